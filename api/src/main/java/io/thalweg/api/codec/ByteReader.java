@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Reads what a {@link ByteWriter} wrote. For one thread. Throws {@link CodecException} where the bytes end early. */
+public final class ByteReader {
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final byte[] bytes;
+    private final int limit;
+    private int position;
+
+    public ByteReader(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    public ByteReader(byte[] bytes, int offset, int length) {
+        this.bytes = bytes;
+        this.position = offset;
+        this.limit = offset + length;
+    }
+
+    public int readByte() {
+        need(1);
+        return bytes[position++];
+    }
+
+    public boolean readBoolean() {
+        return readByte() != 0;
+    }
+
+    public long readLong() {
+        need(8);
+        long value = (long) LONGS.get(bytes, position);
+        position += 8;
+        return value;
+    }
+
+    public double readDouble() {
+        return Double.longBitsToDouble(readLong());
+    }
+
+    public long readVarLong() {
+        long rest = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int next = readByte();
+            rest |= (long) (next & 0x7f) << shift;
+            if (next >= 0) {
+                return (rest >>> 1) ^ -(rest & 1);
+            }
+        }
+        throw new CodecException("a number of more than ten bytes at " + position);
+    }
+
+    /** A length written with {@link ByteWriter#writeVarLong}, checked against what is left. */
+    public int readLength() {
+        long length = readVarLong();
+        if (length < 0 || length > limit - position) {
+            throw new CodecException("a length of " + length + " with " + (limit - position) + " bytes left");
+        }
+        return (int) length;
+    }
+
+    public byte[] readBytes() {
+        int length = readLength();
+        byte[] value = Arrays.copyOfRange(bytes, position, position + length);
+        position += length;
+        return value;
+    }
+
+    public String readText() {
+        boolean utf8 = readBoolean();
+        return new String(readBytes(), utf8 ? StandardCharsets.UTF_8 : StandardCharsets.UTF_16BE);
+    }
+
+    public int remaining() {
+        return limit - position;
+    }
+
+    private void need(int more) {
+        if (limit - position < more) {
+            throw new CodecException("the bytes end " + (more - (limit - position)) + " too early");
+        }
+    }
+}

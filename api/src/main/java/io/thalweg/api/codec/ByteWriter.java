@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A growing array of bytes, little-endian. For one thread. */
+public final class ByteWriter {
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private byte[] bytes;
+    private int size;
+
+    public ByteWriter(int capacity) {
+        bytes = new byte[Math.max(16, capacity)];
+    }
+
+    public void writeByte(int value) {
+        ensure(1);
+        bytes[size++] = (byte) value;
+    }
+
+    public void writeBoolean(boolean value) {
+        writeByte(value ? 1 : 0);
+    }
+
+    /** Eight bytes. */
+    public void writeLong(long value) {
+        ensure(8);
+        LONGS.set(bytes, size, value);
+        size += 8;
+    }
+
+    public void writeDouble(double value) {
+        writeLong(Double.doubleToRawLongBits(value));
+    }
+
+    /** One to ten bytes; short for small numbers of either sign. */
+    public void writeVarLong(long value) {
+        ensure(10);
+        long rest = (value << 1) ^ (value >> 63);
+        while ((rest & ~0x7fL) != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+    }
+
+    public void writeBytes(byte[] value) {
+        writeVarLong(value.length);
+        ensure(value.length);
+        System.arraycopy(value, 0, bytes, size, value.length);
+        size += value.length;
+    }
+
+    /** UTF-16 where the text is not well formed, UTF-8 otherwise: every String comes back as it was. */
+    public void writeText(String value) {
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        boolean exact = utf8.length == value.length()
+                || new String(utf8, StandardCharsets.UTF_8).equals(value);
+        writeBoolean(exact);
+        writeBytes(exact ? utf8 : value.getBytes(StandardCharsets.UTF_16BE));
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** Empties the writer and keeps its array. */
+    public void clear() {
+        size = 0;
+    }
+
+    public byte[] toByteArray() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    int hash() {
+        int hash = 1;
+        for (int i = 0; i < size; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        return hash;
+    }
+
+    private void ensure(int more) {
+        if (size + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
+    }
+}

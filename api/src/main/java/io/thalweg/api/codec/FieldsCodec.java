@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.codec;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A plain class with a no-argument constructor: its non-transient fields by name, superclasses first. */
+final class FieldsCodec implements Codec<Object> {
+    private final Constructor<?> constructor;
+    private final List<Field> fields = new ArrayList<>();
+    private final List<Codec<@Nullable Object>> parts = new ArrayList<>();
+
+    FieldsCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
+        try {
+            constructor = type.raw().getDeclaredConstructor();
+            constructor.setAccessible(true);
+            collect(type, type.raw(), open);
+        } catch (NoSuchMethodException | InaccessibleObjectException e) {
+            throw new CodecException("'" + type + "' has no codec: it has no no-argument constructor that can be called;"
+                    + " make it a record or give it a codec with Type.custom");
+        }
+    }
+
+    private void collect(Type<?> type, Class<?> raw, Map<Type<?>, Codecs.Later<?>> open) {
+        Class<?> parent = raw.getSuperclass();
+        if (parent != null && parent != Object.class) {
+            collect(type, parent, open);
+        }
+        List<Field> own = new ArrayList<>(List.of(raw.getDeclaredFields()));
+        own.sort(Comparator.comparing(Field::getName));
+        for (Field field : own) {
+            if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())) {
+                if (Modifier.isFinal(field.getModifiers())) {
+                    throw new CodecException("'" + type + "' has no codec: its field '" + field.getName()
+                            + "' is final; make it a record or give it a codec with Type.custom");
+                }
+                field.setAccessible(true);
+                fields.add(field);
+                parts.add(Codecs.part(type, field.getName(), field.getGenericType(), open));
+            }
+        }
+    }
+
+    @Override
+    public void encode(Object value, ByteWriter out) {
+        for (int i = 0; i < fields.size(); i++) {
+            parts.get(i).encode(get(fields.get(i), value), out);
+        }
+    }
+
+    @Override
+    public Object decode(ByteReader in) {
+        try {
+            Object value = constructor.newInstance();
+            for (int i = 0; i < fields.size(); i++) {
+                fields.get(i).set(value, parts.get(i).decode(in));
+            }
+            return value;
+        } catch (ReflectiveOperationException e) {
+            throw new CodecException("cannot make a " + constructor.getDeclaringClass().getSimpleName() + ": " + e);
+        }
+    }
+
+    private static @Nullable Object get(Field field, Object value) {
+        try {
+            return field.get(value);
+        } catch (IllegalAccessException e) {
+            throw new CodecException("cannot read " + field + ": " + e.getMessage());
+        }
+    }
+}

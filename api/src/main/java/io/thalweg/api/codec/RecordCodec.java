@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.codec;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A record: its components in their order. */
+final class RecordCodec implements Codec<Object> {
+    private final MethodHandle[] accessors;
+    private final MethodHandle constructor;
+    private final Codec<@Nullable Object>[] parts;
+    private final boolean immutable;
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generic codecs
+    RecordCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
+        RecordComponent[] components = type.raw().getRecordComponents();
+        accessors = new MethodHandle[components.length];
+        parts = new Codec[components.length];
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        try {
+            for (int i = 0; i < components.length; i++) {
+                parts[i] = Codecs.part(type, components[i].getName(), components[i].getGenericType(), open);
+                Method accessor = components[i].getAccessor();
+                accessor.setAccessible(true);
+                accessors[i] = lookup.unreflect(accessor).asType(MethodType.methodType(Object.class, Object.class));
+            }
+            Class<?>[] parameters =
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            Constructor<?> canonical = type.raw().getDeclaredConstructor(parameters);
+            canonical.setAccessible(true);
+            constructor = lookup.unreflectConstructor(canonical)
+                    .asSpreader(Object[].class, components.length)
+                    .asType(MethodType.methodType(Object.class, Object[].class));
+        } catch (ReflectiveOperationException e) {
+            throw new CodecException("record " + type + " cannot be read: " + e.getMessage());
+        }
+        immutable = Arrays.stream(parts).allMatch(Codec::immutable);
+    }
+
+    @Override
+    public void encode(Object value, ByteWriter out) {
+        for (int i = 0; i < parts.length; i++) {
+            parts[i].encode(component(value, i), out);
+        }
+    }
+
+    @Override
+    public Object decode(ByteReader in) {
+        @Nullable Object[] values = new Object[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            values[i] = parts[i].decode(in);
+        }
+        try {
+            return constructor.invokeExact(values);
+        } catch (Throwable e) {
+            throw thrown(e);
+        }
+    }
+
+    @Override
+    public int hash(Object value) {
+        int hash = 1;
+        for (int i = 0; i < parts.length; i++) {
+            hash = 31 * hash + parts[i].hash(component(value, i));
+        }
+        return hash;
+    }
+
+    @Override
+    public boolean immutable() {
+        return immutable;
+    }
+
+    private @Nullable Object component(Object value, int index) {
+        try {
+            return accessors[index].invokeExact(value);
+        } catch (Throwable e) {
+            throw thrown(e);
+        }
+    }
+
+    private static RuntimeException thrown(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException runtime ? runtime : new CodecException(String.valueOf(e.getMessage()));
+    }
+}

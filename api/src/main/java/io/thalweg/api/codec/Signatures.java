@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.codec;
+
+import java.io.Serializable;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.TypeVariable;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads types from the functions that a user hands in. A lambda or method reference tells its erased signature through
+ * its serialized form, a method reference also the generic one of its method; a class tells the arguments of the
+ * interface it implements.
+ */
+public final class Signatures {
+    private Signatures() {}
+
+    /**
+     * What the function returns; null where its signature does not tell.
+     *
+     * @param function a lambda, a method reference, or an object of a class that implements the interface
+     * @param contract the functional interface, with what it returns as its last type parameter
+     */
+    public static @Nullable Type<?> resultOf(Serializable function, Class<?> contract) {
+        SerializedLambda lambda = serializedForm(function);
+        try {
+            return lambda == null
+                    ? argument(function.getClass(), contract, contract.getTypeParameters().length - 1)
+                    : result(lambda, function.getClass().getClassLoader());
+        } catch (CodecException e) {
+            return null; // a type variable or a bare wildcard: the signature does not tell
+        }
+    }
+
+    /** The argument that a class gives to parameter {@code index} of an interface it implements; null if unknown. */
+    public static @Nullable Type<?> argument(Class<?> implementation, Class<?> contract, int index) {
+        try {
+            return argument(implementation, contract, index, Map.of());
+        } catch (CodecException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Type<?> argument(
+            Class<?> type, Class<?> contract, int index, Map<TypeVariable<?>, Type<?>> bound) {
+        for (java.lang.reflect.Type parent : type.getGenericInterfaces()) {
+            Type<?> found = argumentOf(parent, contract, index, bound);
+            if (found != null) {
+                return found;
+            }
+        }
+        java.lang.reflect.Type parent = type.getGenericSuperclass();
+        return parent == null ? null : argumentOf(parent, contract, index, bound);
+    }
+
+    private static @Nullable Type<?> argumentOf(
+            java.lang.reflect.Type parent, Class<?> contract, int index, Map<TypeVariable<?>, Type<?>> bound) {
+        if (parent instanceof ParameterizedType generic) {
+            Class<?> raw = (Class<?>) generic.getRawType();
+            if (raw == contract) {
+                return Type.resolve(generic.getActualTypeArguments()[index], bound);
+            }
+            Map<TypeVariable<?>, Type<?>> inner = new HashMap<>();
+            for (int i = 0; i < raw.getTypeParameters().length; i++) {
+                try {
+                    inner.put(raw.getTypeParameters()[i], Type.resolve(generic.getActualTypeArguments()[i], bound));
+                } catch (CodecException e) {
+                    continue; // matters only if the contract's parameter depends on it
+                }
+            }
+            return argument(raw, contract, index, inner);
+        }
+        return parent instanceof Class<?> raw ? argument(raw, contract, index, bound) : null;
+    }
+
+    private static @Nullable Type<?> result(SerializedLambda lambda, @Nullable ClassLoader loader) {
+        MethodType instantiated = MethodType.fromMethodDescriptorString(lambda.getInstantiatedMethodType(), loader);
+        Class<?> erased = instantiated.returnType();
+        if (erased.getTypeParameters().length > 0 && !lambda.getImplMethodName().startsWith("lambda$")) {
+            Type<?> generic = genericResult(lambda, loader);
+            if (generic != null) {
+                return generic;
+            }
+        }
+        return erased == Object.class || erased == void.class ? null : Type.of(erased);
+    }
+
+    private static @Nullable Type<?> genericResult(SerializedLambda lambda, @Nullable ClassLoader loader) {
+        try {
+            Class<?> owner = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
+            if (lambda.getImplMethodName().equals("<init>")) {
+                return null;
+            }
+            Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
+                    .parameterArray();
+            Method method = owner.getDeclaredMethod(lambda.getImplMethodName(), parameters);
+            return Type.of(method.getGenericReturnType());
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable SerializedLambda serializedForm(Serializable function) {
+        if (!function.getClass().isSynthetic()) {
+            return null;
+        }
+        try {
+            Method writeReplace = function.getClass().getDeclaredMethod("writeReplace");
+            writeReplace.setAccessible(true);
+            return writeReplace.invoke(function) instanceof SerializedLambda lambda ? lambda : null;
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+import java.io.Serializable;
+
+/**
+ * Where records go. Serializable; every task opens a writer of its own.
+ *
+ * @param <T> records
+ */
+public interface Sink<T> extends Serializable {
+    /** What the sink writes, for plans and messages. */
+    String name();
+
+    /**
+     * Called before any source starts, on the thread that will write, so that an output that cannot be opened ends the
+     * job before it has begun.
+     */
+    SinkWriter<T> open(SinkContext context) throws Exception;
+
+    /** The parallelism the sink must have, such as 1 for a single file; 0 where any will do. */
+    default int requiredParallelism() {
+        return 0;
+    }
+
+    /** True where a write may block for long: the task then gets a thread of its own. */
+    default boolean blocking() {
+        return false;
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+/**
+ * What a sink's writer may know.
+ *
+ * @param operator name of the sink in the topology
+ * @param task from 0 to parallelism - 1
+ */
+public record SinkContext(String topology, String operator, int task, int parallelism) {}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+import io.thalweg.api.codec.Type;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * Where records come from. A source says what splits there are; the engine spreads them over its tasks, and each task
+ * reads its splits side by side, each through a {@link SplitReader}. Serializable, so that it can be sent to a cluster.
+ *
+ * @param <T> records
+ */
+public interface Source<T> extends Serializable {
+    /** What the source reads, for plans and messages: {@code quakes.jsonl}. */
+    String name();
+
+    Type<T> type();
+
+    /**
+     * The splits, named: called once for a run, before it starts.
+     *
+     * @param parallelism how many tasks will read; a hint that a source of fixed splits ignores
+     * @throws ConnectorException where the input is missing or cannot be read
+     */
+    List<String> splits(int parallelism) throws Exception;
+
+    /** Called on the thread that will poll. A {@link ConnectorException} ends the job with its message alone. */
+    SplitReader<T> open(String split, SourceContext context) throws Exception;
+
+    /** True where each poll may hand out the same object, filled anew: whoever keeps a record then copies it. */
+    default boolean reusesRecords() {
+        return false;
+    }
+
+    /** True where a poll may block (standard input): the task then gets a thread of its own. */
+    default boolean blocking() {
+        return false;
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+/** What a reader may ask of the engine, on its own thread. */
+public interface SourceContext {
+    /**
+     * Hands over a record that cannot be read. It is counted and kept.
+     *
+     * @throws RuntimeException where the job is told to stop at the first bad record; the reader lets it pass
+     */
+    void bad(BadRecord record);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+import java.io.Serializable;
+
+/**
+ * Makes the operator of one task. Called once for every task, on that task's thread.
+ *
+ * @param <O> the operator; where it is a class of its own, the type of what it emits is read from its signature
+ */
+@FunctionalInterface
+public interface OperatorSupplier<O> extends Serializable {
+    O get();
+}
