@@ -6,7 +6,7 @@ package io.thalweg.api.connector;
  *
  * @param <T> records
  */
-public interface SinkWriter<T> extends AutoCloseable {
+public interface SinkWriter<T> {
     /** Takes a record; it may be an object that the source fills anew after this call. */
     void write(T value) throws Exception;
 
@@ -14,6 +14,5 @@ public interface SinkWriter<T> extends AutoCloseable {
     default void finish() throws Exception {}
 
     /** Called always, last; without {@link #finish()} before it, what was written is to vanish. */
-    @Override
     default void close() throws Exception {}
 }

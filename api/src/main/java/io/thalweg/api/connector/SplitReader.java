@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> records
  */
-public interface SplitReader<T> extends AutoCloseable {
+public interface SplitReader<T> {
     /** The next record, or null where none is to be had now: see {@link #finished()}. Never blocks for long. */
     @Nullable T poll() throws Exception;
 
@@ -48,6 +48,5 @@ public interface SplitReader<T> extends AutoCloseable {
         return 0;
     }
 
-    @Override
     default void close() throws Exception {}
 }
