@@ -9,8 +9,7 @@ import java.util.Arrays;
 
 /** Reads what a {@link ByteWriter} wrote. For one thread. Throws {@link CodecException} where the bytes end early. */
 public final class ByteReader {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes;
     private final int limit;

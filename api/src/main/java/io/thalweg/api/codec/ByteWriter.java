@@ -9,8 +9,7 @@ import java.util.Arrays;
 
 /** A growing array of bytes, little-endian. For one thread. */
 public final class ByteWriter {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] bytes;
     private int size;
@@ -60,8 +59,7 @@ public final class ByteWriter {
     /** UTF-16 where the text is not well formed, UTF-8 otherwise: every String comes back as it was. */
     public void writeText(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-        boolean exact = utf8.length == value.length()
-                || new String(utf8, StandardCharsets.UTF_8).equals(value);
+        boolean exact = utf8.length == value.length() || new String(utf8, StandardCharsets.UTF_8).equals(value);
         writeBoolean(exact);
         writeBytes(exact ? utf8 : value.getBytes(StandardCharsets.UTF_16BE));
     }

@@ -68,10 +68,12 @@ final class Codecs {
             return new MapCodec(argument(type, 0, open), argument(type, 1, open));
         }
         if (raw == Optional.class) {
-            Codec<@Nullable Object> element = argument(type, 0, open);
+            PartCodec element = argument(type, 0, open);
             return new OptionalCodec(element);
         }
-        if (raw.isInterface() || Modifier.isAbstract(raw.getModifiers()) || raw.getName().startsWith("java.")) {
+        if (raw.isInterface()
+                || Modifier.isAbstract(raw.getModifiers())
+                || raw.getName().startsWith("java.")) {
             throw new CodecException("'" + type + "' has no codec: name a concrete type"
                     + " (a record, an enum, a class with a no-argument constructor, List, Map, Set …)"
                     + " or give it one with Type.custom");
@@ -79,7 +81,7 @@ final class Codecs {
         return new FieldsCodec(type, open);
     }
 
-    private static Codec<@Nullable Object> argument(Type<?> type, int index, Map<Type<?>, Later<?>> open) {
+    private static PartCodec argument(Type<?> type, int index, Map<Type<?>, Later<?>> open) {
         if (type.arguments().size() <= index) {
             throw new CodecException("'" + type + "' is generic, and its type arguments are not known");
         }
@@ -87,8 +89,8 @@ final class Codecs {
     }
 
     @SuppressWarnings("unchecked") // parts are read from values of the very type
-    static Codec<@Nullable Object> nullable(Type<?> type, Map<Type<?>, Later<?>> open) {
-        return new NullableCodec((Codec<Object>) of(type, open));
+    static PartCodec nullable(Type<?> type, Map<Type<?>, Later<?>> open) {
+        return new PartCodec((Codec<Object>) of(type, open));
     }
 
     /** Stands for a codec that is still being made. */
@@ -115,32 +117,6 @@ final class Codecs {
         @Override
         public int hash(T value) {
             return codec().hash(value);
-        }
-    }
-
-    /** A part that may be null: a byte says so. */
-    record NullableCodec(Codec<Object> present) implements Codec<@Nullable Object> {
-        @Override
-        public void encode(@Nullable Object value, ByteWriter out) {
-            out.writeBoolean(value != null);
-            if (value != null) {
-                present.encode(value, out);
-            }
-        }
-
-        @Override
-        public @Nullable Object decode(ByteReader in) {
-            return in.readBoolean() ? present.decode(in) : null;
-        }
-
-        @Override
-        public int hash(@Nullable Object value) {
-            return value == null ? 0 : present.hash(value);
-        }
-
-        @Override
-        public boolean immutable() {
-            return present.immutable();
         }
     }
 
@@ -201,7 +177,8 @@ final class Codecs {
                     return i;
                 }
             }
-            throw new CodecException("no permitted class for a " + value.getClass().getName());
+            throw new CodecException(
+                    "no permitted class for a " + value.getClass().getName());
         }
 
         @Override
@@ -228,7 +205,7 @@ final class Codecs {
         }
     }
 
-    record ArrayCodec(Class<?> component, Codec<@Nullable Object> element) implements Codec<Object> {
+    record ArrayCodec(Class<?> component, PartCodec element) implements Codec<Object> {
         @Override
         public void encode(Object array, ByteWriter out) {
             int length = Array.getLength(array);
@@ -249,7 +226,7 @@ final class Codecs {
         }
     }
 
-    record CollectionCodec(Codec<@Nullable Object> element, boolean set) implements Codec<Collection<?>> {
+    record CollectionCodec(PartCodec element, boolean set) implements Codec<Collection<?>> {
         @Override
         public void encode(Collection<?> value, ByteWriter out) {
             out.writeVarLong(value.size());
@@ -279,7 +256,7 @@ final class Codecs {
         }
     }
 
-    record MapCodec(Codec<@Nullable Object> key, Codec<@Nullable Object> value) implements Codec<Map<?, ?>> {
+    record MapCodec(PartCodec key, PartCodec value) implements Codec<Map<?, ?>> {
         @Override
         public void encode(Map<?, ?> map, ByteWriter out) {
             out.writeVarLong(map.size());
@@ -309,7 +286,7 @@ final class Codecs {
         }
     }
 
-    record OptionalCodec(Codec<@Nullable Object> element) implements Codec<Optional<?>> {
+    record OptionalCodec(PartCodec element) implements Codec<Optional<?>> {
         @Override
         public void encode(Optional<?> value, ByteWriter out) {
             element.encode(value.orElse(null), out);
@@ -332,12 +309,11 @@ final class Codecs {
     }
 
     /** Reports where a part without a codec stands. */
-    static Codec<@Nullable Object> part(Type<?> owner, String name, java.lang.reflect.Type type, Map<Type<?>, Later<?>> open) {
+    static PartCodec part(Type<?> owner, String name, java.lang.reflect.Type type, Map<Type<?>, Later<?>> open) {
         try {
             return nullable(Type.resolve(type, owner.bindings()), open);
         } catch (CodecException e) {
             throw new CodecException(owner + "." + name + ": " + e.getMessage());
         }
     }
-
 }

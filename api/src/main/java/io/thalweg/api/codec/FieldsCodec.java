@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FieldsCodec implements Codec<Object> {
     private final Constructor<?> constructor;
     private final List<Field> fields = new ArrayList<>();
-    private final List<Codec<@Nullable Object>> parts = new ArrayList<>();
+    private final List<PartCodec> parts = new ArrayList<>();
 
     FieldsCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
         try {
@@ -23,8 +23,9 @@ final class FieldsCodec implements Codec<Object> {
             constructor.setAccessible(true);
             collect(type, type.raw(), open);
         } catch (NoSuchMethodException | InaccessibleObjectException e) {
-            throw new CodecException("'" + type + "' has no codec: it has no no-argument constructor that can be called;"
-                    + " make it a record or give it a codec with Type.custom");
+            throw new CodecException(
+                    "'" + type + "' has no codec: it has no no-argument constructor that can be called;"
+                            + " make it a record or give it a codec with Type.custom");
         }
     }
 
@@ -64,7 +65,8 @@ final class FieldsCodec implements Codec<Object> {
             }
             return value;
         } catch (ReflectiveOperationException e) {
-            throw new CodecException("cannot make a " + constructor.getDeclaringClass().getSimpleName() + ": " + e);
+            throw new CodecException(
+                    "cannot make a " + constructor.getDeclaringClass().getSimpleName() + ": " + e);
         }
     }
 

@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class RecordCodec implements Codec<Object> {
     private final MethodHandle[] accessors;
     private final MethodHandle constructor;
-    private final Codec<@Nullable Object>[] parts;
+    private final PartCodec[] parts;
     private final boolean immutable;
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generic codecs
     RecordCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
         RecordComponent[] components = type.raw().getRecordComponents();
         accessors = new MethodHandle[components.length];
-        parts = new Codec[components.length];
+        parts = new PartCodec[components.length];
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             for (int i = 0; i < components.length; i++) {
@@ -41,7 +40,7 @@ final class RecordCodec implements Codec<Object> {
         } catch (ReflectiveOperationException e) {
             throw new CodecException("record " + type + " cannot be read: " + e.getMessage());
         }
-        immutable = Arrays.stream(parts).allMatch(Codec::immutable);
+        immutable = Arrays.stream(parts).allMatch(PartCodec::immutable);
     }
 
     @Override

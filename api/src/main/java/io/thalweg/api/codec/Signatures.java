@@ -67,10 +67,10 @@ public final class Signatures {
             }
             Map<TypeVariable<?>, Type<?>> inner = new HashMap<>();
             for (int i = 0; i < raw.getTypeParameters().length; i++) {
-                try {
+                try { // what cannot be resolved matters only if the contract's parameter depends on it
                     inner.put(raw.getTypeParameters()[i], Type.resolve(generic.getActualTypeArguments()[i], bound));
                 } catch (CodecException e) {
-                    continue; // matters only if the contract's parameter depends on it
+                    inner.remove(raw.getTypeParameters()[i]);
                 }
             }
             return argument(raw, contract, index, inner);

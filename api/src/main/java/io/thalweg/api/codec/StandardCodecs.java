@@ -32,12 +32,20 @@ final class StandardCodecs {
         add(BigInteger.class, (v, out) -> out.writeBytes(v.toByteArray()), in -> new BigInteger(in.readBytes()), null);
         add(BigDecimal.class, StandardCodecs::encode, StandardCodecs::decimal, null);
         add(UUID.class, StandardCodecs::encode, in -> new UUID(in.readLong(), in.readLong()), null);
-        add(LocalDate.class, (v, out) -> out.writeVarLong(v.toEpochDay()), in -> LocalDate.ofEpochDay(in.readVarLong()),
+        add(
+                LocalDate.class,
+                (v, out) -> out.writeVarLong(v.toEpochDay()),
+                in -> LocalDate.ofEpochDay(in.readVarLong()),
                 v -> Long.hashCode(v.toEpochDay()));
-        add(LocalTime.class, (v, out) -> out.writeVarLong(v.toNanoOfDay()), in -> LocalTime.ofNanoOfDay(in.readVarLong()),
+        add(
+                LocalTime.class,
+                (v, out) -> out.writeVarLong(v.toNanoOfDay()),
+                in -> LocalTime.ofNanoOfDay(in.readVarLong()),
                 v -> Long.hashCode(v.toNanoOfDay()));
         add(LocalDateTime.class, StandardCodecs::encode, StandardCodecs::dateTime, null);
-        add(Instant.class, StandardCodecs::encode,
+        add(
+                Instant.class,
+                StandardCodecs::encode,
                 in -> Instant.ofEpochSecond(in.readVarLong(), in.readVarLong()),
                 v -> 31 * Long.hashCode(v.getEpochSecond()) + v.getNano());
         add(Duration.class, StandardCodecs::encode, in -> Duration.ofSeconds(in.readVarLong(), in.readVarLong()), null);

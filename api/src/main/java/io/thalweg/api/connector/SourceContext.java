@@ -9,4 +9,7 @@ public interface SourceContext {
      * @throws RuntimeException where the job is told to stop at the first bad record; the reader lets it pass
      */
     void bad(BadRecord record);
+
+    /** The engine's clock, in nanoseconds from some origin: what a source that keeps a rate goes by. */
+    long nowNs();
 }

@@ -41,7 +41,7 @@ public interface SplitReader<T> {
     }
 
     /**
-     * When the record polled last was due, in {@link System#nanoTime()}'s time, for sources that keep a rate; latency is
+     * When the record polled last was due, by {@link SourceContext#nowNs()}, for sources that keep a rate; latency is
      * measured from there. 0 where the source is read as fast as it goes.
      */
     default long dueNs() {

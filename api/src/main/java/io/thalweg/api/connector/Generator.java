@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+import io.thalweg.api.codec.Type;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes records from their index.
+ *
+ * @param count how many
+ * @param perSecond records due per second, over all splits; 0 for as fast as it goes
+ * @param splitCount split i of n makes the records whose index is i modulo n
+ */
+public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, double perSecond, int splitCount)
+        implements Source<T> {
+    public Generator {
+        if (count < 0 || perSecond < 0 || splitCount < 1) {
+            throw new IllegalArgumentException("a generator needs a count and a rate of at least 0 and a split, not "
+                    + count + ", " + perSecond + " and " + splitCount);
+        }
+    }
+
+    /** The same records, made when they are due; after a stall it catches up, and due times stay as they were. */
+    public Generator<T> rate(double recordsPerSecond) {
+        return new Generator<>(count, type, function, recordsPerSecond, splitCount);
+    }
+
+    /** The same records from several splits, so that several tasks can make them. */
+    public Generator<T> splitInto(int number) {
+        return new Generator<>(count, type, function, perSecond, number);
+    }
+
+    @Override
+    public String name() {
+        return "generator of " + type;
+    }
+
+    @Override
+    public List<String> splits(int parallelism) {
+        return IntStream.range(0, splitCount).mapToObj(Integer::toString).toList();
+    }
+
+    @Override
+    public SplitReader<T> open(String split, SourceContext context) {
+        int first = Integer.parseInt(split);
+        return perSecond == 0
+                ? new Fast<>(function, first, splitCount, count)
+                : new Timed<>(new Fast<>(function, first, splitCount, count), context, 1e9 / perSecond);
+    }
+
+    private static final class Fast<T> implements SplitReader<T> {
+        private final IndexFunction<T> function;
+        private final int step;
+        private final long end;
+        private long next;
+
+        Fast(IndexFunction<T> function, long first, int step, long end) {
+            this.function = function;
+            this.next = first;
+            this.step = step;
+            this.end = end;
+        }
+
+        @Override
+        public @Nullable T poll() throws Exception {
+            long index = next;
+            if (index >= end) {
+                return null;
+            }
+            next = index + step;
+            return function.apply(index);
+        }
+
+        @Override
+        public boolean finished() {
+            return next >= end;
+        }
+
+        @Override
+        public long position() {
+            return next;
+        }
+
+        @Override
+        public void seek(long position) {
+            next = position;
+        }
+
+        @Override
+        public long recordOffset() {
+            return next - step;
+        }
+    }
+
+    private static final class Timed<T> implements SplitReader<T> {
+        private final Fast<T> records;
+        private final SourceContext context;
+        private final double nsPerRecord;
+        private long startNs;
+        private boolean started;
+        private long dueNs;
+
+        Timed(Fast<T> records, SourceContext context, double nsPerRecord) {
+            this.records = records;
+            this.context = context;
+            this.nsPerRecord = nsPerRecord;
+        }
+
+        @Override
+        public @Nullable T poll() throws Exception {
+            long nowNs = context.nowNs();
+            if (!started) {
+                started = true;
+                startNs = nowNs - (long) (records.next * nsPerRecord);
+            }
+            long nextNs = startNs + (long) (records.next * nsPerRecord);
+            if (nextNs - nowNs > 0) {
+                return null;
+            }
+            dueNs = nextNs;
+            return records.poll();
+        }
+
+        @Override
+        public boolean finished() {
+            return records.finished();
+        }
+
+        @Override
+        public long position() {
+            return records.position();
+        }
+
+        @Override
+        public void seek(long position) {
+            records.seek(position);
+        }
+
+        @Override
+        public long recordOffset() {
+            return records.recordOffset();
+        }
+
+        @Override
+        public long dueNs() {
+            return dueNs;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+import io.thalweg.api.operator.PeekFunction;
+import java.io.PrintStream;
+
+/** Sinks for a person to read, for a program to take, and for nobody. */
+public final class Sinks {
+    private Sinks() {}
+
+    public static <T> Sink<T> discard() {
+        return new EachSink<>("discard", record -> {});
+    }
+
+    /** Calls a function for each record, on the task's thread. */
+    public static <T> Sink<T> each(PeekFunction<T> function) {
+        return new EachSink<>("function", function);
+    }
+
+    /** One line for each record, as it comes. */
+    public static <T> Sink<T> print() {
+        return new PrintSink<>();
+    }
+
+    /** A table of all records, printed when the input has ended: see {@link TableSink}. */
+    public static <T> TableSink<T> table(String title) {
+        return new TableSink<>(title, null, TableSink.DEFAULT_LIMIT);
+    }
+
+    private record EachSink<T>(String name, PeekFunction<T> function) implements Sink<T> {
+        @Override
+        public SinkWriter<T> open(SinkContext context) {
+            return new EachWriter<>(function);
+        }
+    }
+
+    private record EachWriter<T>(PeekFunction<T> function) implements SinkWriter<T> {
+        @Override
+        public void write(T value) throws Exception {
+            function.accept(value);
+        }
+    }
+
+    private record PrintSink<T>() implements Sink<T> {
+        @Override
+        public String name() {
+            return "print";
+        }
+
+        @Override
+        public SinkWriter<T> open(SinkContext context) {
+            return new PrintWriter<>(context.console());
+        }
+    }
+
+    private record PrintWriter<T>(PrintStream console) implements SinkWriter<T> {
+        @Override
+        public void write(T value) {
+            console.println(value);
+        }
+    }
+}

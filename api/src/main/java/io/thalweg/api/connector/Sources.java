@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Signatures;
+import io.thalweg.api.codec.Type;
+import java.util.List;
+
+/** Sources of records that the program has or makes; those that read files are in {@code io.thalweg.files}. */
+public final class Sources {
+    private Sources() {}
+
+    /** The elements of a list, in order, as one split. They must be serializable to run on a cluster. */
+    public static <T> Source<T> of(Type<T> type, List<T> elements) {
+        return new ListSource<>(type, List.copyOf(elements));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings({"unchecked", "varargs"}) // the class of an element is a class of T; others are only read
+    public static <T> Source<T> of(T first, T... others) {
+        java.util.ArrayList<T> all = new java.util.ArrayList<>(List.of(first));
+        java.util.Collections.addAll(all, others);
+        return of((Type<T>) Type.of(first.getClass()), all);
+    }
+
+    /**
+     * Makes record 0, 1, 2 … of {@code count} from its index, as fast as it goes; replayable.
+     *
+     * @throws CodecException where the type of the records cannot be read from the function
+     */
+    @SuppressWarnings("unchecked") // what the function returns is T
+    public static <T> Generator<T> generate(long count, IndexFunction<T> function) {
+        Type<?> type = Signatures.resultOf(function, IndexFunction.class);
+        if (type == null) {
+            throw new CodecException(
+                    "the type of the records cannot be read from the function given to generate; use the form with a Type");
+        }
+        return generate(count, (Type<T>) type, function);
+    }
+
+    public static <T> Generator<T> generate(long count, Type<T> type, IndexFunction<T> function) {
+        return new Generator<>(count, type, function, 0, 1);
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.graph;
+
+import io.thalweg.api.codec.Type;
+import java.io.Serializable;
+
+/**
+ * A stream from one node to another.
+ *
+ * @param port {@link #MAIN}, or the name of a side output
+ * @param type what flows on it
+ */
+public record Edge(int from, String port, int to, Grouping grouping, Type<Object> type) implements Serializable {
+    public static final String MAIN = "";
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+import io.thalweg.api.codec.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aggregates over numbers. Records, so that an engine can make a copy of the class for one use of it, whose call to the
+ * user's function then meets one function only.
+ */
+final class Basic {
+    private Basic() {}
+
+    record Count<T>() implements Aggregate<T, LongCell, Long> {
+        @Override
+        public LongCell create() {
+            return new LongCell();
+        }
+
+        @Override
+        public void add(LongCell accumulator, T value) {
+            accumulator.value++;
+        }
+
+        @Override
+        public void merge(LongCell accumulator, LongCell other) {
+            accumulator.value += other.value;
+        }
+
+        @Override
+        public Long result(LongCell accumulator) {
+            return accumulator.value;
+        }
+
+        @Override
+        public Type<LongCell> accumulatorType() {
+            return Type.of(LongCell.class);
+        }
+
+        @Override
+        public Type<Long> resultType() {
+            return Type.of(Long.class);
+        }
+    }
+
+    record SumLong<T>(ToLong<T> field) implements Aggregate<T, LongCell, Long> {
+        @Override
+        public LongCell create() {
+            return new LongCell();
+        }
+
+        @Override
+        public void add(LongCell accumulator, T value) throws Exception {
+            accumulator.value = Math.addExact(accumulator.value, field.apply(value));
+        }
+
+        @Override
+        public void merge(LongCell accumulator, LongCell other) {
+            accumulator.value = Math.addExact(accumulator.value, other.value);
+        }
+
+        @Override
+        public Long result(LongCell accumulator) {
+            return accumulator.value;
+        }
+
+        @Override
+        public Type<LongCell> accumulatorType() {
+            return Type.of(LongCell.class);
+        }
+
+        @Override
+        public Type<Long> resultType() {
+            return Type.of(Long.class);
+        }
+    }
+
+    record SumDouble<T>(ToDouble<T> field) implements Aggregate<T, DoubleCell, Double> {
+        @Override
+        public DoubleCell create() {
+            return new DoubleCell();
+        }
+
+        @Override
+        public void add(DoubleCell accumulator, T value) throws Exception {
+            accumulator.value += field.apply(value);
+        }
+
+        @Override
+        public void merge(DoubleCell accumulator, DoubleCell other) {
+            accumulator.value += other.value;
+        }
+
+        @Override
+        public Double result(DoubleCell accumulator) {
+            return accumulator.value;
+        }
+
+        @Override
+        public Type<DoubleCell> accumulatorType() {
+            return Type.of(DoubleCell.class);
+        }
+
+        @Override
+        public Type<Double> resultType() {
+            return Type.of(Double.class);
+        }
+    }
+
+    record Mean<T>(NullableFunction<T, ? extends Number> field) implements Aggregate<T, DoubleCell, Double> {
+        @Override
+        public DoubleCell create() {
+            return new DoubleCell();
+        }
+
+        @Override
+        public void add(DoubleCell accumulator, T value) throws Exception {
+            Number number = field.apply(value);
+            if (number != null) {
+                accumulator.value += number.doubleValue();
+                accumulator.count++;
+            }
+        }
+
+        @Override
+        public void merge(DoubleCell accumulator, DoubleCell other) {
+            accumulator.value += other.value;
+            accumulator.count += other.count;
+        }
+
+        @Override
+        public @Nullable Double result(DoubleCell accumulator) {
+            return accumulator.count == 0 ? null : accumulator.value / accumulator.count;
+        }
+
+        @Override
+        public Type<DoubleCell> accumulatorType() {
+            return Type.of(DoubleCell.class);
+        }
+
+        @Override
+        public Type<Double> resultType() {
+            return Type.of(Double.class);
+        }
+    }
+}

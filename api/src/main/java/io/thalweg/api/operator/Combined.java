@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import java.io.Serializable;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Several aggregates side by side; their accumulators stand in one array, their results make one record. */
+public final class Combined<T, R extends Record> implements Aggregate<T, Object[], R> {
+    private static final long serialVersionUID = 1L;
+
+    private final Class<R> result;
+
+    @SuppressWarnings("serial") // List.copyOf is serializable, as are aggregates
+    private final List<Aggregate<T, Object, ?>> parts;
+
+    private transient @Nullable MethodHandle constructor;
+
+    private Combined(Class<R> result, List<Aggregate<T, Object, ?>> parts) {
+        this.result = result;
+        this.parts = parts;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // each part meets only accumulators that it made itself
+    static <T, R extends Record> Combined<T, R> into(Class<R> result, List<Aggregate<T, ?, ?>> aggregates) {
+        RecordComponent[] components = result.getRecordComponents();
+        if (components.length != aggregates.size()) {
+            throw new IllegalArgumentException("record " + result.getSimpleName() + " has " + components.length
+                    + " components for " + aggregates.size() + " aggregates");
+        }
+        for (int i = 0; i < components.length; i++) {
+            Type<?> given = aggregates.get(i).resultType();
+            Class<?> wanted =
+                    MethodType.methodType(components[i].getType()).wrap().returnType();
+            if (given != null && !wanted.isAssignableFrom(given.raw())) {
+                throw new IllegalArgumentException("component '" + components[i].getName() + "' of record "
+                        + result.getSimpleName() + " is a " + wanted.getSimpleName() + ", but aggregate " + (i + 1)
+                        + " gives a " + given);
+            }
+        }
+        return new Combined<>(result, (List) List.copyOf(aggregates));
+    }
+
+    /** The aggregates, in the order of the components they fill. */
+    public List<Aggregate<T, Object, ?>> parts() {
+        return parts;
+    }
+
+    @Override
+    public Object[] create() {
+        Object[] accumulators = new Object[parts.size()];
+        for (int i = 0; i < accumulators.length; i++) {
+            accumulators[i] = parts.get(i).create();
+        }
+        return accumulators;
+    }
+
+    @Override
+    public void add(Object[] accumulator, T value) throws Exception {
+        for (int i = 0; i < accumulator.length; i++) {
+            parts.get(i).add(accumulator[i], value);
+        }
+    }
+
+    @Override
+    public void merge(Object[] accumulator, Object[] other) throws Exception {
+        for (int i = 0; i < accumulator.length; i++) {
+            parts.get(i).merge(accumulator[i], other[i]);
+        }
+    }
+
+    @Override
+    public R result(Object[] accumulator) throws Exception {
+        @Nullable Object[] values = new Object[accumulator.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = parts.get(i).result(accumulator[i]);
+        }
+        try {
+            return result.cast(constructor().invokeExact(values));
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private MethodHandle constructor() throws ReflectiveOperationException {
+        MethodHandle known = constructor;
+        if (known == null) {
+            Class<?>[] components = Arrays.stream(result.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new);
+            Constructor<R> canonical = result.getDeclaredConstructor(components);
+            canonical.setAccessible(true);
+            known = MethodHandles.lookup()
+                    .unreflectConstructor(canonical)
+                    .asSpreader(Object[].class, components.length)
+                    .asType(MethodType.methodType(Object.class, Object[].class));
+            constructor = known;
+        }
+        return known;
+    }
+
+    @Override
+    public Type<Object[]> accumulatorType() {
+        return Type.custom(
+                Object[].class,
+                new PartsCodec(
+                        parts.stream().<Type<?>>map(Aggregate::accumulatorType).toList()));
+    }
+
+    @Override
+    public Type<R> resultType() {
+        return Type.of(result);
+    }
+
+    @Override
+    public boolean keepsRecords() {
+        return parts.stream().anyMatch(Aggregate::keepsRecords);
+    }
+
+    /** The accumulators one after the other. */
+    private record PartsCodec(List<Type<?>> types) implements Codec<Object[]>, Serializable {
+        @Override
+        public void encode(Object[] value, ByteWriter out) {
+            for (int i = 0; i < value.length; i++) {
+                codec(i).encode(value[i], out);
+            }
+        }
+
+        @Override
+        public Object[] decode(ByteReader in) {
+            Object[] value = new Object[types.size()];
+            for (int i = 0; i < value.length; i++) {
+                value[i] = codec(i).decode(in);
+            }
+            return value;
+        }
+
+        @SuppressWarnings("unchecked") // each part is of its own type
+        private Codec<Object> codec(int part) {
+            return (Codec<Object>) types.get(part).codec();
+        }
+    }
+}

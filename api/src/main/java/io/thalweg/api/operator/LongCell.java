@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+/** A long that changes: the accumulator of counts and sums. */
+public final class LongCell {
+    public long value;
+}

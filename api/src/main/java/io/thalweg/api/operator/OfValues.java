@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+import io.thalweg.api.codec.Type;
+import org.jspecify.annotations.Nullable;
+
+/** Joins the values that a function reads and that are not null: min, max, sums of boxed numbers. */
+record OfValues<T, V>(NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join)
+        implements Aggregate<T, ValueCell<V>, V> {
+    @Override
+    public ValueCell<V> create() {
+        return new ValueCell<>();
+    }
+
+    @Override
+    public void add(ValueCell<V> accumulator, T value) throws Exception {
+        V next = field.apply(value);
+        if (next != null) {
+            V known = accumulator.value;
+            accumulator.value = known == null ? next : join.reduce(known, next);
+        }
+    }
+
+    @Override
+    public void merge(ValueCell<V> accumulator, ValueCell<V> other) throws Exception {
+        V next = other.value;
+        if (next != null) {
+            V known = accumulator.value;
+            accumulator.value = known == null ? next : join.reduce(known, next);
+        }
+    }
+
+    @Override
+    public @Nullable V result(ValueCell<V> accumulator) {
+        return accumulator.value;
+    }
+
+    @Override
+    public Type<ValueCell<V>> accumulatorType() {
+        return Type.of(ValueCell.class, type);
+    }
+
+    @Override
+    public Type<V> resultType() {
+        return type;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.stats;
+
+import java.util.List;
+
+/**
+ * What was measured of a job, at one moment or at its end.
+ *
+ * @param recordsIn records read by all sources
+ * @param recordsOut records written by all sinks
+ * @param windowsOpen windows, counted per key, that have not fired
+ */
+public record JobStats(
+        String topology,
+        JobState state,
+        long elapsedNs,
+        long recordsIn,
+        long recordsOut,
+        long recordsBad,
+        long recordsLate,
+        long windowsOpen,
+        LatencyStats latency,
+        ProcessStats process,
+        List<TaskStats> tasks) {
+    public JobStats {
+        tasks = List.copyOf(tasks);
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.window.WindowSpec;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Gathers nodes while a topology is described; checks them and makes the graph. */
+final class GraphBuilder {
+    private final String name;
+    private final List<NodeDraft> drafts = new ArrayList<>();
+
+    GraphBuilder(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    NodeDraft add(NodeSpec spec, List<Stream<?>> inputs) {
+        NodeDraft draft = new NodeDraft(drafts.size(), spec, inputs);
+        drafts.add(draft);
+        return draft;
+    }
+
+    TopologyGraph build() {
+        if (drafts.isEmpty()) {
+            throw new TopologyException(name, "", "it has no operators; begin with from(source)");
+        }
+        nameAll();
+        List<Node> nodes = new ArrayList<>();
+        List<Edge> edges = new ArrayList<>();
+        for (NodeDraft draft : drafts) {
+            checkType(draft);
+            boolean timed = timed(draft, nodes);
+            for (Stream<?> input : draft.inputs) {
+                edges.add(edge(input, draft));
+            }
+            nodes.add(new Node(
+                    draft.id,
+                    nameOf(draft),
+                    draft.spec,
+                    draft.parallelism,
+                    draft.isolated,
+                    draft.blocking,
+                    draft.output,
+                    timed));
+        }
+        TopologyGraph graph = new TopologyGraph(name, nodes, edges);
+        for (Node node : nodes) {
+            if (!(node.spec() instanceof NodeSpec.Sink) && graph.outputsOf(node).isEmpty()) {
+                throw problem(node.name(), "its stream ends nowhere; lead it to a sink with to(…)");
+            }
+            checkSerializable(node);
+        }
+        return graph;
+    }
+
+    private void nameAll() {
+        Set<String> taken = new HashSet<>();
+        for (NodeDraft draft : drafts) {
+            if (draft.name != null && !taken.add(draft.name)) {
+                throw problem(draft.name, "the name is given to two operators; names must be unique");
+            }
+        }
+        for (NodeDraft draft : drafts) {
+            for (int number = 1; draft.name == null; number++) {
+                String candidate = draft.spec.kind() + (number == 1 ? "" : "-" + number);
+                if (taken.add(candidate)) {
+                    draft.name = candidate;
+                }
+            }
+        }
+    }
+
+    private static String nameOf(NodeDraft draft) {
+        return draft.name == null ? draft.spec.kind() : draft.name;
+    }
+
+    private Edge edge(Stream<?> input, NodeDraft to) {
+        Type<Object> type = input.type();
+        if (type == null) {
+            throw untyped(input.node());
+        }
+        if (input.grouping() instanceof Grouping.ByKey byKey) {
+            checkKey(to, byKey.key());
+        }
+        return new Edge(input.node().id, input.port(), to.id, input.grouping(), type);
+    }
+
+    private void checkType(NodeDraft draft) {
+        if (draft.spec instanceof NodeSpec.Sink) {
+            return;
+        }
+        Type<Object> type = draft.output;
+        if (type == null) {
+            throw untyped(draft);
+        }
+        try {
+            type.codec();
+        } catch (CodecException e) {
+            throw problem(nameOf(draft), "its records cannot be written as bytes: " + e.getMessage());
+        }
+    }
+
+    private TopologyException untyped(NodeDraft draft) {
+        return problem(
+                nameOf(draft),
+                "the type of its records cannot be read from its function; say it with .as(Type.of(…)) right after it");
+    }
+
+    private void checkKey(NodeDraft draft, KeySpec key) {
+        Class<?> raw = key.type().raw();
+        try {
+            key.type().codec();
+            if (raw.isArray()) {
+                throw new CodecException("an array is equal only to itself; use a record or a List");
+            }
+            if (!raw.isInterface()
+                    && !raw.isEnum()
+                    && raw.getMethod("equals", Object.class).getDeclaringClass() == Object.class) {
+                throw new CodecException(raw.getSimpleName() + " has no equals of its own; use a record");
+            }
+        } catch (CodecException e) {
+            throw problem(nameOf(draft), "its key cannot be used: " + e.getMessage());
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** True where what the node emits carries event times; checks that time is there where it is needed. */
+    private boolean timed(NodeDraft draft, List<Node> nodes) {
+        boolean timedIn = !draft.inputs.isEmpty()
+                && draft.inputs.stream()
+                        .allMatch(input -> nodes.get(input.node().id).timed());
+        if (draft.spec instanceof NodeSpec.EventTime) {
+            checkAtSource(draft);
+            return true;
+        }
+        if (draft.spec instanceof NodeSpec.Window window) {
+            boolean whole = window.window() instanceof WindowSpec.Whole;
+            if (!whole && !timedIn) {
+                throw problem(
+                        nameOf(draft),
+                        "a window needs event time; give each of its sources eventTime(…) before the first grouping");
+            }
+            return !whole;
+        }
+        return timedIn;
+    }
+
+    private void checkAtSource(NodeDraft draft) {
+        NodeDraft at = draft;
+        while (!at.inputs.isEmpty()) {
+            Stream<?> input = at.inputs.get(0);
+            boolean straight =
+                    input.grouping() instanceof Grouping.Auto || input.grouping() instanceof Grouping.Forward;
+            if (at.inputs.size() > 1
+                    || !straight
+                    || at.isolated
+                    || input.node().isolated
+                    || at.spec instanceof NodeSpec.Window) {
+                throw problem(
+                        nameOf(draft),
+                        "eventTime must come before the first grouping, union, window or isolate(), where each"
+                                + " record's split is still known; move it up to its source");
+            }
+            at = input.node();
+        }
+    }
+
+    private void checkSerializable(Node node) {
+        try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
+            out.writeObject(node);
+        } catch (NotSerializableException e) {
+            throw problem(
+                    node.name(),
+                    "what it was given cannot be serialized, because of " + e.getMessage()
+                            + "; capture only serializable values, and make what is not inside the operator");
+        } catch (IOException e) {
+            throw problem(node.name(), "what it was given cannot be serialized: " + e.getMessage());
+        }
+    }
+
+    private TopologyException problem(String operator, String problem) {
+        return new TopologyException(name, operator, problem);
+    }
+}

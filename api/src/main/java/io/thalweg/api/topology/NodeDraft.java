@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.NodeSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A node while the topology is being described. */
+final class NodeDraft {
+    final int id;
+    final List<Stream<?>> inputs;
+    NodeSpec spec;
+
+    @Nullable String name;
+
+    int parallelism;
+    boolean isolated;
+    boolean blocking;
+
+    @Nullable Type<Object> output;
+
+    NodeDraft(int id, NodeSpec spec, List<Stream<?>> inputs) {
+        this.id = id;
+        this.spec = spec;
+        this.inputs = inputs;
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import io.thalweg.api.codec.Signatures;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.EventTimeFunction;
+import io.thalweg.api.operator.FilterFunction;
+import io.thalweg.api.operator.FlatMapFunction;
+import io.thalweg.api.operator.JoinFunction;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.PeekFunction;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.window.WindowSpec;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records flowing from one operator. Each method that adds an operator returns the stream that leaves it;
+ * {@link #name}, {@link #parallelism}, {@link #isolate}, {@link #blocking} and {@link #as} speak of the operator that
+ * this stream leaves. A stream may be used several times: each use gets all records.
+ *
+ * @param <T> records; never null
+ */
+public final class Stream<T> {
+    private final GraphBuilder builder;
+    private final NodeDraft node;
+    private final String port;
+    private final Grouping grouping;
+    private final @Nullable Type<Object> sideType;
+
+    Stream(GraphBuilder builder, NodeDraft node, String port, Grouping grouping) {
+        this(builder, node, port, grouping, null);
+    }
+
+    private Stream(
+            GraphBuilder builder, NodeDraft node, String port, Grouping grouping, @Nullable Type<Object> sideType) {
+        this.builder = builder;
+        this.node = node;
+        this.port = port;
+        this.grouping = grouping;
+        this.sideType = sideType;
+    }
+
+    // ---- operators
+
+    public <R> Stream<R> map(MapFunction<? super T, ? extends R> function) {
+        return add(new NodeSpec.Map(cast(function)), result(function, MapFunction.class));
+    }
+
+    public Stream<T> filter(FilterFunction<? super T> function) {
+        return add(new NodeSpec.Filter(cast(function)), type());
+    }
+
+    /** Any number of records for each; a lambda's element type cannot be read, so say it with {@link #as}. */
+    public <R> Stream<R> flatMap(FlatMapFunction<? super T, ? extends R> function) {
+        Type<?> iterable = Signatures.resultOf(function, FlatMapFunction.class);
+        Type<?> element = iterable == null || iterable.arguments().size() != 1
+                ? null
+                : iterable.arguments().get(0);
+        return add(new NodeSpec.FlatMap(cast(function)), element);
+    }
+
+    public Stream<T> peek(PeekFunction<? super T> function) {
+        return add(new NodeSpec.Peek(cast(function)), type());
+    }
+
+    /** The records of this stream and of the others, of which each keeps its order. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public final Stream<T> union(Stream<T>... others) {
+        List<Stream<?>> inputs = new ArrayList<>(List.of(this));
+        inputs.addAll(List.of(others));
+        NodeDraft union = builder.add(new NodeSpec.Union(), inputs);
+        union.output = type();
+        return new Stream<>(builder, union, Edge.MAIN, new Grouping.Auto());
+    }
+
+    /** A user's operator; the supplier makes one for every task. */
+    public <R> Stream<R> process(OperatorSupplier<? extends Operator<? super T, R>> supplier) {
+        return add(new NodeSpec.Process(cast(supplier)), emitted(supplier, Operator.class, 1));
+    }
+
+    /** What the operator before emitted to a side output, or a window's late records. */
+    public <S> Stream<S> side(SideOutput<S> side) {
+        return new Stream<>(builder, node, side.name(), new Grouping.Auto(), cast(side.type()));
+    }
+
+    /** Leads the stream to a sink. */
+    public SinkStage to(Sink<? super T> sink) {
+        NodeDraft draft = builder.add(new NodeSpec.Sink(cast(sink)), List.of(this));
+        draft.parallelism = sink.requiredParallelism();
+        draft.blocking = sink.blocking();
+        return new SinkStage(draft);
+    }
+
+    // ---- time and windows
+
+    /**
+     * Gives records their event time. Must come before the first grouping, where each record's split is still known.
+     *
+     * @param maxDisorder how far a record's time may lie before the greatest seen in its split without being late
+     */
+    public Stream<T> eventTime(EventTimeFunction<? super T> function, Duration maxDisorder) {
+        return eventTime(function, maxDisorder, Duration.ZERO);
+    }
+
+    /** @param idleAfter a split that is silent for so long no longer holds the watermark back; zero for never */
+    public Stream<T> eventTime(EventTimeFunction<? super T> function, Duration maxDisorder, Duration idleAfter) {
+        return add(new NodeSpec.EventTime(cast(function), maxDisorder.toMillis(), idleAfter.toMillis()), type());
+    }
+
+    /** Windows over all records together, in one task. */
+    public WindowedStream<Unkeyed, T> window(WindowSpec window) {
+        return keyBy(record -> Unkeyed.ALL).window(window);
+    }
+
+    /** Lets each record pass once; remembers every one it has seen. */
+    public Stream<T> distinct() {
+        return keyBy(record -> record, cast(type())).distinct();
+    }
+
+    /**
+     * Joins with a table: a bounded source that every task reads whole when it opens, and keeps in memory by key.
+     *
+     * @param function called with null where the table has no row for the key; returning null drops the record
+     */
+    public <U, K, R> Stream<R> join(
+            Source<U> table,
+            MapFunction<? super U, ? extends K> tableKey,
+            MapFunction<? super T, ? extends K> key,
+            JoinFunction<? super T, ? super U, ? extends R> function) {
+        return add(
+                new NodeSpec.TableJoin(cast(table), cast(tableKey), cast(key), cast(function)),
+                result(function, JoinFunction.class));
+    }
+
+    // ---- groupings
+
+    public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key) {
+        return keyBy(key, cast(result(key, MapFunction.class)));
+    }
+
+    /** @param type where the key's type cannot be read from the function */
+    public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key, @Nullable Type<K> type) {
+        if (type == null) {
+            throw new io.thalweg.api.graph.TopologyException(
+                    builder.name(),
+                    node.name == null ? node.spec.kind() : node.name,
+                    "the type of the key cannot be read from the function given to keyBy after it; add it: keyBy(…, Type.of(…))");
+        }
+        KeySpec spec = new KeySpec(cast(key), cast(type));
+        return new KeyedStream<>(grouped(new Grouping.ByKey(spec)), spec);
+    }
+
+    public Stream<T> forward() {
+        return grouped(new Grouping.Forward());
+    }
+
+    public Stream<T> shuffle() {
+        return grouped(new Grouping.Shuffle());
+    }
+
+    public Stream<T> localOrShuffle() {
+        return grouped(new Grouping.LocalOrShuffle());
+    }
+
+    public Stream<T> broadcast() {
+        return grouped(new Grouping.Broadcast());
+    }
+
+    public Stream<T> global() {
+        return grouped(new Grouping.Global());
+    }
+
+    private Stream<T> grouped(Grouping next) {
+        return new Stream<>(builder, node, port, next, sideType);
+    }
+
+    // ---- properties of the operator before
+
+    public Stream<T> name(String name) {
+        node.name = name;
+        return this;
+    }
+
+    public Stream<T> parallelism(int parallelism) {
+        SinkStage.checkParallelism(parallelism);
+        node.parallelism = parallelism;
+        return this;
+    }
+
+    /** Keeps the operator apart from its neighbours: a task of its own, with queues before and behind. */
+    public Stream<T> isolate() {
+        node.isolated = true;
+        return this;
+    }
+
+    /** The operator may block (a database, a service): its tasks get threads of their own. */
+    public Stream<T> blocking() {
+        node.blocking = true;
+        return this;
+    }
+
+    public <R> Stream<R> as(Type<R> type) {
+        node.output = cast(type);
+        return new Stream<>(builder, node, port, grouping);
+    }
+
+    public <R> Stream<R> as(Class<R> type) {
+        return as(Type.of(type));
+    }
+
+    // ----
+
+    <R> Stream<R> add(NodeSpec spec, @Nullable Type<?> output) {
+        NodeDraft draft = builder.add(spec, List.of(this));
+        draft.output = cast(output);
+        return new Stream<>(builder, draft, Edge.MAIN, new Grouping.Auto());
+    }
+
+    NodeDraft node() {
+        return node;
+    }
+
+    String port() {
+        return port;
+    }
+
+    Grouping grouping() {
+        return grouping;
+    }
+
+    @Nullable Type<Object> type() {
+        return sideType != null ? sideType : node.output;
+    }
+
+    private static @Nullable Type<Object> result(Serializable function, Class<?> contract) {
+        return cast(Signatures.resultOf(function, contract));
+    }
+
+    /** What an operator emits, read from the class that its supplier returns. */
+    static @Nullable Type<?> emitted(OperatorSupplier<?> supplier, Class<?> contract, int index) {
+        Type<?> operator = Signatures.resultOf(supplier, OperatorSupplier.class);
+        return operator == null ? null : Signatures.argument(operator.raw(), contract, index);
+    }
+
+    /** The graph holds records as Object; the signatures above make sure that types fit. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"})
+    static <X> X cast(@Nullable Object object) {
+        return (X) object;
+    }
+}

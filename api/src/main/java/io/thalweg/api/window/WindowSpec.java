@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.window;
+
+import java.io.Serializable;
+
+/** Which windows a record belongs to. All times are epoch milliseconds. */
+public sealed interface WindowSpec extends Serializable {
+    /** Windows of {@code sizeMs}, one every {@code stepMs}, aligned to the epoch; tumbling where both are equal. */
+    record Aligned(long sizeMs, long stepMs) implements WindowSpec {
+        public Aligned {
+            if (sizeMs <= 0 || stepMs <= 0) {
+                throw new IllegalArgumentException(
+                        "a window needs a size and a step of at least 1 ms, not " + sizeMs + " and " + stepMs);
+            }
+        }
+
+        /** Start of the last window that begins at or before {@code time}. */
+        public long lastStart(long time) {
+            return Math.floorDiv(time, stepMs) * stepMs;
+        }
+
+        @Override
+        public String toString() {
+            return sizeMs == stepMs ? "tumbling " + sizeMs + " ms" : "sliding " + sizeMs + " ms by " + stepMs + " ms";
+        }
+    }
+
+    /** Records of a key that follow each other by no more than {@code gapMs}. */
+    record Session(long gapMs) implements WindowSpec {
+        public Session {
+            if (gapMs <= 0) {
+                throw new IllegalArgumentException("a session needs a gap of at least 1 ms, not " + gapMs);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "session " + gapMs + " ms";
+        }
+    }
+
+    /** One window over the whole input, closed when the input ends; needs no event time. */
+    record Whole() implements WindowSpec {
+        @Override
+        public String toString() {
+            return "whole input";
+        }
+    }
+}
