@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+/** What a worker does when none of its tasks has anything to do. */
+public enum Idle {
+    /** Looks again at once: the lowest latency, and a whole core for each worker. */
+    SPIN,
+    /** Looks again about a thousand times, then sleeps until it is woken. */
+    BALANCED,
+    /** Sleeps at once until it is woken: the least CPU. */
+    PARK
+}
