@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.checks;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may know whom: modules are the borders, the engine's packages the stations of a record. */
+final class BordersTest {
+
+    private static final String[] ROADS_AND_DOORS = {
+        "io.thalweg.engine..",
+        "io.thalweg.files..",
+        "io.thalweg.kafka..",
+        "io.thalweg.sql..",
+        "io.thalweg.storm..",
+        "io.thalweg.flink..",
+        "io.thalweg.doctor.."
+    };
+
+    @Test
+    void apiShouldKnowOnlyTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.api..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.api..", "java..", "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void engineShouldKnowOnlyTheApi() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.engine..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.engine..", "io.thalweg.api..", "java..", "org.jspecify..", "org.HdrHistogram..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void workloadsShouldKnowOnlyTheApi() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.workloads..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.workloads..", "io.thalweg.api..", "java..", "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void doctorShouldKnowOnlyWhatWasMeasured() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.doctor..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.doctor..", "io.thalweg.api.stats..", "java..", "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"engine", "files", "kafka", "sql", "storm", "flink", "doctor"})
+    void roadsAndDoorsShouldNotKnowEachOther(String module) {
+        String own = "io.thalweg." + module + "..";
+        noClasses()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(ROADS_AND_DOORS).and(not(resideInAnyPackage(own))))
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void onlyThePublicDoorOfTheEngineShouldBeUsed() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.thalweg.engine..", "io.thalweg.testkit..", "io.thalweg.micro..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.thalweg.engine.*..")
+                .because("the engine is used through EmbeddedRunner and Job; its stations may change")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void nobodyShouldKnowTheCommandLineOrTheBenchmarks() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.thalweg.cli..", "io.thalweg.micro..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.cli..", "io.thalweg.micro..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void packagesShouldHaveNoCycles() {
+        slices().matching("io.thalweg.(**)").should().beFreeOfCycles().check(ProjectClasses.MAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queue", "stats", "work"})
+    void queueStatsAndWorkShouldKnowNoOtherStation(String station) {
+        String own = "io.thalweg.engine." + station + "..";
+        noClasses()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.thalweg.engine..").and(not(resideInAnyPackage(own))))
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void stationsShouldNotKnowThePlan() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.thalweg.engine.*..")
+                .and()
+                .resideOutsideOfPackage("io.thalweg.engine.plan..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.engine", "io.thalweg.engine.plan..")
+                .because("the plan knows all stations, and none knows it")
+                .check(ProjectClasses.MAIN);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.checks;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The compiled classes of all modules, read once. */
+final class ProjectClasses {
+
+    static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("jmh_generated"))
+            .importPackages("io.thalweg");
+
+    static final JavaClasses TESTS = new ClassFileImporter().importPaths(testFolders());
+
+    private ProjectClasses() {}
+
+    /** Tests are on no other module's class path, so they are read from where the build puts them. */
+    private static List<Path> testFolders() {
+        return Repository.modules().stream()
+                .map(module -> module.resolve("target/test-classes"))
+                .filter(Files::isDirectory)
+                .toList();
+    }
+}
