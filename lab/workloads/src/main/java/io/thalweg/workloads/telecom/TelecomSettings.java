@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.workloads.telecom;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * What to generate, how fast and in which order.
+ *
+ * @param records how many; {@link #ENDLESS} for no end. Late mode leaves out those held back in the last windows
+ * @param ratePerSecond records to be due each second over all splits; 0 for as fast as they are asked for
+ * @param disorder k: blocks of 2^k records come in bit-reversed order; 0 for none
+ * @param late Z: every Z-th record is held back until it is late, a power of two; 0 for none
+ * @param bad Y: a malformed line comes after each record whose number Y divides; 0 for none
+ * @param splits how many readers share the records, in turns of whole blocks
+ */
+public record TelecomSettings(
+        TelecomSize size, long records, long ratePerSecond, int disorder, int late, long bad, int splits)
+        implements Serializable {
+    public static final long ENDLESS = 1L << 60;
+
+    public TelecomSettings {
+        require(records >= 0 && records <= ENDLESS, "records must be from 0 to 2^60, not " + records);
+        require(
+                ratePerSecond >= 0 && ratePerSecond <= 1_000_000_000,
+                "rate must be from 0 to 10^9, not " + ratePerSecond);
+        require(
+                disorder >= 0 && disorder <= size.log2WindowRecords(),
+                "disorder must be from 0 to " + size.log2WindowRecords() + ", not " + disorder);
+        require(
+                late == 0 || (late >= 2 && late <= size.slots() && Integer.bitCount(late) == 1),
+                "late must be 0 or a power of two from 2 to " + size.slots() + ", not " + late);
+        require(bad >= 0, "bad must be 0 or more, not " + bad);
+        require(splits >= 1, "splits must be 1 or more, not " + splits);
+        require(late == 0 || splits == 1, "late records need a single split, not " + splits);
+    }
+
+    /** An endless stream in order, as fast as it goes, through one split. */
+    public static TelecomSettings of(TelecomSize size) {
+        return new TelecomSettings(size, ENDLESS, 0, 0, 0, 0, 1);
+    }
+
+    public TelecomSettings withRecords(long count) {
+        return new TelecomSettings(size, count, ratePerSecond, disorder, late, bad, splits);
+    }
+
+    public TelecomSettings withRatePerSecond(long rate) {
+        return new TelecomSettings(size, records, rate, disorder, late, bad, splits);
+    }
+
+    public TelecomSettings withDisorder(int k) {
+        return new TelecomSettings(size, records, ratePerSecond, k, late, bad, splits);
+    }
+
+    public TelecomSettings withLate(int z) {
+        return new TelecomSettings(size, records, ratePerSecond, disorder, z, bad, splits);
+    }
+
+    public TelecomSettings withBad(long y) {
+        return new TelecomSettings(size, records, ratePerSecond, disorder, late, y, splits);
+    }
+
+    public TelecomSettings withSplits(int count) {
+        return new TelecomSettings(size, records, ratePerSecond, disorder, late, bad, count);
+    }
+
+    /** The disorder to allow for: with it nothing is dropped but what late mode means to be dropped. */
+    public Duration maxDisorder() {
+        return Duration.ofMillis(maxDisorderMs());
+    }
+
+    long maxDisorderMs() {
+        return disorder == 0 ? 0 : ceilDiv(TelecomSize.WINDOW_MS << disorder, size.windowRecords()) + 1;
+    }
+
+    /** How many windows later the records held back of a window are emitted. */
+    int windowsHeldBack() {
+        return (int) (1 + ceilDiv(maxDisorderMs(), TelecomSize.WINDOW_MS));
+    }
+
+    boolean endless() {
+        return records == ENDLESS;
+    }
+
+    /** Windows that have records, the last of them perhaps in part. */
+    long windows() {
+        return ceilDiv(records, size.windowRecords());
+    }
+
+    /** True for the records that late mode holds back, in whichever window. */
+    boolean heldBack(long i) {
+        return late != 0 && (i & (late - 1)) == late - 1;
+    }
+
+    /** Malformed lines among all lines. */
+    public long badLines() {
+        return bad == 0 ? 0 : ceilDiv(records, bad);
+    }
+
+    /** Records that come too late for their window, and are dropped. */
+    public long lateRecords() {
+        long heldBackOfWindow = late == 0 ? 0 : size.windowRecords() / late;
+        return Math.max(0, windows() - windowsHeldBack()) * heldBackOfWindow;
+    }
+
+    /** Records that never come: those held back in the last windows. */
+    private long recordsLeftOut() {
+        if (late == 0) {
+            return 0;
+        }
+        // of any run of records that starts at a window, floor(length / late) are held back
+        return records / late - lateRecords();
+    }
+
+    /** Well-formed records that come, those that come late included. */
+    public long recordsEmitted() {
+        return records - recordsLeftOut();
+    }
+
+    private static long ceilDiv(long dividend, long divisor) {
+        return Math.floorDiv(dividend + divisor - 1, divisor);
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}
