@@ -81,11 +81,8 @@ public final class Signatures {
     private static @Nullable Type<?> result(SerializedLambda lambda, @Nullable ClassLoader loader) {
         MethodType instantiated = MethodType.fromMethodDescriptorString(lambda.getInstantiatedMethodType(), loader);
         Class<?> erased = instantiated.returnType();
-        if (erased.getTypeParameters().length > 0 && !lambda.getImplMethodName().startsWith("lambda$")) {
-            Type<?> generic = genericResult(lambda, loader);
-            if (generic != null) {
-                return generic;
-            }
+        if (erased.getTypeParameters().length > 0) {
+            return lambda.getImplMethodName().startsWith("lambda$") ? null : genericResult(lambda, loader);
         }
         return erased == Object.class || erased == void.class ? null : Type.of(erased);
     }
@@ -94,7 +91,7 @@ public final class Signatures {
         try {
             Class<?> owner = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
             if (lambda.getImplMethodName().equals("<init>")) {
-                return null;
+                return owner.getTypeParameters().length == 0 ? Type.of(owner) : null;
             }
             Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
                     .parameterArray();

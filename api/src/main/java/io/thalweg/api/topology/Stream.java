@@ -249,10 +249,11 @@ public final class Stream<T> {
         return cast(Signatures.resultOf(function, contract));
     }
 
-    /** What an operator emits, read from the class that its supplier returns. */
+    /** What an operator emits, read from its class: that of {@code Operator::new}, or else of one made to look at. */
     static @Nullable Type<?> emitted(OperatorSupplier<?> supplier, Class<?> contract, int index) {
         Type<?> operator = Signatures.resultOf(supplier, OperatorSupplier.class);
-        return operator == null ? null : Signatures.argument(operator.raw(), contract, index);
+        Class<?> made = operator == null ? supplier.get().getClass() : operator.raw();
+        return Signatures.argument(made, contract, index);
     }
 
     /** The graph holds records as Object; the signatures above make sure that types fit. */
