@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what it is handed, for the test that made it to read. Works on any number of threads and through serialization,
+ * within one JVM. Records of one task keep their order; those of several come as they happen to come.
+ */
+public final class CollectSink<T> implements Sink<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final Type<T> type;
+    private final String id;
+    private transient @Nullable Collected held;
+
+    private CollectSink(Type<T> type) {
+        this.type = type;
+        held = new Collected();
+        id = Handles.register(held);
+    }
+
+    public static <T> CollectSink<T> of(Type<T> type) {
+        return new CollectSink<>(type);
+    }
+
+    public static <T> CollectSink<T> of(Class<T> type) {
+        return of(Type.of(type));
+    }
+
+    /** All records so far. */
+    @SuppressWarnings("unchecked") // writers are handed nothing else
+    public List<T> records() {
+        return (List<T>) collected().since(0);
+    }
+
+    /** The records that came since this method was last called. */
+    @SuppressWarnings("unchecked") // writers are handed nothing else
+    public List<T> newRecords() {
+        return (List<T>) collected().sinceLooked();
+    }
+
+    /** True once every task that opened the sink has come to the end of its input. */
+    public boolean finished() {
+        return collected().finished();
+    }
+
+    @Override
+    public String name() {
+        return "test";
+    }
+
+    @Override
+    public SinkWriter<T> open(SinkContext context) {
+        Collected into = collected();
+        into.opened();
+        Codec<T> codec = type.codec();
+        return new SinkWriter<>() {
+            @Override
+            public void write(T value) {
+                into.add(codec.copy(value));
+            }
+
+            @Override
+            public void finish() {
+                into.taskFinished();
+            }
+        };
+    }
+
+    private Collected collected() {
+        Collected known = held;
+        if (known == null) {
+            known = Handles.find(id, Collected.class, "a CollectSink of " + type);
+            held = known;
+        }
+        return known;
+    }
+
+    /** What all writers have written. For any thread. */
+    private static final class Collected {
+        private final List<Object> records = new ArrayList<>();
+        private int looked;
+        private int opened;
+        private int finished;
+
+        synchronized void add(Object value) {
+            records.add(value);
+        }
+
+        synchronized void opened() {
+            opened++;
+        }
+
+        synchronized void taskFinished() {
+            finished++;
+        }
+
+        synchronized boolean finished() {
+            return opened > 0 && opened == finished;
+        }
+
+        synchronized List<Object> since(int index) {
+            return List.copyOf(records.subList(index, records.size()));
+        }
+
+        synchronized List<Object> sinceLooked() {
+            List<Object> fresh = since(looked);
+            looked = records.size();
+            return fresh;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.testkit.oracle.Interpretation;
+import io.thalweg.testkit.oracle.SequentialInterpreter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A way to run a bounded topology to its end and to see what came of it; its own sinks are not opened. */
+@FunctionalInterface
+public interface Road {
+    Outcome run(TopologyGraph graph) throws Exception;
+
+    /** The road that all others are held against. */
+    static Road sequential(int parallelism) {
+        return graph -> {
+            Interpretation interpretation = SequentialInterpreter.interpret(graph, parallelism);
+            Map<String, List<Object>> sinks = new LinkedHashMap<>();
+            interpretation.sinks().forEach((sink, elements) -> sinks.put(sink, interpretation.values(sink)));
+            return new Outcome(sinks, interpretation.recordsBad(), interpretation.recordsLate());
+        };
+    }
+}

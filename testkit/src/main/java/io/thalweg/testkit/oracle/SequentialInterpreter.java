@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.oracle;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.Keyed;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a topology must come to: reads its sources whole, then evaluates node after node, each over the whole list
+ * of what leads to it. Nothing is incremental and nothing is shared with an engine, so that both can be held against
+ * each other. Sinks are not opened. The order of the elements is one of the orders that a run may have.
+ *
+ * <p>Where allowed lateness lets a window emit its result again, only the last result is given, which is the one that
+ * counts; its stamp is the highest that a run may give it.
+ */
+public final class SequentialInterpreter {
+    private static final int MOST_EMPTY_POLLS = 1_000_000;
+
+    private final TopologyGraph graph;
+    private final int parallelism;
+    private final List<Ports> done = new ArrayList<>();
+    private int splits;
+
+    private SequentialInterpreter(TopologyGraph graph, int parallelism) {
+        this.graph = graph;
+        this.parallelism = parallelism;
+    }
+
+    /** @param parallelism of operators that do not say; matters only to broadcasts and to sources that split by it */
+    public static Interpretation interpret(TopologyGraph graph, int parallelism) {
+        return new SequentialInterpreter(graph, parallelism).interpret();
+    }
+
+    private Interpretation interpret() {
+        Map<String, List<Element>> sinks = new LinkedHashMap<>();
+        Map<String, Long> bad = new LinkedHashMap<>();
+        Map<String, Long> late = new LinkedHashMap<>();
+        for (Node node : graph.nodes()) {
+            Ports ports = new Ports(node);
+            List<Element> input = inputOf(node, ports);
+            if (node.spec() instanceof NodeSpec.Sink) {
+                sinks.put(node.name(), Collections.unmodifiableList(input));
+            } else {
+                evaluate(node, input, ports);
+            }
+            done.add(ports);
+            if (ports.bad > 0) {
+                bad.put(node.name(), ports.bad);
+            }
+            if (ports.late > 0) {
+                late.put(node.name(), ports.late);
+            }
+        }
+        return new Interpretation(sinks, bad, late);
+    }
+
+    private int tasksOf(Node node) {
+        return node.parallelism() == 0 ? parallelism : node.parallelism();
+    }
+
+    /** What comes in on all edges. A broadcast hands each record to every task; a key that cannot be read is bad. */
+    private List<Element> inputOf(Node node, Ports ports) {
+        List<Element> input = new ArrayList<>();
+        for (Edge edge : graph.inputsOf(node)) {
+            List<Element> stream = done.get(edge.from()).on(edge.port());
+            if (edge.grouping() instanceof Grouping.ByKey byKey) {
+                ports.each(stream, element -> {
+                    keyOf(byKey.key(), element);
+                    input.add(element);
+                });
+            } else {
+                int copies = edge.grouping() instanceof Grouping.Broadcast ? tasksOf(node) : 1;
+                Collections.nCopies(copies, stream).forEach(input::addAll);
+            }
+        }
+        return input;
+    }
+
+    private void evaluate(Node node, List<Element> input, Ports out) {
+        NodeSpec spec = node.spec();
+        if (spec instanceof NodeSpec.Source source) {
+            out.run(source.source(), from -> read(from, tasksOf(node), out));
+        } else if (spec instanceof NodeSpec.Union) {
+            input.forEach(out::emit);
+        } else if (spec instanceof NodeSpec.Map map) {
+            out.each(input, each -> out.emit(each.with(map.function().apply(each.value()))));
+        } else if (spec instanceof NodeSpec.Filter filter) {
+            out.each(input, each -> {
+                if (filter.function().test(each.value())) {
+                    out.emit(each);
+                }
+            });
+        } else if (spec instanceof NodeSpec.FlatMap flatMap) {
+            out.each(
+                    input, each -> flatMap.function().apply(each.value()).forEach(value -> out.emit(each.with(value))));
+        } else if (spec instanceof NodeSpec.Peek peek) {
+            out.each(input, each -> {
+                peek.function().accept(each.value());
+                out.emit(each);
+            });
+        } else if (spec instanceof NodeSpec.EventTime time) {
+            giveTime(time, input, out);
+        } else if (spec instanceof NodeSpec.Process process) {
+            process(node, process, input, out);
+        } else if (spec instanceof NodeSpec.TableJoin join) {
+            join(node, join, input, out);
+        } else {
+            evaluateKeyed(node, spec, input, out);
+        }
+    }
+
+    private void evaluateKeyed(Node node, NodeSpec spec, List<Element> input, Ports out) {
+        if (spec instanceof NodeSpec.Window window) {
+            new WindowRules(window, out).apply(byKey(window.key(), input, out));
+        } else if (spec instanceof NodeSpec.KeyedProcess process) {
+            new TimerRules(node, tasksOf(node), out).apply(process, input);
+        } else if (spec instanceof NodeSpec.Distinct distinct) {
+            byKey(distinct.key(), input, out).values().forEach(elements -> out.emit(elements.get(0)));
+        } else if (spec instanceof NodeSpec.Running running) {
+            byKey(running.key(), input, out).forEach((key, elements) -> {
+                Object accumulator = running.aggregate().create();
+                out.each(elements, each -> {
+                    running.aggregate().add(accumulator, each.value());
+                    out.emit(each.with(new Keyed<>(key, Ports.result(running.aggregate(), accumulator))));
+                });
+            });
+        } else {
+            throw new IllegalArgumentException("nothing is known of a " + spec.describe());
+        }
+    }
+
+    static Object keyOf(KeySpec spec, Element element) throws Exception {
+        Object key = spec.function().apply(element.value());
+        if (key == null) {
+            throw new IllegalStateException("the key of " + element.value() + " is null");
+        }
+        return key;
+    }
+
+    private static Map<Object, List<Element>> byKey(KeySpec spec, List<Element> input, Ports out) {
+        Map<Object, List<Element>> groups = new LinkedHashMap<>();
+        out.each(
+                input,
+                each -> groups.computeIfAbsent(keyOf(spec, each), key -> new ArrayList<>())
+                        .add(each));
+        return groups;
+    }
+
+    // ---- sources and tables
+
+    private void read(Source<Object> source, int tasks, Ports out) throws Exception {
+        for (String name : source.splits(tasks)) {
+            int split = splits++;
+            Reading reading = new Reading(source, name, out);
+            try {
+                for (Object value = reading.next(); value != null; value = reading.next()) {
+                    out.emit(Element.untimed(value, split));
+                }
+            } finally {
+                reading.reader.close();
+            }
+        }
+    }
+
+    /** One split, from its beginning to its end, by a clock that leaps on whenever it is looked at. */
+    private static final class Reading implements SourceContext {
+        private final Source<Object> source;
+        private final Ports out;
+        private final SplitReader<Object> reader;
+        private long nowNs;
+
+        Reading(Source<Object> source, String split, Ports out) throws Exception {
+            this.source = source;
+            this.out = out;
+            this.reader = source.open(split, this);
+        }
+
+        @Nullable Object next() throws Exception {
+            for (int emptyPolls = 0; emptyPolls < MOST_EMPTY_POLLS; emptyPolls++) {
+                try {
+                    Object value = reader.poll();
+                    if (value != null) {
+                        return source.reusesRecords() ? source.type().codec().copy(value) : value;
+                    }
+                    if (reader.finished()) {
+                        return null;
+                    }
+                } catch (BadRecordException e) {
+                    out.bad++;
+                }
+            }
+            throw new IllegalStateException("source " + source.name() + " does not end");
+        }
+
+        @Override
+        public void bad(BadRecord record) {
+            out.bad++;
+        }
+
+        @Override
+        public long nowNs() {
+            return nowNs += 1_000_000_000L;
+        }
+    }
+
+    private void join(Node node, NodeSpec.TableJoin join, List<Element> input, Ports out) {
+        Ports rows = new Ports(node);
+        rows.run(join.table(), table -> read(table, 1, rows));
+        Map<Object, Object> byKey = new HashMap<>();
+        rows.each(rows.on(Edge.MAIN), row -> byKey.put(join.tableKey().apply(row.value()), row.value()));
+        out.bad += rows.bad * tasksOf(node);
+        out.each(input, each -> {
+            Object row = byKey.get(join.key().apply(each.value()));
+            Object joined = join.function().apply(each.value(), row);
+            if (joined != null) {
+                out.emit(each.with(joined));
+            }
+        });
+    }
+
+    // ---- time
+
+    private static void giveTime(NodeSpec.EventTime time, List<Element> input, Ports out) {
+        Map<Integer, Long> maxSeen = new HashMap<>();
+        out.each(input, each -> {
+            Long eventTime = time.function().apply(each.value());
+            if (eventTime == null) {
+                out.bad++;
+                return;
+            }
+            Long seen = maxSeen.get(each.split());
+            long watermark = seen == null ? OperatorContext.NO_TIME : seen - time.maxDisorderMs() - 1;
+            maxSeen.merge(each.split(), eventTime, Math::max);
+            out.emit(new Element(each.value(), eventTime, watermark, each.split()));
+        });
+    }
+
+    // ---- user's operators
+
+    private void process(Node node, NodeSpec.Process process, List<Element> input, Ports out) {
+        Operator<Object, Object> operator = process.supplier().get();
+        Surroundings surroundings = new Surroundings(node.name(), tasksOf(node));
+        out.run(operator, each -> each.open(surroundings));
+        out.each(input, each -> {
+            surroundings.inHand = each;
+            operator.process(each.value(), out.inheriting(each));
+        });
+        surroundings.inHand = Element.untimed(node, -1);
+        out.run(operator, each -> each.finish(out.inheriting(surroundings.inHand)));
+        out.run(operator, Operator::close);
+    }
+
+    private static final class Surroundings implements OperatorContext {
+        private final String operator;
+        private final int parallelism;
+        private Element inHand = Element.untimed("", -1);
+
+        Surroundings(String operator, int parallelism) {
+            this.operator = operator;
+            this.parallelism = parallelism;
+        }
+
+        @Override
+        public String operator() {
+            return operator;
+        }
+
+        @Override
+        public int task() {
+            return 0;
+        }
+
+        @Override
+        public int parallelism() {
+            return parallelism;
+        }
+
+        @Override
+        public long eventTime() {
+            return inHand.eventTime();
+        }
+
+        @Override
+        public long watermark() {
+            return inHand.stamp();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.oracle;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.ValueState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a user's keyed operator over all records in the order of their stamps, with a watermark that keeps up with those
+ * stamps: the latest watermark that a run may have.
+ */
+final class TimerRules implements KeyedContext {
+    private final Node node;
+    private final int parallelism;
+    private final Ports out;
+    private final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
+    private final Set<String> states = new LinkedHashSet<>();
+    private boolean open;
+    private long watermark = NO_TIME;
+    private Object key = "";
+    private Element inHand = Element.untimed("", -1);
+
+    TimerRules(Node node, int parallelism, Ports out) {
+        this.node = node;
+        this.parallelism = parallelism;
+        this.out = out;
+    }
+
+    void apply(NodeSpec.KeyedProcess process, List<Element> input) {
+        List<Element> byStamp = new ArrayList<>(input);
+        byStamp.sort(Comparator.comparingLong(Element::stamp));
+        KeyedOperator<Object, Object, Object> operator = process.supplier().get();
+        out.run(operator, each -> each.open(this));
+        open = true;
+        out.each(byStamp, each -> {
+            Object of = SequentialInterpreter.keyOf(process.key(), each);
+            advance(operator, each.stamp());
+            inHand = each;
+            key = of;
+            operator.process(of, each.value(), out.inheriting(each));
+        });
+        advance(operator, Long.MAX_VALUE);
+        out.run(operator, KeyedOperator::close);
+    }
+
+    private void advance(KeyedOperator<Object, Object, Object> operator, long to) {
+        watermark = Math.max(watermark, to);
+        while (!timers.isEmpty() && timers.firstKey() <= watermark) {
+            long time = timers.firstKey();
+            Object first = timers.firstEntry().getValue().iterator().next();
+            key = first;
+            cancelTimer(time);
+            inHand = Element.timed("", time, time - 1);
+            out.run(first, of -> operator.onTimer(of, time, out.inheriting(inHand)));
+        }
+    }
+
+    @Override
+    public void setTimer(long time) {
+        timers.computeIfAbsent(time, at -> new LinkedHashSet<>()).add(key);
+    }
+
+    @Override
+    public void cancelTimer(long time) {
+        timers.computeIfPresent(time, (at, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+
+    @Override
+    public <S> ValueState<S> state(String name, Type<S> type) {
+        if (open || !states.add(name)) {
+            throw new IllegalStateException("state '" + name + "' is declared twice or after open");
+        }
+        Map<Object, S> values = new HashMap<>();
+        return new ValueState<>() {
+            @Override
+            public @Nullable S get() {
+                return values.get(key);
+            }
+
+            @Override
+            public void set(S value) {
+                values.put(key, value);
+            }
+
+            @Override
+            public void clear() {
+                values.remove(key);
+            }
+        };
+    }
+
+    @Override
+    public String operator() {
+        return node.name();
+    }
+
+    @Override
+    public int task() {
+        return 0;
+    }
+
+    @Override
+    public int parallelism() {
+        return parallelism;
+    }
+
+    @Override
+    public long eventTime() {
+        return inHand.eventTime();
+    }
+
+    @Override
+    public long watermark() {
+        return watermark;
+    }
+}

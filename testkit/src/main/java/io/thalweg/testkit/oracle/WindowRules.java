@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.oracle;
+
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which windows there are and which records each of them holds. */
+final class WindowRules {
+    private final NodeSpec.Window window;
+    private final Ports out;
+
+    WindowRules(NodeSpec.Window window, Ports out) {
+        this.window = window;
+        this.out = out;
+    }
+
+    void apply(Map<Object, List<Element>> byKey) {
+        byKey.forEach((key, elements) -> {
+            if (window.window() instanceof WindowSpec.Aligned aligned) {
+                aligned(aligned, key, elements);
+            } else if (window.window() instanceof WindowSpec.Session session) {
+                session(session.gapMs(), key, elements);
+            } else {
+                fire(key, Long.MIN_VALUE, Long.MAX_VALUE, elements);
+            }
+        });
+    }
+
+    /** True where a record with this stamp comes too late for a window with this end. */
+    private boolean isLate(long end, long stamp) {
+        long last = end - 1 + window.allowedLatenessMs();
+        return (last < end - 1 ? Long.MAX_VALUE : last) <= stamp;
+    }
+
+    private void late(Element element) {
+        out.late++;
+        if (window.late() != null) {
+            out.emit(window.late().name(), element);
+        }
+    }
+
+    private void aligned(WindowSpec.Aligned spec, Object key, List<Element> elements) {
+        Map<Long, List<Element>> panes = new TreeMap<>();
+        for (Element element : elements) {
+            boolean belongs = false;
+            boolean counts = false;
+            long start = Math.floorDiv(element.eventTime(), spec.stepMs()) * spec.stepMs();
+            for (; start + spec.sizeMs() > element.eventTime(); start -= spec.stepMs()) {
+                belongs = true;
+                if (!isLate(start + spec.sizeMs(), element.stamp())) {
+                    counts = true;
+                    panes.computeIfAbsent(start, at -> new ArrayList<>()).add(element);
+                }
+            }
+            if (belongs && !counts) {
+                late(element);
+            }
+        }
+        panes.forEach((start, pane) -> fire(key, start, start + spec.sizeMs(), pane));
+    }
+
+    /** Records of one session, and the times of the first and the last. */
+    private record Session(long first, long last, List<Element> elements) {
+        Session join(Session other) {
+            List<Element> both = new ArrayList<>(elements);
+            both.addAll(other.elements);
+            return new Session(Math.min(first, other.first), Math.max(last, other.last), both);
+        }
+    }
+
+    private void session(long gapMs, Object key, List<Element> elements) {
+        List<Element> byStamp = new ArrayList<>(elements);
+        byStamp.sort(Comparator.comparingLong(Element::stamp));
+        List<Session> sessions = new ArrayList<>();
+        for (Element element : byStamp) {
+            long time = element.eventTime();
+            if (isLate(time + gapMs, element.stamp())) {
+                late(element);
+                continue;
+            }
+            Session joined = new Session(time, time, List.of(element));
+            for (Session session : List.copyOf(sessions)) {
+                boolean touches = session.first <= time + gapMs && time <= session.last + gapMs;
+                if (touches && !isLate(session.last + gapMs, element.stamp())) {
+                    sessions.remove(session);
+                    joined = session.join(joined);
+                }
+            }
+            sessions.add(joined);
+        }
+        sessions.forEach(session -> fire(key, session.first, session.last + gapMs, session.elements));
+    }
+
+    private void fire(Object key, long start, long end, List<Element> elements) {
+        Aggregate<Object, Object, Object> aggregate = window.aggregate();
+        Object accumulator = aggregate.create();
+        out.each(elements, element -> aggregate.add(accumulator, element.value()));
+        out.run(accumulator, all -> {
+            Object result = new WindowResult<>(key, start, end, Ports.result(aggregate, all));
+            if (window.window() instanceof WindowSpec.Whole) {
+                out.emit(Element.untimed(result, -1));
+            } else {
+                long stamp = elements.stream().mapToLong(Element::stamp).reduce(end - 2, Math::max);
+                out.emit(Element.timed(result, end - 1, stamp));
+            }
+        });
+    }
+}
