@@ -1,162 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.engine.work.Clock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 
-/**
- * How a topology is to be run.
- *
- * @param parallelism tasks of an operator that does not say how many it wants
- * @param threads worker threads; 0 for none, where the caller steps the job with {@link Job#step()}
- * @param idle what a worker does when no task of its has anything to do
- * @param failOnBad true to fail at the first bad record, false to count it and go on
- * @param badRecords is handed every bad record
- * @param console where console sinks print
- * @param specialise false to run the plain classes instead of copies made for each pipeline: slower, for comparison
- * @param stepRecords most records that a source task polls in one turn; 0 to let the engine find the number
- * @param queueBatches batches a queue holds, a power of two
- * @param batchRecords records a batch holds
- */
-public record RunSettings(
-        int parallelism,
-        int threads,
-        Idle idle,
-        boolean failOnBad,
-        BadRecordListener badRecords,
-        PrintStream console,
-        boolean specialise,
-        int stepRecords,
-        int queueBatches,
-        int batchRecords) {
-    public RunSettings {
-        require(parallelism >= 1 && parallelism <= 256, "parallelism must be from 1 to 256", parallelism);
-        require(threads >= 0, "threads must be at least 0", threads);
-        require(stepRecords >= 0, "stepRecords must be at least 0", stepRecords);
-        require(Integer.bitCount(queueBatches) == 1, "queueBatches must be a power of two", queueBatches);
-        require(batchRecords >= 1, "batchRecords must be at least 1", batchRecords);
-    }
+/** How a topology is to be run. Immutable: each {@code with} method gives changed settings. */
+public final class RunSettings {
+    private int parallelism = Runtime.getRuntime().availableProcessors();
+    private int threads = Runtime.getRuntime().availableProcessors();
+    private Idle idle = Idle.BALANCED;
+    private boolean failOnBad;
+    private BadRecordListener badRecords = (topology, operator, record) -> {};
+    private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+    private boolean specialise = true;
+    private int stepRecords;
+    private int queueBatches = 16;
+    private int batchRecords = 512;
+    private Clock clock = Clock.system();
 
-    /** One task an operator and one worker a core; idle workers spin a little, then park. */
+    private RunSettings() {}
+
+    /** One task an operator and one worker a core; idle workers spin a little, then park; bad records are counted. */
     public static RunSettings defaults() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
-        return new RunSettings(
-                cores, cores, Idle.BALANCED, false, (topology, operator, record) -> {}, console, true, 0, 16, 512);
+        return new RunSettings();
     }
 
+    private RunSettings copy() {
+        RunSettings copy = new RunSettings();
+        copy.parallelism = parallelism;
+        copy.threads = threads;
+        copy.idle = idle;
+        copy.failOnBad = failOnBad;
+        copy.badRecords = badRecords;
+        copy.console = console;
+        copy.specialise = specialise;
+        copy.stepRecords = stepRecords;
+        copy.queueBatches = queueBatches;
+        copy.batchRecords = batchRecords;
+        copy.clock = clock;
+        return copy;
+    }
+
+    /** Tasks of an operator that follows a grouping, or of a source, and does not say how many it wants. */
     public RunSettings withParallelism(int value) {
-        return new RunSettings(
-                value,
-                threads,
-                idle,
-                failOnBad,
-                badRecords,
-                console,
-                specialise,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        require(value >= 1 && value <= 256, "parallelism must be from 1 to 256", value);
+        RunSettings next = copy();
+        next.parallelism = value;
+        return next;
     }
 
+    /** Worker threads; 0 for none, where the caller steps the job with {@link Job#step()}. */
     public RunSettings withThreads(int value) {
-        return new RunSettings(
-                parallelism,
-                value,
-                idle,
-                failOnBad,
-                badRecords,
-                console,
-                specialise,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        require(value >= 0, "threads must be at least 0", value);
+        RunSettings next = copy();
+        next.threads = value;
+        return next;
     }
 
     public RunSettings withIdle(Idle value) {
-        return new RunSettings(
-                parallelism,
-                threads,
-                value,
-                failOnBad,
-                badRecords,
-                console,
-                specialise,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        RunSettings next = copy();
+        next.idle = value;
+        return next;
     }
 
+    /** True to fail at the first bad record, false to count it and go on. */
     public RunSettings withFailOnBad(boolean value) {
-        return new RunSettings(
-                parallelism,
-                threads,
-                idle,
-                value,
-                badRecords,
-                console,
-                specialise,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        RunSettings next = copy();
+        next.failOnBad = value;
+        return next;
     }
 
     public RunSettings withBadRecords(BadRecordListener value) {
-        return new RunSettings(
-                parallelism,
-                threads,
-                idle,
-                failOnBad,
-                value,
-                console,
-                specialise,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        RunSettings next = copy();
+        next.badRecords = value;
+        return next;
     }
 
+    /** Where console sinks print. */
     public RunSettings withConsole(PrintStream value) {
-        return new RunSettings(
-                parallelism,
-                threads,
-                idle,
-                failOnBad,
-                badRecords,
-                value,
-                specialise,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        RunSettings next = copy();
+        next.console = value;
+        return next;
     }
 
+    /** False to run shared classes instead of copies made for each pipeline: slower, for comparison. */
     public RunSettings withSpecialise(boolean value) {
-        return new RunSettings(
-                parallelism,
-                threads,
-                idle,
-                failOnBad,
-                badRecords,
-                console,
-                value,
-                stepRecords,
-                queueBatches,
-                batchRecords);
+        RunSettings next = copy();
+        next.specialise = value;
+        return next;
     }
 
-    /** For tests: how much happens in one turn and how much a queue holds. */
+    /**
+     * How much happens in one turn and how much a queue holds; small numbers make hard cases in tests.
+     *
+     * @param records most records that a source task polls in one turn; 0 to let the engine find the number
+     * @param batches batches a queue holds: a power of two
+     */
     public RunSettings withSteps(int records, int batches, int recordsInBatch) {
-        return new RunSettings(
-                parallelism,
-                threads,
-                idle,
-                failOnBad,
-                badRecords,
-                console,
-                specialise,
-                records,
-                batches,
-                recordsInBatch);
+        require(records >= 0, "records in a turn must be at least 0", records);
+        require(Integer.bitCount(batches) == 1, "batches must be a power of two", batches);
+        require(recordsInBatch >= 1, "records in a batch must be at least 1", recordsInBatch);
+        RunSettings next = copy();
+        next.stepRecords = records;
+        next.queueBatches = batches;
+        next.batchRecords = recordsInBatch;
+        return next;
+    }
+
+    public RunSettings withClock(Clock value) {
+        RunSettings next = copy();
+        next.clock = value;
+        return next;
+    }
+
+    public int parallelism() {
+        return parallelism;
+    }
+
+    public int threads() {
+        return threads;
+    }
+
+    public Idle idle() {
+        return idle;
+    }
+
+    public boolean failOnBad() {
+        return failOnBad;
+    }
+
+    public BadRecordListener badRecords() {
+        return badRecords;
+    }
+
+    public PrintStream console() {
+        return console;
+    }
+
+    public boolean specialise() {
+        return specialise;
+    }
+
+    public int stepRecords() {
+        return stepRecords;
+    }
+
+    public int queueBatches() {
+        return queueBatches;
+    }
+
+    public int batchRecords() {
+        return batchRecords;
+    }
+
+    public Clock clock() {
+        return clock;
     }
 
     private static void require(boolean holds, String rule, int value) {

@@ -5,13 +5,15 @@ import io.thalweg.api.codec.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregates over numbers. Records, so that an engine can make a copy of the class for one use of it, whose call to the
- * user's function then meets one function only.
+ * Aggregates over numbers. Each has one constructor, which takes its fields in order: an engine makes a copy of the class
+ * for one use of it, whose call to the user's function then meets one function only.
  */
 final class Basic {
     private Basic() {}
 
-    record Count<T>() implements Aggregate<T, LongCell, Long> {
+    static final class Count<T> implements Aggregate<T, LongCell, Long> {
+        private static final long serialVersionUID = 1L;
+
         @Override
         public LongCell create() {
             return new LongCell();
@@ -43,7 +45,15 @@ final class Basic {
         }
     }
 
-    record SumLong<T>(ToLong<T> field) implements Aggregate<T, LongCell, Long> {
+    static final class SumLong<T> implements Aggregate<T, LongCell, Long> {
+        private static final long serialVersionUID = 1L;
+
+        private final ToLong<T> field;
+
+        SumLong(ToLong<T> field) {
+            this.field = field;
+        }
+
         @Override
         public LongCell create() {
             return new LongCell();
@@ -75,7 +85,15 @@ final class Basic {
         }
     }
 
-    record SumDouble<T>(ToDouble<T> field) implements Aggregate<T, DoubleCell, Double> {
+    static final class SumDouble<T> implements Aggregate<T, DoubleCell, Double> {
+        private static final long serialVersionUID = 1L;
+
+        private final ToDouble<T> field;
+
+        SumDouble(ToDouble<T> field) {
+            this.field = field;
+        }
+
         @Override
         public DoubleCell create() {
             return new DoubleCell();
@@ -107,7 +125,15 @@ final class Basic {
         }
     }
 
-    record Mean<T>(NullableFunction<T, ? extends Number> field) implements Aggregate<T, DoubleCell, Double> {
+    static final class Mean<T> implements Aggregate<T, DoubleCell, Double> {
+        private static final long serialVersionUID = 1L;
+
+        private final NullableFunction<T, ? extends Number> field;
+
+        Mean(NullableFunction<T, ? extends Number> field) {
+            this.field = field;
+        }
+
         @Override
         public DoubleCell create() {
             return new DoubleCell();

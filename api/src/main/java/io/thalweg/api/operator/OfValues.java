@@ -4,9 +4,23 @@ package io.thalweg.api.operator;
 import io.thalweg.api.codec.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the values that a function reads and that are not null: min, max, sums of boxed numbers. */
-record OfValues<T, V>(NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join)
-        implements Aggregate<T, ValueCell<V>, V> {
+/**
+ * Joins the values that a function reads and that are not null: min, max, sums of boxed numbers. As with {@link Basic},
+ * the constructor takes the fields in order.
+ */
+final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V> {
+    private static final long serialVersionUID = 1L;
+
+    private final NullableFunction<T, V> field;
+    private final Type<V> type;
+    private final ReduceFunction<V> join;
+
+    OfValues(NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join) {
+        this.field = field;
+        this.type = type;
+        this.join = join;
+    }
+
     @Override
     public ValueCell<V> create() {
         return new ValueCell<>();

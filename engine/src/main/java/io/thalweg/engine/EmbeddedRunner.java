@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.plan.Plan;
+import io.thalweg.engine.plan.PlanText;
+
+/** Runs topologies inside this JVM. Any thread may call; each {@link #start} is a job of its own. */
+public final class EmbeddedRunner {
+    private final RunSettings settings;
+
+    public EmbeddedRunner(RunSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Starts a job and returns at once. What fails after that, opening a file included, is told by {@link Job#await()}.
+     *
+     * @throws io.thalweg.api.graph.TopologyException where the graph cannot run with these settings
+     * @throws JobFailedException where a source cannot say what there is to read
+     */
+    public Job start(TopologyGraph graph) {
+        Job job = new Job(graph.name(), settings);
+        job.start(new Plan(graph, settings.parallelism()));
+        return job;
+    }
+
+    /** The plan for a person to read: chains, groupings, codecs, and why an edge is not fused. */
+    public String explain(TopologyGraph graph) {
+        return PlanText.of(new Plan(graph, settings.parallelism()));
+    }
+}

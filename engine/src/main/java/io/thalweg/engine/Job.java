@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.plan.Build;
+import io.thalweg.engine.plan.BuildSettings;
+import io.thalweg.engine.plan.Plan;
+import io.thalweg.engine.work.Task;
+import io.thalweg.engine.work.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A topology that runs. Any thread may call. */
+public final class Job {
+    private final String topology;
+    private final RunSettings settings;
+    private final Crew crew = new Crew();
+    private final Agreement agreement = new Agreement();
+    private final AtomicReference<@Nullable JobFailedException> failure = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger tasksLeft = new AtomicInteger();
+    private List<Build.Built> tasks = List.of();
+    private @Nullable StatsCollector collector;
+    private @Nullable Worker stepped;
+    private volatile boolean stopped;
+    private volatile boolean cancelled;
+
+    Job(String topology, RunSettings settings) {
+        this.topology = topology;
+        this.settings = settings;
+    }
+
+    void start(Plan plan) {
+        try {
+            tasks = Build.tasks(plan, buildSettings(), agreement, this::onBad);
+        } catch (OperatorException e) {
+            throw FailureText.of(topology, "", e);
+        }
+        collector = new StatsCollector(topology, tasks, settings.clock());
+        tasksLeft.set(tasks.size());
+        agreement.expect(tasks);
+        List<Worker.Seated> shared = new ArrayList<>();
+        for (Build.Built built : tasks) {
+            Worker.Seated seated = new Worker.Seated(built.task(), built.seat());
+            if (settings.threads() > 0 && built.task().blocking()) {
+                launch(worker(List.of(seated), false), built.task().name());
+            } else {
+                shared.add(seated);
+            }
+        }
+        if (settings.threads() == 0) {
+            stepped = worker(shared, false);
+            return;
+        }
+        int workers = Math.min(settings.threads(), shared.size());
+        for (int number = 0; number < workers; number++) {
+            List<Worker.Seated> own = new ArrayList<>();
+            for (int i = number; i < shared.size(); i += workers) {
+                own.add(shared.get(i));
+            }
+            launch(worker(own, true), "worker-" + number);
+        }
+    }
+
+    private BuildSettings buildSettings() {
+        return new BuildSettings(
+                settings.specialise(),
+                settings.stepRecords(),
+                settings.queueBatches(),
+                settings.batchRecords(),
+                settings.console(),
+                settings.clock());
+    }
+
+    private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
+        return new Worker(seated, crew, settings.clock(), settings.idle().spins(), sharesThread);
+    }
+
+    private void launch(Worker worker, String name) {
+        new Thread(worker, "thalweg-" + topology + "-" + name).start();
+    }
+
+    /** What was measured so far. */
+    public JobStats stats() {
+        if (collector == null) {
+            throw new IllegalStateException("the job has not started");
+        }
+        return collector.collect(state());
+    }
+
+    private JobState state() {
+        if (failure.get() != null) {
+            return JobState.FAILED;
+        }
+        if (ended.getCount() > 0) {
+            return JobState.RUNNING;
+        }
+        return cancelled ? JobState.CANCELLED : JobState.FINISHED;
+    }
+
+    /**
+     * Asks sources to stop and returns at once. Records in flight are processed; open windows are not emitted, but
+     * counted in the stats.
+     */
+    public void cancel() {
+        cancelled = true;
+        wakeAll();
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @throws JobFailedException where the job failed; nothing that its sinks wrote is visible then
+     */
+    public JobStats await() throws InterruptedException {
+        ended.await();
+        JobFailedException failed = failure.get();
+        if (failed != null) {
+            throw failed;
+        }
+        return stats();
+    }
+
+    /** Waits for the end, a failure included, and says whether it came. */
+    public boolean await(Duration atMost) throws InterruptedException {
+        return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Gives every task one turn, where there are no threads.
+     *
+     * @return false once the job has ended
+     */
+    public boolean step() {
+        Worker worker = stepped;
+        if (worker == null) {
+            throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
+        }
+        if (!worker.isEmpty()) {
+            worker.round();
+        }
+        return ended.getCount() > 0;
+    }
+
+    private void wakeAll() {
+        tasks.forEach(built -> built.seat().run());
+    }
+
+    private void onBad(String operator, BadRecord record) {
+        settings.badRecords().bad(topology, operator, record);
+        if (settings.failOnBad()) {
+            throw new JobFailedException(
+                    "topology '" + topology + "', operator '" + operator + "': bad record in " + record.describe(),
+                    null);
+        }
+    }
+
+    private void fail(String task, Throwable thrown) {
+        if (failure.compareAndSet(null, FailureText.of(topology, task, thrown))) {
+            stopped = true;
+            wakeAll();
+        }
+    }
+
+    /** What workers need. */
+    private final class Crew implements Worker.Crew {
+        @Override
+        public void onFailure(Task task, Throwable thrown) {
+            fail(task instanceof ChainTask chain ? chain.name() : "", thrown);
+        }
+
+        @Override
+        public boolean stopped() {
+            return stopped;
+        }
+
+        @Override
+        public void onDone(Task task) {
+            if (tasksLeft.decrementAndGet() == 0) {
+                ended.countDown();
+            }
+            wakeAll();
+        }
+
+        @Override
+        public void moveOut(Worker.Seated seated) {
+            launch(worker(List.of(seated), false), seated.task() instanceof ChainTask chain ? chain.name() : "task");
+        }
+    }
+
+    /** What tasks agree on. */
+    private final class Agreement implements ChainTask.Agreement {
+        private final AtomicInteger opening = new AtomicInteger();
+        private final AtomicInteger draining = new AtomicInteger();
+        private final AtomicInteger committed = new AtomicInteger();
+        private List<ChainTask> writers = List.of();
+
+        void expect(List<Build.Built> all) {
+            opening.set(all.size());
+            draining.set(all.size());
+            writers = all.stream()
+                    .filter(Build.Built::writes)
+                    .map(Build.Built::task)
+                    .toList();
+        }
+
+        @Override
+        public void opened() {
+            if (opening.decrementAndGet() == 0) {
+                wakeAll();
+            }
+        }
+
+        @Override
+        public boolean allOpened() {
+            return opening.get() == 0;
+        }
+
+        @Override
+        public boolean cancelled() {
+            return cancelled;
+        }
+
+        @Override
+        public void drained() {
+            if (draining.decrementAndGet() == 0) {
+                wakeAll();
+            }
+        }
+
+        @Override
+        public boolean mayCommit(ChainTask task) {
+            int place = writers.indexOf(task);
+            return place < 0 || (draining.get() == 0 && committed.get() == place);
+        }
+
+        @Override
+        public void committed(ChainTask task) {
+            if (writers.contains(task)) {
+                committed.incrementAndGet();
+                wakeAll();
+            }
+        }
+    }
+
+    /** The one line that tells of a failure. */
+    private static final class FailureText {
+        static JobFailedException of(String topology, String task, Throwable thrown) {
+            for (Throwable each = thrown; each != null; each = each.getCause()) {
+                if (each instanceof JobFailedException told) {
+                    return told;
+                }
+                if (each instanceof ConnectorException connector) {
+                    return new JobFailedException(String.valueOf(connector.getMessage()), thrown);
+                }
+                if (each instanceof OutOfMemoryError) {
+                    long mb = Runtime.getRuntime().maxMemory() >> 20;
+                    return new JobFailedException(
+                            "topology '" + topology + "', task '" + task + "': out of memory with a heap of " + mb
+                                    + " MB (" + each.getMessage() + "); give it more with THALWEG_OPTS=-Xmx…, or keep"
+                                    + " less: shorter windows, fewer keys",
+                            thrown);
+                }
+            }
+            String where = "topology '" + topology + "'";
+            Throwable cause = thrown;
+            if (thrown instanceof OperatorException operator) {
+                where += ", operator '" + operator.operator() + "'" + (task.isEmpty() ? "" : ", task '" + task + "'");
+                if (!operator.split().isEmpty()) {
+                    where += ", split '" + operator.split() + "', offset " + operator.offset();
+                }
+                cause = operator.thrown();
+            } else {
+                where += ", task '" + task + "'";
+            }
+            return new JobFailedException(where + ": " + cause, thrown);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.stats.TaskCounters;
+import io.thalweg.engine.work.Clock;
+import io.thalweg.engine.work.Task;
+import io.thalweg.engine.work.Turn;
+import java.util.List;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task: an input, fused stages, outlets. Subclasses bring the input. Each turn makes room first, then lets time go
+ * on, then takes input, so that nothing is taken in that could not go out.
+ */
+public abstract class ChainTask implements Task {
+    /** Life of a task, in this order. */
+    private enum Phase {
+        /** Stages are to be opened. */
+        OPENING,
+        /** Other tasks are still opening. */
+        WAITING_FOR_OTHERS,
+        RUNNING,
+        /** All input has come: the last watermark passes, stage by stage. */
+        FINISHING,
+        /** What is in the outlets goes out, and the end behind it. */
+        ENDING,
+        /** Sinks wait until all tasks have come so far, and for their turn. */
+        COMMITTING,
+        ENDED
+    }
+
+    /** What the tasks of a job agree on. */
+    public interface Agreement {
+        void opened();
+
+        boolean allOpened();
+
+        boolean cancelled();
+
+        /** This task has processed all its input. */
+        void drained();
+
+        /** All tasks have, and all sinks before this task's in the graph are committed. */
+        boolean mayCommit(ChainTask task);
+
+        void committed(ChainTask task);
+    }
+
+    /** Everything a task is made of but its input. */
+    public record Parts(
+            String name,
+            Frame frame,
+            List<Stage> stages,
+            List<Outlet> outlets,
+            List<Count.Passed> written,
+            int sinksOfAll,
+            boolean blocking,
+            @Nullable SingleWriterRecorder latencyUs,
+            TaskCounters counters,
+            Agreement agreement,
+            Clock clock) {}
+
+    protected final Frame frame;
+    protected final Clock clock;
+    protected final TaskCounters counters;
+    private final Parts parts;
+    private final Stage[] stages;
+    private final Outlet[] outlets;
+    private Phase phase = Phase.OPENING;
+
+    /** The watermark that is passing through the stages, and the stage it has come to. */
+    private long advancingTo;
+
+    private int advancingAt = -1;
+    private boolean finishing;
+
+    protected ChainTask(Parts parts) {
+        this.parts = parts;
+        frame = parts.frame();
+        clock = parts.clock();
+        counters = parts.counters();
+        stages = parts.stages().toArray(Stage[]::new);
+        outlets = parts.outlets().toArray(Outlet[]::new);
+    }
+
+    /** Opens the input. */
+    protected abstract void openInput() throws Exception;
+
+    /** Takes some input; BUSY, WAITING, or DONE where no more will come. */
+    protected abstract Turn takeInput() throws Exception;
+
+    /** How far all inputs have come, or {@link Batch#IDLE}. Long.MAX_VALUE is left to the end. */
+    protected abstract long inputWatermark();
+
+    /** True where the input ended because the run was cancelled. */
+    protected abstract boolean inputCancelled();
+
+    protected abstract void closeInput() throws Exception;
+
+    public final String name() {
+        return parts.name();
+    }
+
+    public abstract long queueDepth();
+
+    public final @Nullable SingleWriterRecorder latencyUs() {
+        return parts.latencyUs();
+    }
+
+    @Override
+    public final TaskCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public final boolean blocking() {
+        return parts.blocking();
+    }
+
+    @Override
+    public final Turn call() throws Exception {
+        return switch (phase) {
+            case OPENING -> open();
+            case WAITING_FOR_OTHERS -> await();
+            case RUNNING -> runOn();
+            case FINISHING -> finish();
+            case ENDING -> end();
+            case COMMITTING -> commit();
+            case ENDED -> Turn.DONE;
+        };
+    }
+
+    private Turn open() throws Exception {
+        for (Stage stage : stages) {
+            stage.open();
+        }
+        openInput();
+        parts.agreement().opened();
+        phase = Phase.WAITING_FOR_OTHERS;
+        return Turn.BUSY;
+    }
+
+    private Turn await() {
+        if (!parts.agreement().allOpened()) {
+            return Turn.WAITING;
+        }
+        phase = Phase.RUNNING;
+        return Turn.BUSY;
+    }
+
+    private Turn runOn() throws Exception {
+        if (!makeRoom() || !advance()) {
+            flushStats();
+            return Turn.HELD_BACK;
+        }
+        Turn turn = takeInput();
+        if (!frame.blocked) {
+            beginAdvance(inputWatermark());
+            advance();
+        }
+        for (Outlet outlet : outlets) {
+            outlet.flush(turn != Turn.BUSY);
+        }
+        flushStats();
+        if (turn == Turn.DONE) {
+            boolean cancelled = inputCancelled();
+            phase = cancelled ? Phase.ENDING : Phase.FINISHING;
+            advancingAt = -1;
+            return Turn.BUSY;
+        }
+        return turn;
+    }
+
+    /** Gets rid of what waits; false where an output has no room still. */
+    private boolean makeRoom() throws Exception {
+        while (frame.blocked) {
+            boolean room = true;
+            for (Outlet outlet : outlets) {
+                room &= outlet.makeRoom();
+            }
+            if (!room) {
+                return false;
+            }
+            frame.blocked = false;
+            for (int i = stages.length - 1; i >= 0 && !frame.blocked; i--) {
+                stages[i].resume();
+            }
+        }
+        return true;
+    }
+
+    private void beginAdvance(long watermark) {
+        if (watermark == Batch.IDLE) {
+            for (Outlet outlet : outlets) {
+                outlet.watermark(watermark);
+            }
+        } else if (watermark > frame.watermark && watermark != Long.MAX_VALUE) {
+            advancingTo = watermark;
+            advancingAt = 0;
+        }
+    }
+
+    /** Lets time pass through the stages, one after the other; false where it is held up. */
+    private boolean advance() throws Exception {
+        while (advancingAt >= 0) {
+            if (frame.blocked && !makeRoom()) {
+                return false;
+            }
+            if (advancingAt == stages.length) {
+                frame.watermark = advancingTo;
+                for (Outlet outlet : outlets) {
+                    outlet.watermark(advancingTo);
+                }
+                advancingAt = -1;
+            } else if (stages[advancingAt].advance(advancingTo)) {
+                advancingAt++;
+            }
+        }
+        return true;
+    }
+
+    /** The end of time, for one stage after the other, each told that its input is over. */
+    private Turn finish() throws Exception {
+        if (advancingAt < 0) {
+            advancingAt = 0;
+            finishing = false;
+        }
+        while (advancingAt < stages.length) {
+            if (frame.blocked && !makeRoom()) {
+                flushStats();
+                return Turn.HELD_BACK;
+            }
+            Stage stage = stages[advancingAt];
+            if (!finishing) {
+                finishing = stage.advance(Long.MAX_VALUE);
+            } else if (stage.finish()) {
+                finishing = false;
+                advancingAt++;
+            }
+        }
+        flushStats();
+        phase = Phase.ENDING;
+        return Turn.BUSY;
+    }
+
+    private Turn end() throws Exception {
+        if (!makeRoom()) {
+            return Turn.HELD_BACK;
+        }
+        for (Outlet outlet : outlets) {
+            outlet.end(inputCancelled());
+        }
+        flushStats();
+        closeInput();
+        parts.agreement().drained();
+        phase = Phase.COMMITTING;
+        return Turn.BUSY;
+    }
+
+    private Turn commit() throws Exception {
+        if (!parts.agreement().mayCommit(this)) {
+            return Turn.WAITING;
+        }
+        for (Stage stage : stages) {
+            stage.commit();
+        }
+        parts.agreement().committed(this);
+        closeStages();
+        phase = Phase.ENDED;
+        return Turn.DONE;
+    }
+
+    private void closeStages() throws Exception {
+        Exception failure = null;
+        for (Stage stage : stages) {
+            try {
+                stage.close();
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public final void abandon() {
+        if (phase == Phase.ENDED) {
+            return;
+        }
+        flushStats();
+        phase = Phase.ENDED;
+        try {
+            closeInput();
+        } catch (Exception e) {
+            // the job has failed already, and of that failure it tells
+        }
+        try {
+            closeStages();
+        } catch (Exception e) {
+            // likewise
+        }
+    }
+
+    /** Records of this turn, from plain fields to counters that others may read. */
+    private void flushStats() {
+        long out = 0;
+        for (Outlet outlet : outlets) {
+            out += outlet.takeCount();
+        }
+        TaskCounters.add(counters.recordsOut, out);
+        long written = 0;
+        for (Count.Passed passed : parts.written()) {
+            written += passed.records;
+            passed.records = 0;
+        }
+        TaskCounters.add(counters.recordsWritten, written);
+        TaskCounters.add(counters.recordsBad, frame.bad);
+        TaskCounters.add(counters.recordsLate, frame.late);
+        frame.bad = 0;
+        frame.late = 0;
+        long open = 0;
+        for (Stage stage : stages) {
+            open += stage.windowsOpen();
+        }
+        counters.windowsOpen.setOpaque(open);
+    }
+
+    /** Subclasses: so many records came in, the first of them due at {@code dueNs}. */
+    protected final void onInput(long records, long dueNs) {
+        TaskCounters.add(counters.recordsIn, records);
+        if (parts.sinksOfAll() > 0) {
+            TaskCounters.add(counters.recordsWritten, parts.sinksOfAll() * (records - frame.dropped));
+        }
+        frame.dropped = 0;
+        SingleWriterRecorder latency = parts.latencyUs();
+        if (latency != null && records > 0) {
+            latency.recordValue(Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)));
+        }
+    }
+
+    /** Greatest latency that the histogram holds: an hour. */
+    public static final long MAX_LATENCY_US = 3_600_000_000L;
+}

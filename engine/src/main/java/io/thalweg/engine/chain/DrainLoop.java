@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.engine.queue.Batch;
+
+/** Pushes the records of a batch into the chain. Made by a specialiser: the hot loop behind a queue. */
+public interface DrainLoop {
+    /** Goes on at {@code from}; returns the first record it did not push, because an output has no room. */
+    int run(Batch batch, int from) throws Exception;
+
+    final class Draining implements DrainLoop {
+        private final Frame frame;
+        private final Receiver chain;
+
+        public Draining(Frame frame, Receiver chain) {
+            this.frame = frame;
+            this.chain = chain;
+        }
+
+        @Override
+        public int run(Batch batch, int from) throws Exception {
+            int i = from;
+            int size = batch.size;
+            Object[] values = batch.values;
+            if (batch.timed) {
+                long[] times = batch.times;
+                long[] stamps = batch.stamps;
+                while (i < size && !frame.blocked) {
+                    frame.time = times[i];
+                    frame.stamp = stamps[i];
+                    chain.accept(values[i++]);
+                }
+            } else {
+                while (i < size && !frame.blocked) {
+                    chain.accept(values[i++]);
+                }
+            }
+            return i;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.codec.Codec;
+import org.jspecify.annotations.Nullable;
+
+/** A stream that is used several times: each use gets the record. */
+public final class FanOut implements Receiver {
+    private final Frame frame;
+    private final Receiver[] branches;
+    private final @Nullable Codec<Object> copies;
+
+    /** @param copies where the record is one that its source fills anew: all but the last branch get a copy */
+    public FanOut(Frame frame, Receiver[] branches, @Nullable Codec<Object> copies) {
+        this.frame = frame;
+        this.branches = branches;
+        this.copies = copies;
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        long time = frame.time;
+        long stamp = frame.stamp;
+        int last = branches.length - 1;
+        for (int i = 0; i <= last; i++) {
+            frame.time = time; // a window before this one may have emitted, or another event time been read
+            frame.stamp = stamp;
+            branches[i].accept(copies == null || i == last ? value : copies.copy(value));
+        }
+    }
+}

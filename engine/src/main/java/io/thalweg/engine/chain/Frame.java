@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.OperatorContext;
+
+/** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
+public final class Frame {
+    /** Event time of the record in hand. */
+    public long time = OperatorContext.NO_TIME;
+
+    /** The watermark that the record's split had before it. */
+    public long stamp = OperatorContext.NO_TIME;
+
+    /** What this task has been told that all its inputs have reached. */
+    public long watermark = OperatorContext.NO_TIME;
+
+    /** An output has no room: nothing new is to be begun. */
+    public boolean blocked;
+
+    /** Where the record in hand came from, or at least the batch it is in. */
+    public String split = "";
+
+    public long offset;
+    public long line;
+
+    /** When the record in hand, or the first of its batch, was due. */
+    public long dueNs;
+
+    /** Records that were bad in this turn. */
+    public long bad;
+
+    /** Those of them that had come into the chain. */
+    public long dropped;
+
+    /** Records that were late in this turn. */
+    public long late;
+
+    private final BadRecords badRecords;
+
+    /** Where bad records go. */
+    @FunctionalInterface
+    public interface BadRecords {
+        /** @throws RuntimeException where the job is to fail */
+        void bad(String operator, BadRecord record);
+    }
+
+    public Frame(BadRecords badRecords) {
+        this.badRecords = badRecords;
+    }
+
+    /** Counts and keeps a bad record. */
+    public void bad(String operator, BadRecord record) {
+        bad++;
+        badRecords.bad(operator, record);
+    }
+
+    /**
+     * What to do with what a user's function threw: a bad record is kept and the caller goes on with the next; anything
+     * else comes back as the failure to throw.
+     */
+    public void onThrown(String operator, Throwable thrown) throws OperatorException {
+        if (thrown instanceof OperatorException further) {
+            throw further; // it happened down the chain and says so itself
+        }
+        if (thrown instanceof BadRecordException exception) {
+            dropped++;
+            bad(
+                    operator,
+                    new BadRecord(split, line, offset, String.valueOf(exception.getMessage()), exception.bytes()));
+        } else {
+            throw new OperatorException(operator, split, offset, thrown);
+        }
+    }
+}

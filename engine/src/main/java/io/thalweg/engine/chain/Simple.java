@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.operator.FilterFunction;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.PeekFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Stages that hand on at most one record for each. Made by a {@link Specialiser}. */
+public final class Simple {
+    private Simple() {}
+
+    public static final class Map implements Receiver {
+        private final String operator;
+        private final Frame frame;
+        private final MapFunction<Object, Object> function;
+        private final Receiver next;
+
+        public Map(String operator, Frame frame, MapFunction<Object, Object> function, Receiver next) {
+            this.operator = operator;
+            this.frame = frame;
+            this.function = function;
+            this.next = next;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            @Nullable Object result;
+            try {
+                result = function.apply(value);
+            } catch (Throwable thrown) {
+                frame.onThrown(operator, thrown);
+                return;
+            }
+            if (result == null) {
+                throw new OperatorException(
+                        operator,
+                        frame.split,
+                        frame.offset,
+                        new NullPointerException("the function returned null; leave records out with filter"));
+            }
+            next.accept(result);
+        }
+    }
+
+    public static final class Filter implements Receiver {
+        private final String operator;
+        private final Frame frame;
+        private final FilterFunction<Object> function;
+        private final Receiver next;
+
+        public Filter(String operator, Frame frame, FilterFunction<Object> function, Receiver next) {
+            this.operator = operator;
+            this.frame = frame;
+            this.function = function;
+            this.next = next;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            boolean passes;
+            try {
+                passes = function.test(value);
+            } catch (Throwable thrown) {
+                frame.onThrown(operator, thrown);
+                return;
+            }
+            if (passes) {
+                next.accept(value);
+            }
+        }
+    }
+
+    public static final class Peek implements Receiver {
+        private final String operator;
+        private final Frame frame;
+        private final PeekFunction<Object> function;
+        private final Receiver next;
+
+        public Peek(String operator, Frame frame, PeekFunction<Object> function, Receiver next) {
+            this.operator = operator;
+            this.frame = frame;
+            this.function = function;
+            this.next = next;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            try {
+                function.accept(value);
+            } catch (Throwable thrown) {
+                frame.onThrown(operator, thrown);
+                return;
+            }
+            next.accept(value);
+        }
+    }
+}

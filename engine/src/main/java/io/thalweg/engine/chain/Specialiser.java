@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.operator.Aggregate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes objects whose calls meet one target only. The JIT keeps the types it saw at a call site per method, and a
+ * method per class: with one class for all pipelines, each call becomes a search as soon as three pipelines have run.
+ * So the same class bytes are defined again, as a hidden class, for every place in every pipeline, and the JIT inlines
+ * through all of it. Off, it makes plain objects of the same classes.
+ *
+ * <p>A class that is copied must not contain lambdas, whose proxies cannot name a hidden class, and must not use private
+ * members of classes around it, because the copy is no nest mate of theirs.
+ */
+public final class Specialiser {
+    private final boolean on;
+
+    public Specialiser(boolean on) {
+        this.on = on;
+    }
+
+    /** An object of a copy of {@code type}, made by its only constructor; it is seen through an interface. */
+    public <T> T make(Class<? extends T> type, @Nullable Object... arguments) {
+        try {
+            Class<?> target = on ? copy(type) : type;
+            Constructor<?> constructor = target.getDeclaredConstructors()[0];
+            constructor.setAccessible(true);
+            @SuppressWarnings("unchecked") // a copy implements what the original implements
+            T made = (T) constructor.newInstance(arguments);
+            return made;
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException runtime) {
+                throw runtime;
+            }
+            throw new IllegalStateException("cannot make a " + type.getSimpleName(), e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot make a " + type.getSimpleName(), e);
+        }
+    }
+
+    /**
+     * The object again, made from a copy of its class, if that is one of the API's own whose constructor takes its
+     * fields in order; otherwise as it is.
+     */
+    public <T> T again(T object) {
+        Class<?> type = object.getClass();
+        if (!on || type.isRecord() || type.isHidden() || type.getPackage() != Aggregate.class.getPackage()) {
+            return object;
+        }
+        try {
+            List<Object> fields = new ArrayList<>();
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    field.setAccessible(true);
+                    fields.add(field.get(object));
+                }
+            }
+            @SuppressWarnings("unchecked") // the class of the object is a class of T
+            Class<? extends T> same = (Class<? extends T>) type;
+            return make(same, fields.toArray());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("cannot read " + type.getSimpleName(), e);
+        }
+    }
+
+    private static Class<?> copy(Class<?> type) throws IllegalAccessException {
+        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+        try (InputStream in = type.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("the class file of " + type.getName() + " cannot be found");
+            }
+            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                    .defineHiddenClass(in.readAllBytes(), false)
+                    .lookupClass();
+        } catch (IOException e) {
+            throw new IllegalStateException("the class file of " + type.getName() + " cannot be read", e);
+        }
+    }
+}

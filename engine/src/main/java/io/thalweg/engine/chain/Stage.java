@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+/**
+ * An operator in a chain, beside the records: opening, time, ending. A stage that has much to emit stops when
+ * {@link Frame#blocked} and goes on when it is asked again.
+ */
+public interface Stage {
+    String operator();
+
+    default void open() throws Exception {}
+
+    /** Goes on emitting what an earlier record gave rise to; keeps the rest where the frame is blocked again. */
+    default void resume() throws Exception {}
+
+    /** The watermark has reached {@code watermark}; false where more is to be emitted once there is room. */
+    default boolean advance(long watermark) throws Exception {
+        return true;
+    }
+
+    /** All input has come, and {@code advance(Long.MAX_VALUE)} is done; false where more is to be emitted. */
+    default boolean finish() throws Exception {
+        return true;
+    }
+
+    /** Makes what was written visible: the whole job has come to a good end. */
+    default void commit() throws Exception {}
+
+    default long windowsOpen() {
+        return 0;
+    }
+
+    default void close() throws Exception {}
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.plan;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.Count;
+import io.thalweg.engine.chain.DrainLoop;
+import io.thalweg.engine.chain.DrainTask;
+import io.thalweg.engine.chain.FanOut;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Outlet;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.route.Router;
+import io.thalweg.engine.sink.SinkStage;
+import io.thalweg.engine.source.PollLoop;
+import io.thalweg.engine.source.SourceTask;
+import io.thalweg.engine.source.TimeReader;
+import io.thalweg.engine.stats.TaskCounters;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
+
+/** Builds one task: the receivers of its chain from the far end to the input, its outlets, its input. */
+final class Assembly {
+    /** What all tasks of a job are built with. */
+    record Job(
+            Plan plan,
+            BuildSettings settings,
+            ChainTask.Agreement agreement,
+            Frame.BadRecords badRecords,
+            Map<Edge, Ring[][]> rings,
+            Map<Integer, List<String>> splits) {}
+
+    private static final Receiver NOWHERE = value -> {};
+
+    final Job job;
+    final Chain chain;
+    final int index;
+    final Frame frame;
+    final Specialiser specialiser;
+    final List<Stage> stages = new ArrayList<>();
+    final List<TimeReader> times = new ArrayList<>();
+    final List<Count.Passed> written = new ArrayList<>();
+    int sinksOfAll;
+    private final List<Outlet> outlets = new ArrayList<>();
+    private final StageFactory factory;
+
+    Assembly(Job job, Chain chain, int index) {
+        this.job = job;
+        this.chain = chain;
+        this.index = index;
+        frame = new Frame(job.badRecords());
+        specialiser = new Specialiser(job.settings().specialise());
+        factory = new StageFactory(this);
+    }
+
+    TopologyGraph graph() {
+        return job.plan().graph();
+    }
+
+    ChainTask build() {
+        Node head = chain.head();
+        boolean source = head.spec() instanceof NodeSpec.Source;
+        Receiver entry = source ? output(head, Edge.MAIN, true) : receiver(head, true);
+        Collections.reverse(stages);
+        boolean sinks = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
+        ChainTask.Parts parts = new ChainTask.Parts(
+                PlanText.names(chain).replace(" ", "") + "[" + index + "]",
+                frame,
+                stages,
+                outlets,
+                written,
+                sinksOfAll,
+                chain.blocking(),
+                sinks ? new SingleWriterRecorder(ChainTask.MAX_LATENCY_US, 3) : null,
+                new TaskCounters(),
+                job.agreement(),
+                job.settings().clock());
+        if (head.spec() instanceof NodeSpec.Source spec) {
+            PollLoop loop = specialiser.make(PollLoop.Polling.class, frame, entry);
+            return new SourceTask(
+                    parts,
+                    new SourceTask.Reading(
+                            head.name(),
+                            spec.source(),
+                            splitsOfTask(head),
+                            loop,
+                            times,
+                            job.settings().stepRecords()));
+        }
+        DrainLoop loop = specialiser.make(DrainLoop.Draining.class, frame, entry);
+        return new DrainTask(parts, inlets(head), loop);
+    }
+
+    private List<String> splitsOfTask(Node head) {
+        List<String> all = job.splits().getOrDefault(head.id(), List.of());
+        List<String> own = new ArrayList<>();
+        for (int i = index; i < all.size(); i += chain.parallelism()) {
+            own.add(all.get(i));
+        }
+        return own;
+    }
+
+    private List<Ring> inlets(Node head) {
+        List<Ring> inlets = new ArrayList<>();
+        for (Edge edge : graph().inputsOf(head)) {
+            for (Ring[] ofProducer : rings(edge)) {
+                if (ofProducer[index] != null) {
+                    inlets.add(ofProducer[index]);
+                }
+            }
+        }
+        return inlets;
+    }
+
+    private Ring[][] rings(Edge edge) {
+        Ring[][] rings = job.rings().get(edge);
+        if (rings == null) {
+            throw new IllegalStateException("no queues for " + edge);
+        }
+        return rings;
+    }
+
+    /** What the node's operator pushes into. */
+    Receiver output(Node node, String port, boolean oneToOne) {
+        List<Edge> edges = graph().outputsOf(node).stream()
+                .filter(edge -> edge.port().equals(port))
+                .toList();
+        boolean alone = edges.size() == 1;
+        Receiver[] branches = edges.stream()
+                .map(edge ->
+                        job.plan().fused(edge) ? receiver(graph().node(edge.to()), oneToOne && alone) : outlet(edge))
+                .toArray(Receiver[]::new);
+        if (branches.length == 0) {
+            return NOWHERE;
+        }
+        Codec<Object> copies = edges.get(0).type().codec();
+        return alone
+                ? branches[0]
+                : specialiser.make(FanOut.class, frame, branches, factory.reused(node) ? copies : null);
+    }
+
+    private Receiver receiver(Node node, boolean oneToOne) {
+        Receiver receiver = factory.receiver(node, oneToOne);
+        if (receiver instanceof Stage stage) {
+            stages.add(stage);
+        }
+        return receiver;
+    }
+
+    void addStage(Stage stage) {
+        stages.add(stage);
+    }
+
+    /** The sink's entry, behind a counter where not every record of the input comes so far. */
+    Receiver written(SinkStage.Write write, boolean oneToOne) {
+        if (oneToOne) {
+            sinksOfAll++;
+            return write;
+        }
+        Count.Passed passed = new Count.Passed();
+        written.add(passed);
+        return specialiser.make(Count.class, write, passed);
+    }
+
+    private Outlet outlet(Edge edge) {
+        Ring[] ownRings = rings(edge)[index];
+        List<Ring> rings = new ArrayList<>();
+        for (Ring ring : ownRings) {
+            if (ring != null) {
+                rings.add(ring);
+            }
+        }
+        Node from = graph().node(edge.from());
+        Codec<Object> copies = factory.reused(from) ? edge.type().codec() : null;
+        long step = WatermarkSteps.at(graph(), graph().node(edge.to()));
+        Outlet outlet = router(edge, rings, copies, step);
+        outlets.add(outlet);
+        return outlet;
+    }
+
+    private Outlet router(Edge edge, List<Ring> rings, @Nullable Codec<Object> copies, long step) {
+        Grouping grouping = edge.grouping();
+        if (rings.size() == 1 || grouping instanceof Grouping.Global) {
+            return specialiser.make(Router.Straight.class, frame, rings, step, copies, 0);
+        }
+        if (grouping instanceof Grouping.ByKey byKey) {
+            return specialiser.make(
+                    Router.ByKey.class,
+                    frame,
+                    rings,
+                    step,
+                    copies,
+                    graph().node(edge.to()).name(),
+                    byKey.key().function(),
+                    byKey.key().type().codec());
+        }
+        return grouping instanceof Grouping.Broadcast
+                ? specialiser.make(Router.Broadcast.class, frame, rings, step, copies)
+                : specialiser.make(Router.Shuffle.class, frame, rings, step, copies, index);
+    }
+
+    /** One ring for each pair of tasks that the edge connects. */
+    static Ring[][] rings(Plan plan, Edge edge, BuildSettings settings, Runnable[] producers, Runnable[] consumers) {
+        boolean timed = plan.graph().node(edge.from()).timed();
+        boolean straight = plan.straight(edge);
+        Ring[][] rings = new Ring[producers.length][consumers.length];
+        for (int from = 0; from < producers.length; from++) {
+            for (int to = 0; to < consumers.length; to++) {
+                if (!straight || from == to) {
+                    rings[from][to] = new Ring(
+                            settings.queueBatches(), settings.batchRecords(), timed, producers[from], consumers[to]);
+                }
+            }
+        }
+        return rings;
+    }
+
+    Map<String, Receiver> sides(Node node) {
+        Map<String, Receiver> sides = new HashMap<>();
+        graph().outputsOf(node).stream()
+                .map(Edge::port)
+                .filter(port -> !port.equals(Edge.MAIN))
+                .distinct()
+                .forEach(port -> sides.put(port, output(node, port, false)));
+        return sides;
+    }
+}

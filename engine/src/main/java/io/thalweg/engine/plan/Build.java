@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.plan;
+
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.work.Seat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Turns a plan into tasks, the queues between them, and their seats. */
+public final class Build {
+    /** A task with what the job must know of it. */
+    public record Built(ChainTask task, Seat seat, List<String> operators, int index, boolean reads, boolean writes) {}
+
+    private Build() {}
+
+    /** @throws OperatorException where a source cannot say what splits it has */
+    public static List<Built> tasks(
+            Plan plan, BuildSettings settings, ChainTask.Agreement agreement, Frame.BadRecords badRecords)
+            throws OperatorException {
+        TopologyGraph graph = plan.graph();
+        Map<Integer, Seat[]> seats = new HashMap<>();
+        for (Chain chain : plan.chains()) {
+            seats.put(
+                    chain.id(),
+                    IntStream.range(0, chain.parallelism())
+                            .mapToObj(i -> new Seat())
+                            .toArray(Seat[]::new));
+        }
+        Map<Edge, Ring[][]> rings = new HashMap<>();
+        for (Edge edge : graph.edges()) {
+            if (!plan.fused(edge)) {
+                Seat[] producers = seats(seats, plan.chainOf(edge.from()));
+                Seat[] consumers = seats(seats, plan.chainOf(edge.to()));
+                rings.put(edge, Assembly.rings(plan, edge, settings, producers, consumers));
+            }
+        }
+        Assembly.Job job = new Assembly.Job(plan, settings, agreement, badRecords, rings, splits(plan));
+        List<Built> tasks = new ArrayList<>();
+        for (Chain chain : plan.chains()) {
+            List<String> operators = chain.nodes().stream().map(Node::name).toList();
+            boolean reads = chain.head().spec() instanceof NodeSpec.Source;
+            boolean writes = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
+            Seat[] own = seats(seats, chain);
+            for (int index = 0; index < chain.parallelism(); index++) {
+                ChainTask task = new Assembly(job, chain, index).build();
+                tasks.add(new Built(task, own[index], operators, index, reads, writes));
+            }
+        }
+        return tasks;
+    }
+
+    private static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {
+        return seats.getOrDefault(chain.id(), new Seat[0]);
+    }
+
+    private static Map<Integer, List<String>> splits(Plan plan) throws OperatorException {
+        Map<Integer, List<String>> splits = new HashMap<>();
+        for (Node node : plan.graph().nodes()) {
+            if (node.spec() instanceof NodeSpec.Source source) {
+                try {
+                    splits.put(node.id(), source.source().splits(plan.parallelism(node)));
+                } catch (Exception e) {
+                    throw new OperatorException(node.name(), "", 0, e);
+                }
+            }
+        }
+        return splits;
+    }
+}

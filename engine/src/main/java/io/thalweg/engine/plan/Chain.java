@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.plan;
+
+import io.thalweg.api.graph.Node;
+import java.util.List;
+
+/** Operators that run fused, in topological order; the first takes the input. */
+record Chain(int id, List<Node> nodes, int parallelism, boolean blocking) {
+    Node head() {
+        return nodes.get(0);
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.plan;
+
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a graph runs: the parallelism of each operator, which edges are fused, and the chains that come of it. */
+public final class Plan {
+    private final TopologyGraph graph;
+    private final int[] parallelism;
+
+    /** Why an edge is not fused; absent where it is. */
+    private final Map<Edge, String> apart = new HashMap<>();
+
+    private final List<Chain> chains = new ArrayList<>();
+
+    /** @throws TopologyException where the graph cannot run with this parallelism */
+    public Plan(TopologyGraph graph, int defaultParallelism) {
+        this.graph = graph;
+        parallelism = new int[graph.nodes().size()];
+        for (Node node : graph.nodes()) {
+            parallelism[node.id()] = parallelismOf(node, defaultParallelism);
+        }
+        for (Edge edge : graph.edges()) {
+            String reason = whyApart(edge);
+            if (reason != null) {
+                apart.put(edge, reason);
+            }
+        }
+        gatherChains();
+        checkEventTime();
+    }
+
+    /** An operator that is just led on to stays as wide as what is before it. */
+    private int parallelismOf(Node node, int defaultParallelism) {
+        if (node.parallelism() > 0) {
+            return node.parallelism();
+        }
+        List<Edge> inputs = graph.inputsOf(node);
+        if (inputs.size() == 1) {
+            Grouping grouping = inputs.get(0).grouping();
+            if (grouping instanceof Grouping.Auto
+                    || grouping instanceof Grouping.Forward
+                    || grouping instanceof Grouping.LocalOrShuffle) {
+                return parallelism[inputs.get(0).from()];
+            }
+        }
+        return defaultParallelism;
+    }
+
+    private @Nullable String whyApart(Edge edge) {
+        Node from = graph.node(edge.from());
+        Node to = graph.node(edge.to());
+        int before = parallelism[from.id()];
+        int after = parallelism[to.id()];
+        if (edge.grouping() instanceof Grouping.Forward && before != after) {
+            throw new TopologyException(
+                    graph.name(),
+                    to.name(),
+                    "forward from '" + from.name() + "' needs equal parallelism, but it is " + before + " there and "
+                            + after + " here");
+        }
+        if (graph.inputsOf(to).size() > 1) {
+            return "'" + to.name() + "' has several inputs";
+        }
+        if (from.isolated() || to.isolated()) {
+            return "'" + (to.isolated() ? to : from).name() + "' is isolated";
+        }
+        if (from.blocking() != to.blocking()) {
+            return "'" + (to.blocking() ? to : from).name() + "' may block";
+        }
+        if ((before == 1 && after == 1) || straight(edge)) {
+            return null;
+        }
+        return before != after
+                ? "the parallelism changes from " + before + " to " + after
+                : "records are grouped: " + edge.grouping().describe();
+    }
+
+    /** True where records go from task i to task i. */
+    boolean straight(Edge edge) {
+        boolean equal = parallelism[edge.from()] == parallelism[edge.to()];
+        return equal
+                && (edge.grouping() instanceof Grouping.Auto
+                        || edge.grouping() instanceof Grouping.Forward
+                        || edge.grouping() instanceof Grouping.LocalOrShuffle);
+    }
+
+    private void gatherChains() {
+        Map<Integer, List<Node>> byHead = new HashMap<>();
+        int[] headOf = new int[parallelism.length];
+        List<Integer> heads = new ArrayList<>();
+        for (Node node : graph.nodes()) {
+            List<Edge> inputs = graph.inputsOf(node);
+            boolean fused = inputs.size() == 1 && fused(inputs.get(0));
+            headOf[node.id()] = fused ? headOf[inputs.get(0).from()] : node.id();
+            if (!fused) {
+                heads.add(node.id());
+            }
+            byHead.computeIfAbsent(headOf[node.id()], head -> new ArrayList<>()).add(node);
+        }
+        for (int head : heads) {
+            List<Node> nodes = byHead.getOrDefault(head, List.of());
+            boolean blocking = nodes.stream().anyMatch(Node::blocking);
+            chains.add(new Chain(chains.size(), List.copyOf(nodes), parallelism[head], blocking));
+        }
+    }
+
+    private void checkEventTime() {
+        for (Chain chain : chains) {
+            for (Node node : chain.nodes()) {
+                if (node.spec() instanceof NodeSpec.EventTime && !(chain.head().spec() instanceof NodeSpec.Source)) {
+                    throw new TopologyException(
+                            graph.name(),
+                            node.name(),
+                            "eventTime must run in its source's task, but '"
+                                    + chain.head().name() + "' before it does not; give both the same parallelism");
+                }
+            }
+        }
+    }
+
+    TopologyGraph graph() {
+        return graph;
+    }
+
+    int parallelism(Node node) {
+        return parallelism[node.id()];
+    }
+
+    boolean fused(Edge edge) {
+        return !apart.containsKey(edge);
+    }
+
+    @Nullable String reason(Edge edge) {
+        return apart.get(edge);
+    }
+
+    List<Chain> chains() {
+        return chains;
+    }
+
+    Chain chainOf(int node) {
+        return chains.stream()
+                .filter(chain -> chain.nodes().stream().anyMatch(member -> member.id() == node))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records on their way through a {@link Ring}, and what follows them: a watermark, the end. Recycled: belongs to the
+ * producer from claim to publish and to the consumer from peek to release.
+ */
+public final class Batch {
+    /** No watermark follows. */
+    public static final long NO_WATERMARK = Long.MIN_VALUE;
+
+    /** The input is idle: its watermark counts for nothing until it speaks again. */
+    public static final long IDLE = Long.MIN_VALUE + 1;
+
+    private static final long[] UNTIMED = {};
+
+    public final @Nullable Object[] values;
+    public final long[] times;
+    public final long[] stamps;
+    public final boolean timed;
+    public int size;
+
+    /** What all sources of this path have reached, after the records. */
+    public long watermark = NO_WATERMARK;
+
+    /** Nothing comes after this batch. */
+    public boolean end;
+
+    /** Nothing comes after this batch because the run was cancelled. */
+    public boolean cancelled;
+
+    /** The split that the first record came from, and where it stood: for messages. */
+    public String split = "";
+
+    public long offset;
+
+    /** When the first record was due, by the engine's clock. */
+    public long dueNs;
+
+    Batch(int capacity, boolean timed) {
+        values = new Object[capacity];
+        times = timed ? new long[capacity] : UNTIMED;
+        stamps = timed ? new long[capacity] : UNTIMED;
+        this.timed = timed;
+    }
+
+    void clear() {
+        size = 0;
+        watermark = NO_WATERMARK;
+        end = false;
+        cancelled = false;
+    }
+}

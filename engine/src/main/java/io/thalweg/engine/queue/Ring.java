@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.queue;
+
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded queue of batches from one producer thread to one consumer thread; the batches are its own and are used
+ * again. Wait-free: full and empty are answers, not waits. Producer and consumer may move to other threads between
+ * calls, if the move itself orders memory.
+ */
+public final class Ring {
+    private final Batch[] slots;
+    private final int mask;
+    private final PaddedCounter head = new PaddedCounter();
+    private final PaddedCounter tail = new PaddedCounter();
+    private final Runnable producer;
+    private final Runnable consumer;
+
+    /** The producer's copy of head: read anew only when the ring looks full. */
+    private long headSeen;
+
+    /** The consumer's copy of tail: read anew only when the ring looks empty. */
+    private long tailSeen;
+
+    /**
+     * @param batches a power of two
+     * @param producer run when there is room again
+     * @param consumer run when there is something to take
+     */
+    public Ring(int batches, int batchRecords, boolean timed, Runnable producer, Runnable consumer) {
+        slots = new Batch[batches];
+        for (int i = 0; i < batches; i++) {
+            slots[i] = new Batch(batchRecords, timed);
+        }
+        mask = batches - 1;
+        this.producer = producer;
+        this.consumer = consumer;
+    }
+
+    /** Producer: the batch to fill next, empty; null iff the ring is full. Claiming again gives the same batch. */
+    public @Nullable Batch claim() {
+        long next = tail.plain();
+        if (next - headSeen > mask) {
+            headSeen = head.acquire();
+            if (next - headSeen > mask) {
+                return null;
+            }
+        }
+        Batch batch = slots[(int) next & mask];
+        batch.clear();
+        return batch;
+    }
+
+    /** Producer: hands over the claimed batch. */
+    public void publish() {
+        tail.release(tail.plain() + 1);
+        VarHandle.fullFence(); // the consumer either sees the batch or is seen to be asleep
+        consumer.run();
+    }
+
+    /** Consumer: the oldest batch; null iff the ring is empty. */
+    public @Nullable Batch peek() {
+        long next = head.plain();
+        if (next == tailSeen) {
+            tailSeen = tail.acquire();
+            if (next == tailSeen) {
+                return null;
+            }
+        }
+        return slots[(int) next & mask];
+    }
+
+    /** Consumer: gives back the batch it peeked. */
+    public void release() {
+        head.release(head.plain() + 1);
+        VarHandle.fullFence(); // the producer either sees the room or is seen to be asleep
+        producer.run();
+    }
+
+    /** Any thread: batches waiting, roughly. */
+    public int depth() {
+        return (int) Math.max(0, tail.acquire() - head.acquire());
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.route;
+
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.queue.Ring;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** The way from one task to one other: fills batches and hands them over. */
+final class Lane {
+    private final Frame frame;
+    private final Ring ring;
+    private @Nullable Batch batch;
+
+    /**
+     * What one call of a user's operator emitted after the queue was full. Whoever emits much by itself (windows,
+     * flatMap) stops at {@link Frame#blocked} instead.
+     */
+    private final Deque<Waiting> overflow = new ArrayDeque<>();
+
+    private record Waiting(Object value, long time, long stamp) {}
+
+    long count;
+
+    Lane(Frame frame, Ring ring) {
+        this.frame = frame;
+        this.ring = ring;
+        batch = ring.claim();
+    }
+
+    void append(Object value) {
+        Batch open = batch;
+        if (open == null) {
+            frame.blocked = true;
+            overflow.add(new Waiting(value, frame.time, frame.stamp));
+            return;
+        }
+        put(open, value, frame.time, frame.stamp);
+    }
+
+    private void put(Batch open, Object value, long time, long stamp) {
+        int at = open.size;
+        if (at == 0) {
+            open.split = frame.split;
+            open.offset = frame.offset;
+            open.dueNs = frame.dueNs;
+        }
+        open.values[at] = value;
+        if (open.timed) {
+            open.times[at] = time;
+            open.stamps[at] = stamp;
+        }
+        open.size = at + 1;
+        count++;
+        if (at + 1 == open.values.length) {
+            publish();
+        }
+    }
+
+    private void publish() {
+        ring.publish();
+        batch = ring.claim();
+        if (batch == null) {
+            frame.blocked = true;
+        }
+    }
+
+    boolean makeRoom() {
+        while (true) {
+            Batch open = batch;
+            if (open == null) {
+                open = ring.claim();
+                if (open == null) {
+                    return false;
+                }
+                batch = open;
+            }
+            Waiting first = overflow.poll();
+            if (first == null) {
+                return true;
+            }
+            put(open, first.value, first.time, first.stamp);
+        }
+    }
+
+    /** A batch that is not full goes out where its reader has nothing else to read, or where {@code all} is asked. */
+    void flush(boolean all) {
+        Batch open = batch;
+        if (open != null && open.size > 0 && (all || ring.depth() == 0)) {
+            publish();
+        }
+    }
+
+    void watermark(long watermark) {
+        if (batch != null) {
+            batch.watermark = watermark;
+            publish();
+        }
+    }
+
+    void end(boolean cancelled) {
+        if (batch != null) {
+            batch.end = true;
+            batch.cancelled = cancelled;
+            publish();
+        }
+    }
+
+    boolean open() {
+        return batch != null;
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.operator.EventTimeFunction;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Receiver;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each record its event time and its stamp: the watermark that its split had before it, which is the greatest
+ * time seen in the split, less the allowed disorder, less 1 ms.
+ */
+public final class EventTimeStage implements TimeReader {
+    private static final long NOT_SEEN = Long.MIN_VALUE;
+
+    private final String operator;
+    private final Frame frame;
+    private final EventTimeFunction<Object> function;
+    private final long disorderMs;
+    private final long idleNs;
+    private final Receiver next;
+
+    private long[] watermarks = {};
+    private long[] lastRecordNs = {};
+    private boolean[] ended = {};
+    private int split;
+
+    /** Watermark of the split in hand. */
+    private long watermark = NOT_SEEN;
+
+    private boolean seen;
+
+    public EventTimeStage(
+            String operator,
+            Frame frame,
+            EventTimeFunction<Object> function,
+            long disorderMs,
+            long idleNs,
+            Receiver next) {
+        this.operator = operator;
+        this.frame = frame;
+        this.function = function;
+        this.disorderMs = disorderMs;
+        this.idleNs = idleNs;
+        this.next = next;
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        @Nullable Long time;
+        try {
+            time = function.apply(value);
+        } catch (Throwable thrown) {
+            frame.onThrown(operator, thrown);
+            return;
+        }
+        if (time == null) {
+            timeless(value);
+            return;
+        }
+        long eventTime = time;
+        frame.time = eventTime;
+        frame.stamp = watermark;
+        long reached = eventTime - disorderMs - 1;
+        if (reached > watermark && reached < eventTime) {
+            watermark = reached;
+        }
+        seen = true;
+        next.accept(value);
+    }
+
+    private void timeless(Object value) {
+        byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
+        frame.dropped++;
+        frame.bad(operator, new BadRecord(frame.split, frame.line, frame.offset, "the record has no event time", text));
+    }
+
+    @Override
+    public void splits(int count) {
+        watermarks = new long[count];
+        lastRecordNs = new long[count];
+        ended = new boolean[count];
+        java.util.Arrays.fill(watermarks, NOT_SEEN);
+    }
+
+    @Override
+    public void begin(int number) {
+        split = number;
+        watermark = watermarks[number];
+        seen = false;
+    }
+
+    @Override
+    public void end(boolean splitEnded, long nowNs) {
+        watermarks[split] = watermark;
+        ended[split] |= splitEnded;
+        if (seen || lastRecordNs[split] == 0) {
+            lastRecordNs[split] = nowNs;
+        }
+    }
+
+    @Override
+    public long watermark(long nowNs) {
+        long least = Long.MAX_VALUE;
+        boolean idle = false;
+        for (int i = 0; i < watermarks.length; i++) {
+            if (ended[i]) {
+                continue;
+            }
+            if (idleNs > 0 && lastRecordNs[i] != 0 && nowNs - lastRecordNs[i] >= idleNs) {
+                idle = true;
+            } else {
+                least = Math.min(least, watermarks[i]);
+            }
+        }
+        return least == Long.MAX_VALUE && idle ? IDLE : least;
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Receiver;
+
+/** Polls a split and pushes what comes into the chain. Made by a specialiser: the hot loop of a source. */
+public interface PollLoop {
+    /** Polls up to {@code limit} records; fewer where none is to be had now or an output has no room. */
+    int run(SplitReader<Object> reader, int limit) throws Exception;
+
+    /** Records handed on by the run that threw. */
+    int done();
+
+    final class Polling implements PollLoop {
+        private final Frame frame;
+        private final Receiver chain;
+        private int done;
+
+        public Polling(Frame frame, Receiver chain) {
+            this.frame = frame;
+            this.chain = chain;
+        }
+
+        @Override
+        public int run(SplitReader<Object> reader, int limit) throws Exception {
+            int polled = 0;
+            try {
+                while (polled < limit && !frame.blocked) {
+                    Object value = reader.poll();
+                    if (value == null) {
+                        break;
+                    }
+                    polled++;
+                    chain.accept(value);
+                }
+            } finally {
+                done = polled;
+            }
+            return polled;
+        }
+
+        @Override
+        public int done() {
+            return done;
+        }
+    }
+}

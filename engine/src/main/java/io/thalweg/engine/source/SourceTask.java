@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.work.Turn;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A task at the source: reads its splits side by side, one turn each. */
+public final class SourceTask extends ChainTask {
+    private static final int FIRST_LIMIT = 256;
+    private static final int GREATEST_LIMIT = 65_536;
+    private static final int LEAST_LIMIT = 8;
+    private static final long SHORT_TURN_NS = 200_000;
+    private static final long LONG_TURN_NS = 1_000_000;
+
+    /** What a source task reads, and how. */
+    public record Reading(
+            String operator,
+            Source<Object> source,
+            List<String> splits,
+            PollLoop loop,
+            List<TimeReader> times,
+            int step) {}
+
+    private static final class Open {
+        final int number;
+        final String split;
+        final SplitReader<Object> reader;
+
+        Open(int number, String split, SplitReader<Object> reader) {
+            this.number = number;
+            this.split = split;
+            this.reader = reader;
+        }
+    }
+
+    private final Reading reading;
+    private final Agreement agreement;
+    private final List<Open> open = new ArrayList<>();
+    private int turn;
+
+    /** Records polled in one turn: found by looking at how long turns take. */
+    private int limit;
+
+    private boolean full;
+    private boolean cancelled;
+
+    public SourceTask(Parts parts, Reading reading) {
+        super(parts);
+        this.reading = reading;
+        agreement = parts.agreement();
+        limit = reading.step() > 0 ? reading.step() : FIRST_LIMIT;
+    }
+
+    @Override
+    protected void openInput() throws Exception {
+        reading.times().forEach(time -> time.splits(reading.splits().size()));
+        SourceContext context = new Context();
+        for (String split : reading.splits()) {
+            try {
+                open.add(new Open(open.size(), split, reading.source().open(split, context)));
+            } catch (ConnectorException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new OperatorException(reading.operator(), split, 0, e);
+            }
+        }
+    }
+
+    private final class Context implements SourceContext {
+        @Override
+        public void bad(BadRecord record) {
+            frame.bad(reading.operator(), record);
+        }
+
+        @Override
+        public long nowNs() {
+            return clock.nowNs();
+        }
+    }
+
+    @Override
+    protected Turn takeInput() throws Exception {
+        if (agreement.cancelled()) {
+            cancelled = true;
+            return Turn.DONE;
+        }
+        if (open.isEmpty()) {
+            return Turn.DONE;
+        }
+        turn = turn + 1 >= open.size() ? 0 : turn + 1;
+        Open split = open.get(turn);
+        long nowNs = clock.nowNs();
+        frame.split = split.split;
+        frame.offset = split.reader.position();
+        frame.dueNs = nowNs;
+        for (TimeReader time : reading.times()) {
+            time.begin(split.number);
+        }
+        int polled = poll(split);
+        full = polled == limit;
+        boolean ended = !full && !frame.blocked && split.reader.finished();
+        for (TimeReader time : reading.times()) {
+            time.end(ended, nowNs);
+        }
+        if (ended) {
+            open.remove(turn);
+            split.reader.close();
+        }
+        if (polled > 0) {
+            long dueNs = split.reader.dueNs();
+            onInput(polled, dueNs == 0 ? nowNs : dueNs);
+        }
+        return polled > 0 || ended ? Turn.BUSY : Turn.WAITING;
+    }
+
+    private int poll(Open split) throws Exception {
+        try {
+            return reading.loop().run(split.reader, limit);
+        } catch (OperatorException e) {
+            throw e.at(split.split, split.reader.recordOffset());
+        } catch (ConnectorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new OperatorException(reading.operator(), split.split, split.reader.position(), e);
+        }
+    }
+
+    @Override
+    public void onTurn(Turn how, long tookNs) {
+        if (reading.step() == 0 && how == Turn.BUSY) {
+            if (full && tookNs < SHORT_TURN_NS) {
+                limit = Math.min(GREATEST_LIMIT, limit * 2);
+            } else if (tookNs > LONG_TURN_NS) {
+                limit = Math.max(LEAST_LIMIT, limit / 2);
+            }
+        }
+    }
+
+    @Override
+    protected long inputWatermark() {
+        long least = Long.MAX_VALUE;
+        for (TimeReader time : reading.times()) {
+            least = Math.min(least, time.watermark(clock.nowNs()));
+        }
+        return reading.times().isEmpty() ? Batch.NO_WATERMARK : least;
+    }
+
+    @Override
+    protected boolean inputCancelled() {
+        return cancelled;
+    }
+
+    @Override
+    protected void closeInput() throws Exception {
+        for (Open split : open) {
+            split.reader.close();
+        }
+        open.clear();
+    }
+
+    @Override
+    public long queueDepth() {
+        return 0;
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.engine.chain.Receiver;
+
+/** The side of {@link EventTimeStage} that the source's task sees: which split is in hand, and how far all have come. */
+public interface TimeReader extends Receiver {
+    /** All splits are silent and none has ended: their watermark counts for nothing. */
+    long IDLE = Long.MIN_VALUE + 1;
+
+    /** Once, before the first record. */
+    void splits(int count);
+
+    /** The records that follow are of this split. */
+    void begin(int split);
+
+    /** The turn with the split in hand is over. */
+    void end(boolean splitEnded, long nowNs);
+
+    /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE where all have ended. */
+    long watermark(long nowNs);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.Combined;
+import io.thalweg.engine.chain.Specialiser;
+import java.util.List;
+
+/** The hot half of an aggregate: adds a record to an accumulator, by calls that each meet one target. */
+public interface Adder {
+    void add(Object accumulator, Object value) throws Exception;
+
+    /** A tree of copies: each aggregate of several gets call sites of its own. */
+    static Adder of(Aggregate<Object, Object, Object> aggregate, Specialiser specialiser) {
+        if (((Aggregate<?, ?, ?>) aggregate) instanceof Combined<?, ?> combined) {
+            @SuppressWarnings("unchecked") // a combined aggregate takes the records of the stage it stands in
+            List<Aggregate<Object, Object, Object>> parts =
+                    (List<Aggregate<Object, Object, Object>>) (List<?>) combined.parts();
+            return several(parts, 0, parts.size(), specialiser);
+        }
+        return specialiser.make(One.class, specialiser.again(aggregate));
+    }
+
+    private static Adder several(
+            List<Aggregate<Object, Object, Object>> parts, int from, int to, Specialiser specialiser) {
+        if (to - from == 1) {
+            return specialiser.make(At.class, from, specialiser.again(parts.get(from)));
+        }
+        int middle = (from + to) >>> 1;
+        return specialiser.make(
+                Both.class, several(parts, from, middle, specialiser), several(parts, middle, to, specialiser));
+    }
+
+    final class One implements Adder {
+        private final Aggregate<Object, Object, Object> aggregate;
+
+        One(Aggregate<Object, Object, Object> aggregate) {
+            this.aggregate = aggregate;
+        }
+
+        @Override
+        public void add(Object accumulator, Object value) throws Exception {
+            aggregate.add(accumulator, value);
+        }
+    }
+
+    /** One of several accumulators. */
+    final class At implements Adder {
+        private final int index;
+        private final Aggregate<Object, Object, Object> aggregate;
+
+        At(int index, Aggregate<Object, Object, Object> aggregate) {
+            this.index = index;
+            this.aggregate = aggregate;
+        }
+
+        @Override
+        public void add(Object accumulators, Object value) throws Exception {
+            aggregate.add(((Object[]) accumulators)[index], value);
+        }
+    }
+
+    final class Both implements Adder {
+        private final Adder left;
+        private final Adder right;
+
+        Both(Adder left, Adder right) {
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        public void add(Object accumulators, Object value) throws Exception {
+            left.add(accumulators, value);
+            right.add(accumulators, value);
+        }
+    }
+}

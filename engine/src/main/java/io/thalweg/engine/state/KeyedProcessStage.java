@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.ValueState;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A user's operator with keyed state and timers. */
+public final class KeyedProcessStage implements Receiver, Stage {
+    private final Context context;
+    private final Frame frame;
+    private final MapFunction<Object, Object> key;
+    private final KeyedOperator<Object, Object, Object> operator;
+    private final Emitter output;
+    private final @Nullable Codec<Object> copies;
+    private boolean opened;
+
+    public KeyedProcessStage(
+            Context context,
+            MapFunction<Object, Object> key,
+            OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier,
+            Emitter output,
+            @Nullable Codec<Object> copies) {
+        this.context = context;
+        this.key = key;
+        this.output = output;
+        this.copies = copies;
+        frame = context.frame;
+        operator = supplier.get();
+    }
+
+    /** State and timers of one task, by key. */
+    public static final class Context extends ProcessStage.Context implements KeyedContext {
+        private final Map<String, State<?>> states = new HashMap<>();
+        final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
+        private final @Nullable Codec<Object> keyCopies;
+
+        @Nullable Object current;
+
+        boolean opening = true;
+
+        /** @param keyCopies where a key may be part of a record that its source fills anew */
+        public Context(String name, int task, int parallelism, Frame frame, @Nullable Codec<Object> keyCopies) {
+            super(name, task, parallelism, frame);
+            this.keyCopies = keyCopies;
+        }
+
+        private Object key() {
+            if (current == null) {
+                throw new IllegalStateException("state and timers belong to a key, and there is none in hand");
+            }
+            return current;
+        }
+
+        private Object keptKey() {
+            return keyCopies == null ? key() : keyCopies.copy(key());
+        }
+
+        @Override
+        public <S> ValueState<S> state(String name, Type<S> type) {
+            if (!opening) {
+                throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
+            }
+            type.codec(); // a state that cannot be saved is a mistake from the start
+            State<S> state = new State<>();
+            if (states.put(name, state) != null) {
+                throw new IllegalStateException("state '" + name + "' is declared twice");
+            }
+            return state;
+        }
+
+        @Override
+        public void setTimer(long time) {
+            timers.computeIfAbsent(time, t -> new LinkedHashSet<>()).add(keptKey());
+        }
+
+        @Override
+        public void cancelTimer(long time) {
+            Set<Object> keys = timers.get(time);
+            if (keys != null && keys.remove(key()) && keys.isEmpty()) {
+                timers.remove(time);
+            }
+        }
+
+        private final class State<S> implements ValueState<S> {
+            private final Map<Object, S> values = new HashMap<>();
+
+            @Override
+            public @Nullable S get() {
+                return values.get(key());
+            }
+
+            @Override
+            public void set(S value) {
+                if (values.put(key(), value) == null && keyCopies != null) {
+                    values.remove(key());
+                    values.put(keptKey(), value);
+                }
+            }
+
+            @Override
+            public void clear() {
+                values.remove(key());
+            }
+        }
+    }
+
+    @Override
+    public String operator() {
+        return context.operator();
+    }
+
+    @Override
+    public void open() throws Exception {
+        opened = true;
+        try {
+            operator.open(context);
+        } catch (Exception e) {
+            throw new OperatorException(context.operator(), frame.split, frame.offset, e);
+        }
+        context.opening = false;
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        try {
+            Object k = key.apply(value);
+            context.current = k;
+            operator.process(k, copies == null ? value : copies.copy(value), output);
+        } catch (Throwable thrown) {
+            context.onThrown(thrown);
+        }
+    }
+
+    @Override
+    public boolean advance(long watermark) throws Exception {
+        context.watermark = watermark;
+        while (!context.timers.isEmpty() && context.timers.firstKey() <= watermark) {
+            if (frame.blocked) {
+                return false;
+            }
+            long time = context.timers.firstKey();
+            Set<Object> keys = context.timers.firstEntry().getValue();
+            Object first = keys.iterator().next();
+            keys.remove(first);
+            if (keys.isEmpty()) {
+                context.timers.remove(time);
+            }
+            fire(first, time);
+        }
+        return true;
+    }
+
+    private void fire(Object first, long time) throws Exception {
+        context.current = first;
+        frame.time = time;
+        frame.stamp = time - 1;
+        try {
+            operator.onTimer(first, time, output);
+        } catch (Throwable thrown) {
+            context.onThrown(thrown);
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (opened) {
+            operator.close();
+        }
+    }
+}

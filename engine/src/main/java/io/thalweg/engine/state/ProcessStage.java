@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import org.jspecify.annotations.Nullable;
+
+/** A user's operator without keys. */
+public final class ProcessStage implements Receiver, Stage {
+    private final Context context;
+    private final Frame frame;
+    private final Operator<Object, Object> operator;
+    private final Emitter output;
+    private final @Nullable Codec<Object> copies;
+    private boolean opened;
+
+    public ProcessStage(
+            Context context,
+            OperatorSupplier<? extends Operator<Object, Object>> supplier,
+            Emitter output,
+            @Nullable Codec<Object> copies) {
+        this.context = context;
+        this.output = output;
+        this.copies = copies;
+        frame = context.frame;
+        operator = supplier.get();
+    }
+
+    /** Name, task, time: what an operator may ask. */
+    public static class Context implements OperatorContext {
+        private final String name;
+        private final int task;
+        private final int parallelism;
+        final Frame frame;
+        long watermark = NO_TIME;
+
+        public Context(String name, int task, int parallelism, Frame frame) {
+            this.name = name;
+            this.task = task;
+            this.parallelism = parallelism;
+            this.frame = frame;
+        }
+
+        @Override
+        public String operator() {
+            return name;
+        }
+
+        @Override
+        public int task() {
+            return task;
+        }
+
+        @Override
+        public int parallelism() {
+            return parallelism;
+        }
+
+        @Override
+        public long eventTime() {
+            return frame.time;
+        }
+
+        @Override
+        public long watermark() {
+            return watermark;
+        }
+
+        /** What a user's operator threw, or what one further down the chain did. */
+        void onThrown(Throwable thrown) throws Exception {
+            if (thrown instanceof Emitter.Downstream downstream && downstream.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            frame.onThrown(name, thrown);
+        }
+    }
+
+    @Override
+    public String operator() {
+        return context.operator();
+    }
+
+    @Override
+    public void open() throws Exception {
+        opened = true;
+        try {
+            operator.open(context);
+        } catch (Exception e) {
+            throw new OperatorException(context.operator(), frame.split, frame.offset, e);
+        }
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        try {
+            operator.process(copies == null ? value : copies.copy(value), output);
+        } catch (Throwable thrown) {
+            context.onThrown(thrown);
+        }
+    }
+
+    @Override
+    public boolean advance(long watermark) {
+        context.watermark = watermark;
+        return true;
+    }
+
+    @Override
+    public boolean finish() throws Exception {
+        try {
+            operator.finish(output);
+        } catch (Throwable thrown) {
+            context.onThrown(thrown);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (opened) {
+            operator.close();
+        }
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.window.WindowSpec;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows that overlap or leave gaps. A record is added once, to the pane it falls in; panes are as long as the greatest
+ * common divisor of size and step, and a window is merged from its panes when it fires. A record that is late for some
+ * of its windows is added to each of the others by itself, so that what a window holds depends on stamps alone.
+ */
+public final class SlidingStage implements Receiver, Stage {
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final Windowing windowing;
+    private final Frame frame;
+    private final MapFunction<Object, Object> key;
+    private final Adder adder;
+    private final WindowSpec.Aligned window;
+    private final long paneMs;
+    private final TreeMap<Long, KeyTable> panes = new TreeMap<>();
+
+    /** By start of window: what partly late records added. */
+    private final TreeMap<Long, KeyTable> extras = new TreeMap<>();
+
+    private long currentPane = NEVER;
+    private @Nullable KeyTable current;
+
+    /** Start of the window that fired last. */
+    private long lastFired = NEVER;
+
+    private @Nullable KeyTable firing;
+    private long firingStart;
+    private int cursor;
+
+    public SlidingStage(Windowing windowing, WindowSpec.Aligned window) {
+        this.windowing = windowing;
+        this.window = window;
+        frame = windowing.frame();
+        key = windowing.key();
+        adder = windowing.adder();
+        paneMs = BigInteger.valueOf(window.sizeMs())
+                .gcd(BigInteger.valueOf(window.stepMs()))
+                .longValue();
+    }
+
+    @Override
+    public String operator() {
+        return windowing.operator();
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        long time = frame.time;
+        long stamp = frame.stamp;
+        long last = window.lastStart(time);
+        if (time >= last + window.sizeMs()) {
+            return; // between two windows
+        }
+        long first = firstStart(time);
+        if (late(last, stamp)) {
+            windowing.late(value);
+            return;
+        }
+        try {
+            Object k = key.apply(value);
+            int hash = KeyTable.hash(k);
+            if (late(first, stamp)) {
+                for (long start = first; start <= last; start += window.stepMs()) {
+                    if (!late(start, stamp)) {
+                        KeyTable extra = KeyTable.at(extras, start);
+                        adder.add(windowing.accumulator(extra, k, hash), windowing.kept(value));
+                    }
+                }
+            } else {
+                adder.add(windowing.accumulator(pane(time), k, hash), windowing.kept(value));
+            }
+            for (long start = first; start <= last && start <= lastFired; start += window.stepMs()) {
+                if (!late(start, stamp)) {
+                    update(start, k, hash, stamp);
+                }
+            }
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+        }
+    }
+
+    private KeyTable pane(long time) {
+        long start = Math.floorDiv(time, paneMs) * paneMs;
+        KeyTable pane = current;
+        if (pane == null || start != currentPane) {
+            pane = KeyTable.at(panes, start);
+            current = pane;
+            currentPane = start;
+        }
+        return pane;
+    }
+
+    private long firstStart(long time) {
+        return (Math.floorDiv(time - window.sizeMs(), window.stepMs()) + 1) * window.stepMs();
+    }
+
+    private boolean late(long start, long stamp) {
+        return start + window.sizeMs() - 1 + windowing.latenessMs() <= stamp;
+    }
+
+    /** Emits the result of one key anew, in a window that has fired. */
+    private void update(long start, Object k, int hash, long stamp) throws Exception {
+        KeyTable merged = new KeyTable();
+        for (KeyTable part : parts(start)) {
+            int entry = part.find(k, hash);
+            if (entry >= 0) {
+                merge(merged, part, entry);
+            }
+        }
+        windowing.emit(k, start, start + window.sizeMs(), TumblingStage.accumulator(merged, 0), stamp);
+    }
+
+    private Iterable<KeyTable> parts(long start) {
+        java.util.List<KeyTable> parts = new java.util.ArrayList<>(
+                panes.subMap(start, start + window.sizeMs()).values());
+        KeyTable extra = extras.get(start);
+        if (extra != null) {
+            parts.add(extra);
+        }
+        return parts;
+    }
+
+    private void merge(KeyTable into, KeyTable from, int entry) throws Exception {
+        Object accumulator = windowing.accumulator(into, from.key(entry), from.hashOf(entry));
+        windowing.aggregate().merge(accumulator, TumblingStage.accumulator(from, entry));
+    }
+
+    @Override
+    public boolean advance(long watermark) throws Exception {
+        while (true) {
+            KeyTable table = firing;
+            if (table == null) {
+                long start = nextStart();
+                if (start == NEVER || start + window.sizeMs() - 1 > watermark) {
+                    break;
+                }
+                table = new KeyTable();
+                for (KeyTable part : parts(start)) {
+                    for (int entry = 0; entry < part.size(); entry++) {
+                        merge(table, part, entry);
+                    }
+                }
+                firing = table;
+                firingStart = start;
+                cursor = 0;
+            }
+            if (!fire(table)) {
+                return false;
+            }
+            lastFired = firingStart;
+            firing = null;
+        }
+        purge(watermark);
+        return true;
+    }
+
+    private boolean fire(KeyTable table) throws Exception {
+        long end = firingStart + window.sizeMs();
+        while (cursor < table.size()) {
+            if (frame.blocked) {
+                return false;
+            }
+            int entry = cursor++;
+            windowing.emit(table.key(entry), firingStart, end, TumblingStage.accumulator(table, entry), end - 2);
+        }
+        return true;
+    }
+
+    /** Start of the first window after the last fired that holds anything; NEVER where there is none. */
+    private long nextStart() {
+        long from = lastFired == NEVER ? NEVER : lastFired + window.stepMs();
+        long best = NEVER;
+        Map.Entry<Long, KeyTable> pane = from == NEVER ? panes.firstEntry() : panes.ceilingEntry(from);
+        if (pane != null) {
+            best = Math.max(from, firstStart(pane.getKey()));
+        }
+        Long extra = from == NEVER ? (extras.isEmpty() ? null : extras.firstKey()) : extras.ceilingKey(from);
+        return extra != null && (best == NEVER || extra < best) ? extra : best;
+    }
+
+    /** Forgets panes whose last window is over for good. */
+    private void purge(long watermark) {
+        while (!panes.isEmpty()) {
+            long start = panes.firstKey();
+            if (window.lastStart(start) + window.sizeMs() - 1 + windowing.latenessMs() > watermark) {
+                break;
+            }
+            panes.pollFirstEntry();
+            current = null;
+        }
+        while (!extras.isEmpty() && extras.firstKey() + window.sizeMs() - 1 + windowing.latenessMs() <= watermark) {
+            extras.pollFirstEntry();
+        }
+    }
+
+    @Override
+    public long windowsOpen() {
+        long open = 0;
+        for (Map.Entry<Long, KeyTable> pane : panes.entrySet()) {
+            long last = window.lastStart(pane.getKey());
+            if (last > lastFired) {
+                open += pane.getValue().size();
+            }
+        }
+        return open;
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.work.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Joins records with a table that it reads whole when it opens. */
+public final class TableJoinStage implements Receiver, Stage {
+    private final String operator;
+    private final Frame frame;
+    private final NodeSpec.TableJoin join;
+    private final Clock clock;
+    private final Receiver next;
+    private final Map<Object, Object> rows = new HashMap<>();
+
+    public TableJoinStage(String operator, Frame frame, NodeSpec.TableJoin join, Clock clock, Receiver next) {
+        this.operator = operator;
+        this.frame = frame;
+        this.join = join;
+        this.clock = clock;
+        this.next = next;
+    }
+
+    @Override
+    public String operator() {
+        return operator;
+    }
+
+    @Override
+    public void open() throws Exception {
+        Source<Object> table = join.table();
+        Codec<Object> copies = table.reusesRecords() ? table.type().codec() : null;
+        SourceContext context = new SourceContext() {
+            @Override
+            public void bad(BadRecord record) {
+                frame.bad(operator, record);
+            }
+
+            @Override
+            public long nowNs() {
+                return clock.nowNs();
+            }
+        };
+        for (String split : table.splits(1)) {
+            SplitReader<Object> reader = table.open(split, context);
+            try {
+                read(reader, split, copies);
+            } finally {
+                reader.close();
+            }
+        }
+    }
+
+    private void read(SplitReader<Object> reader, String split, @Nullable Codec<Object> copies) throws Exception {
+        while (true) {
+            Object row = reader.poll();
+            if (row != null) {
+                Object kept = copies == null ? row : copies.copy(row);
+                try {
+                    rows.put(join.tableKey().apply(kept), kept);
+                } catch (Exception e) {
+                    throw new OperatorException(operator, split, reader.recordOffset(), e);
+                }
+            } else if (reader.finished()) {
+                return;
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        @Nullable Object joined;
+        try {
+            joined = join.function().apply(value, rows.get(join.key().apply(value)));
+        } catch (Throwable thrown) {
+            frame.onThrown(operator, thrown);
+            return;
+        }
+        if (joined != null) {
+            next.accept(joined);
+        }
+    }
+}

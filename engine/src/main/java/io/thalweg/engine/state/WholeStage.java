@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+
+/** One window over the whole input. Made by a specialiser. */
+public final class WholeStage implements Receiver, Stage {
+    private final Windowing windowing;
+    private final Frame frame;
+    private final MapFunction<Object, Object> key;
+    private final Adder adder;
+    private final KeyTable table = new KeyTable();
+    private int cursor;
+
+    public WholeStage(Windowing windowing) {
+        this.windowing = windowing;
+        frame = windowing.frame();
+        key = windowing.key();
+        adder = windowing.adder();
+    }
+
+    @Override
+    public String operator() {
+        return windowing.operator();
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        try {
+            Object k = key.apply(value);
+            adder.add(windowing.accumulator(table, k, KeyTable.hash(k)), windowing.kept(value));
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+        }
+    }
+
+    @Override
+    public boolean finish() throws Exception {
+        while (cursor < table.size()) {
+            if (frame.blocked) {
+                return false;
+            }
+            int entry = cursor++;
+            Object accumulator = TumblingStage.accumulator(table, entry);
+            windowing.emit(table.key(entry), Long.MIN_VALUE, Long.MAX_VALUE, accumulator, Long.MIN_VALUE);
+        }
+        return true;
+    }
+
+    @Override
+    public long windowsOpen() {
+        return (long) table.size() - cursor;
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Receiver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every kind of window needs.
+ *
+ * @param lateTo where late records go; null to drop them
+ * @param recordCopies where records are filled anew by their source and the aggregate keeps them
+ * @param keyCopies where a key may be part of such a record
+ */
+public record Windowing(
+        String operator,
+        Frame frame,
+        MapFunction<Object, Object> key,
+        Aggregate<Object, Object, Object> aggregate,
+        Adder adder,
+        long latenessMs,
+        @Nullable Receiver lateTo,
+        @Nullable Codec<Object> recordCopies,
+        @Nullable Codec<Object> keyCopies,
+        Receiver next) {
+    /** Hands on the result of one window, with its last moment as event time. */
+    void emit(Object key, long start, long end, Object accumulator, long stamp) throws Exception {
+        Object result;
+        try {
+            result = aggregate.result(accumulator);
+        } catch (Throwable thrown) {
+            frame.onThrown(operator, thrown);
+            return;
+        }
+        frame.time = end - 1;
+        frame.stamp = stamp;
+        next.accept(result(key, start, end, result));
+    }
+
+    @SuppressWarnings("NullAway") // an aggregate over no values may have no result
+    private static Object result(Object key, long start, long end, @Nullable Object result) {
+        return new WindowResult<>(key, start, end, result);
+    }
+
+    void late(Object value) throws Exception {
+        frame.late++;
+        if (lateTo != null) {
+            lateTo.accept(value);
+        }
+    }
+
+    /** The accumulator of the key; a new one where there is none. */
+    Object accumulator(KeyTable table, Object key, int hash) {
+        int entry = table.find(key, hash);
+        if (entry < 0) {
+            entry = table.add(keyCopies == null ? key : keyCopies.copy(key), hash, aggregate.create());
+        }
+        Object accumulator = table.value(entry);
+        if (accumulator == null) {
+            throw new IllegalStateException("an aggregate made no accumulator");
+        }
+        return accumulator;
+    }
+
+    Object kept(Object value) {
+        return recordCopies == null ? value : recordCopies.copy(value);
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.work;
+
+import io.thalweg.engine.stats.TaskCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives its tasks turns, one after the other, until all are done. On a thread of its own, or stepped by hand with
+ * {@link #round()}. A task that held the thread for over {@link #SLOW_NS} moves to a thread of its own.
+ */
+public final class Worker implements Runnable {
+    /** A turn this long is named, counted, and costs the task its place among others. */
+    static final long SLOW_NS = 100_000_000;
+
+    /** A task and where it sits. */
+    public record Seated(Task task, Seat seat) {}
+
+    /** What a worker needs of the job. */
+    public interface Crew {
+        /** A task failed; all others are to stop. */
+        void onFailure(Task task, Throwable failure);
+
+        /** True once the job is to stop at once. */
+        boolean stopped();
+
+        void onDone(Task task);
+
+        /** A slow task is to go on on a thread of its own. */
+        void moveOut(Seated seated);
+    }
+
+    private final List<Seated> tasks = new ArrayList<>();
+    private final Crew crew;
+    private final Clock clock;
+    private final int spins;
+    private final boolean shared;
+    private volatile boolean parked;
+    private volatile @Nullable Thread thread;
+
+    /**
+     * @param spins how often to look again before sleeping, where no task has anything to do
+     * @param shared false for a worker that serves one slow or blocking task, which then stays
+     */
+    public Worker(List<Seated> tasks, Crew crew, Clock clock, int spins, boolean shared) {
+        this.tasks.addAll(tasks);
+        this.crew = crew;
+        this.clock = clock;
+        this.spins = spins;
+        this.shared = shared;
+        tasks.forEach(seated -> seated.seat().moveTo(this));
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        int idleRounds = 0;
+        while (!tasks.isEmpty()) {
+            if (round()) {
+                idleRounds = 0;
+            } else {
+                long beganNs = clock.nowNs();
+                rest(idleRounds++);
+                long restedNs = clock.nowNs() - beganNs;
+                for (Seated seated : tasks) {
+                    seated.task().counters().onRest(restedNs);
+                }
+            }
+        }
+    }
+
+    /** One turn for every task; true if one of them got something done. */
+    public boolean round() {
+        if (crew.stopped()) {
+            tasks.forEach(seated -> abandon(seated.task()));
+            tasks.clear();
+            return true;
+        }
+        boolean busy = false;
+        long beganNs = clock.nowNs();
+        for (int i = 0; i < tasks.size(); i++) {
+            Seated seated = tasks.get(i);
+            Task task = seated.task();
+            Turn turn = call(task);
+            long endedNs = clock.nowNs();
+            long tookNs = endedNs - beganNs;
+            beganNs = endedNs;
+            account(task.counters(), turn, tookNs);
+            task.onTurn(turn, tookNs);
+            busy |= turn == Turn.BUSY || turn == Turn.DONE;
+            if (turn == Turn.DONE) {
+                tasks.remove(i--);
+                crew.onDone(task);
+            } else if (tookNs > SLOW_NS && !task.blocking()) {
+                task.counters().onSlowTurn();
+                if (shared && tasks.size() > 1) {
+                    tasks.remove(i--);
+                    crew.moveOut(seated);
+                }
+            }
+        }
+        return busy;
+    }
+
+    public boolean isEmpty() {
+        return tasks.isEmpty();
+    }
+
+    private Turn call(Task task) {
+        try {
+            return task.call();
+        } catch (Throwable failure) { // errors too: the job ends with a line that says so
+            crew.onFailure(task, failure);
+            abandon(task);
+            return Turn.DONE;
+        }
+    }
+
+    private static void account(TaskCounters counters, Turn turn, long tookNs) {
+        counters.onTurn(
+                switch (turn) {
+                    case BUSY, DONE -> counters.busyNs;
+                    case WAITING -> counters.waitingNs;
+                    case HELD_BACK -> counters.heldBackNs;
+                },
+                tookNs);
+    }
+
+    private void abandon(Task task) {
+        try {
+            task.abandon();
+        } catch (RuntimeException e) {
+            crew.onFailure(task, e);
+        }
+    }
+
+    private void rest(int idleRounds) {
+        if (idleRounds < spins) {
+            Thread.onSpinWait();
+        } else {
+            park();
+        }
+    }
+
+    /** Looks once more after saying that it sleeps, so that no wake-up is lost; wakes by itself now and then. */
+    private void park() {
+        parked = true;
+        if (!round()) {
+            LockSupport.parkNanos(this, MAX_SLEEP_NS);
+        }
+        parked = false;
+    }
+
+    /** Sources that wait for the outside world are looked at this often, however idle. */
+    private static final long MAX_SLEEP_NS = 1_000_000;
+
+    /** Any thread. */
+    public void wake() {
+        if (parked) {
+            LockSupport.unpark(thread);
+        }
+    }
+}
