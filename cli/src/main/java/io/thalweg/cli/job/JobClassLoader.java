@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.job;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows a job's own classes, compiled or in its jar, and prefers them to classes of the same name that Thalweg happens
+ * to have; but what belongs to Thalweg is always Thalweg's, even where a jar brings a copy of it along.
+ */
+final class JobClassLoader extends URLClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final Map<String, byte[]> compiled = new HashMap<>();
+    private final ProtectionDomain origin;
+
+    JobClassLoader(URL job, List<CompiledJob.ClassFile> classes) {
+        super(job.getPath().endsWith(".jar") ? new URL[] {job} : new URL[0], JobClassLoader.class.getClassLoader());
+        origin = new ProtectionDomain(new CodeSource(job, (Certificate[]) null), null, this, null);
+        for (CompiledJob.ClassFile type : classes) {
+            compiled.put(type.name(), type.bytes());
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!compiled.containsKey(name) && (name.startsWith("java.") || name.startsWith("io.thalweg."))) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> type = findLoadedClass(name);
+            if (type == null) {
+                type = ownClass(name);
+            }
+            return type == null ? super.loadClass(name, resolve) : type;
+        }
+    }
+
+    private @Nullable Class<?> ownClass(String name) throws ClassNotFoundException {
+        byte[] bytes = compiled.get(name);
+        if (bytes != null) {
+            return defineClass(name, bytes, 0, bytes.length, origin);
+        }
+        return getURLs().length > 0 && findResource(name.replace('.', '/') + ".class") != null ? findClass(name) : null;
+    }
+}
