@@ -110,6 +110,26 @@ public abstract class ChainTask implements Task {
     }
 
     @Override
+    public void onTurn(Turn turn, long tookNs) {
+        counters.onTurn(
+                switch (turn) {
+                    case BUSY, DONE -> counters.busyNs;
+                    case WAITING -> counters.waitingNs;
+                    case HELD_BACK -> counters.heldBackNs;
+                },
+                tookNs);
+    }
+
+    @Override
+    public final void onRest(long restedNs) {
+        counters.onRest(restedNs);
+    }
+
+    @Override
+    public final void onSlowTurn() {
+        counters.onSlowTurn();
+    }
+
     public final TaskCounters counters() {
         return counters;
     }

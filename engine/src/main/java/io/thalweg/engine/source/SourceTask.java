@@ -136,6 +136,7 @@ public final class SourceTask extends ChainTask {
 
     @Override
     public void onTurn(Turn how, long tookNs) {
+        super.onTurn(how, tookNs);
         if (reading.step() == 0 && how == Turn.BUSY) {
             if (full && tookNs < SHORT_TURN_NS) {
                 limit = Math.min(GREATEST_LIMIT, limit * 2);

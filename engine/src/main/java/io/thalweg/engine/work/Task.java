@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.work;
 
-import io.thalweg.engine.stats.TaskCounters;
-
 /** A unit of work that takes turns with others on a thread. Called by one thread at a time; never knows which. */
 public interface Task {
     /** Does a bounded amount of work, without blocking, and says how it went. */
@@ -11,10 +9,14 @@ public interface Task {
     /** The call failed, or the job did elsewhere: lets go of what is open. Called once, last. */
     void abandon();
 
-    /** Is told after each turn how long it took. */
-    default void onTurn(Turn turn, long tookNs) {}
+    /** Is told after each turn how it went and how long it took. */
+    void onTurn(Turn turn, long tookNs);
 
-    TaskCounters counters();
+    /** Is told that no task of its thread had anything to do for so long. */
+    void onRest(long restedNs);
+
+    /** Is told that its last turn held the thread for too long. */
+    void onSlowTurn();
 
     /** May block: needs a thread of its own. */
     boolean blocking();

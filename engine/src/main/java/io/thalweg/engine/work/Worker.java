@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.work;
 
-import io.thalweg.engine.stats.TaskCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -65,7 +64,7 @@ public final class Worker implements Runnable {
                 rest(idleRounds++);
                 long restedNs = clock.nowNs() - beganNs;
                 for (Seated seated : tasks) {
-                    seated.task().counters().onRest(restedNs);
+                    seated.task().onRest(restedNs);
                 }
             }
         }
@@ -87,14 +86,13 @@ public final class Worker implements Runnable {
             long endedNs = clock.nowNs();
             long tookNs = endedNs - beganNs;
             beganNs = endedNs;
-            account(task.counters(), turn, tookNs);
             task.onTurn(turn, tookNs);
             busy |= turn == Turn.BUSY || turn == Turn.DONE;
             if (turn == Turn.DONE) {
                 tasks.remove(i--);
                 crew.onDone(task);
             } else if (tookNs > SLOW_NS && !task.blocking()) {
-                task.counters().onSlowTurn();
+                task.onSlowTurn();
                 if (shared && tasks.size() > 1) {
                     tasks.remove(i--);
                     crew.moveOut(seated);
@@ -116,16 +114,6 @@ public final class Worker implements Runnable {
             abandon(task);
             return Turn.DONE;
         }
-    }
-
-    private static void account(TaskCounters counters, Turn turn, long tookNs) {
-        counters.onTurn(
-                switch (turn) {
-                    case BUSY, DONE -> counters.busyNs;
-                    case WAITING -> counters.waitingNs;
-                    case HELD_BACK -> counters.heldBackNs;
-                },
-                tookNs);
     }
 
     private void abandon(Task task) {
