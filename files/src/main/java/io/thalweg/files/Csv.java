@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+/** CSV as RFC 4180 has it, with a header. */
+public final class Csv {
+    private Csv() {}
+
+    /**
+     * Writes records of a class, a column a component. The path is a file, a directory where it ends with {@code /}, or
+     * {@code -} for standard output; a name that ends with {@code .gz} is packed.
+     *
+     * @throws IllegalArgumentException where the class is no record
+     */
+    public static <R> CsvSink<R> write(String path, Class<R> record) {
+        return CsvSink.ofRecord(path, record);
+    }
+
+    /** Writes the columns that are added to the sink: {@code Csv.<Row>write("out.csv").column("day", Row::day)}. */
+    public static <T> CsvSink<T> write(String path) {
+        return CsvSink.of(path);
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.operator.NullableFunction;
+import io.thalweg.files.csv.CsvColumn;
+import io.thalweg.files.csv.CsvWriter;
+import io.thalweg.files.csv.Delimiter;
+import io.thalweg.files.output.OutputFiles;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes rows of CSV, a header first. Null prints as nothing, an empty text as {@code ""}; a field is quoted where it
+ * holds a delimiter, a quote or a line break; numbers and other values print as Java does, a BigDecimal without exponent.
+ * Made by {@link Csv#write}.
+ */
+public final class CsvSink<T> implements Sink<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final OutputFiles files;
+
+    @SuppressWarnings("serial") // a list that is serializable, of records that are
+    private final List<CsvColumn<T>> columns;
+
+    private final char delimiter;
+
+    private CsvSink(OutputFiles files, List<CsvColumn<T>> columns, char delimiter) {
+        this.files = files;
+        this.columns = columns;
+        this.delimiter = delimiter;
+    }
+
+    static <T> CsvSink<T> of(String path) {
+        return new CsvSink<>(new OutputFiles(path, ".csv"), new ArrayList<>(), ',');
+    }
+
+    static <R> CsvSink<R> ofRecord(String path, Class<R> record) {
+        return new CsvSink<>(new OutputFiles(path, ".csv"), CsvColumn.ofRecord(record), ',');
+    }
+
+    /** Adds a column. */
+    public CsvSink<T> column(String name, NullableFunction<? super T, ?> value) {
+        List<CsvColumn<T>> more = new ArrayList<>(columns);
+        more.add(new CsvColumn.Computed<>(name, value));
+        return new CsvSink<>(files, more, delimiter);
+    }
+
+    /** Another character than a comma between fields, of ASCII. */
+    public CsvSink<T> delimiter(char character) {
+        return new CsvSink<>(files, columns, Delimiter.check(character));
+    }
+
+    @Override
+    public String name() {
+        return files.name();
+    }
+
+    @Override
+    public int requiredParallelism() {
+        return files.requiredParallelism();
+    }
+
+    @Override
+    public SinkWriter<T> open(SinkContext context) {
+        return new CsvWriter<>(files.open(context), columns, delimiter);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.files.json.JsonReader;
+
+/** JSON on a stream. */
+public final class Json {
+    private Json() {}
+
+    /**
+     * A map function from the bytes of one JSON object to a record. Bytes that are none are a bad record. Give the stream
+     * its type: {@code stream.map(Json.reader(Probe.class)).as(Type.of(Probe.class))}.
+     *
+     * @throws IllegalArgumentException where the class is no record, or has a component that cannot be read
+     */
+    public static <R> MapFunction<byte[], R> reader(Class<R> record) {
+        return reader(record, JsonReader.DEFAULT_MAX_DEPTH);
+    }
+
+    /** @param maxDepth an object nested deeper is bad; 1,000 at most */
+    public static <R> MapFunction<byte[], R> reader(Class<R> record, int maxDepth) {
+        return new JsonFunction<>(record, maxDepth);
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.files.input.InputFiles;
+import io.thalweg.files.input.LineInput;
+import io.thalweg.files.input.LineParser;
+import io.thalweg.files.input.LineReader;
+import io.thalweg.files.json.JsonReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Records from JSON lines. Blank lines are left out. Made by {@link JsonLines#read}. */
+public final class JsonLinesSource<R> implements Source<R> {
+    private static final long serialVersionUID = 1L;
+
+    private final InputFiles files;
+    private final Class<R> record;
+    private final int maxLineBytes;
+    private final int maxDepth;
+
+    private JsonLinesSource(InputFiles files, Class<R> record, int maxLineBytes, int maxDepth) {
+        this.files = files;
+        this.record = record;
+        this.maxLineBytes = LineInput.checkMaxLineBytes(maxLineBytes);
+        this.maxDepth = maxDepth;
+        JsonReader.of(record, maxDepth); // a record that cannot be read is told here, not on some worker
+    }
+
+    static <R> JsonLinesSource<R> of(String path, Class<R> record) {
+        return new JsonLinesSource<>(
+                new InputFiles(path), record, LineInput.DEFAULT_MAX_LINE_BYTES, JsonReader.DEFAULT_MAX_DEPTH);
+    }
+
+    /** A longer line is bad; 16 MiB unless told. One line must fit in memory, with the buffer that holds it. */
+    public JsonLinesSource<R> maxLineBytes(int bytes) {
+        return new JsonLinesSource<>(files, record, bytes, maxDepth);
+    }
+
+    /** An object nested deeper is bad; 64 levels unless told, 1,000 at most. */
+    public JsonLinesSource<R> maxDepth(int levels) {
+        return new JsonLinesSource<>(files, record, maxLineBytes, levels);
+    }
+
+    @Override
+    public String name() {
+        return files.name();
+    }
+
+    @Override
+    public Type<R> type() {
+        return Type.of(record);
+    }
+
+    @Override
+    public List<String> splits(int parallelism) {
+        return files.splits();
+    }
+
+    @Override
+    public SplitReader<R> open(String split, SourceContext context) {
+        return new LineReader<>(split, maxLineBytes, new Lines<>(JsonReader.of(record, maxDepth)), context);
+    }
+
+    @Override
+    public boolean blocking() {
+        return files.blocking();
+    }
+
+    private record Lines<R>(JsonReader<R> json) implements LineParser<R> {
+        @Override
+        public @Nullable R parse(byte[] bytes, int from, int to) {
+            return blank(bytes, from, to) ? null : json.read(bytes, from, to);
+        }
+
+        private static boolean blank(byte[] bytes, int from, int to) {
+            int at = from;
+            while (at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
+                at++;
+            }
+            return at == to;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.csv;
+
+/** What stands between fields. */
+public final class Delimiter {
+    private Delimiter() {}
+
+    /** @throws IllegalArgumentException where fields could not be told apart */
+    public static char check(char delimiter) {
+        if (delimiter >= 0x80 || delimiter == '"' || delimiter == '\n' || delimiter == '\r' || delimiter == 0) {
+            throw new IllegalArgumentException(
+                    "the delimiter must be a character of ASCII, neither a quote nor a line break");
+        }
+        return delimiter;
+    }
+}

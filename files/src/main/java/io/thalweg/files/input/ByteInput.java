@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of one split, unpacked if they are gzip. */
+public final class ByteInput implements AutoCloseable {
+    private final String split;
+    private final @Nullable FileInputStream file;
+    private final InputStream stream;
+    private final boolean gzip;
+    private long offset;
+
+    private ByteInput(String split, @Nullable FileInputStream file, InputStream stream, boolean gzip) {
+        this.split = split;
+        this.file = file;
+        this.stream = stream;
+        this.gzip = gzip;
+    }
+
+    /** @throws ConnectorException where the file cannot be read */
+    public static ByteInput open(String split) {
+        if (split.equals(InputFiles.STANDARD_INPUT)) {
+            return begin("standard input", null, System.in);
+        }
+        check(Path.of(split));
+        try {
+            FileInputStream file = new FileInputStream(split);
+            return begin(split, file, file);
+        } catch (IOException e) {
+            throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
+        }
+    }
+
+    private static ByteInput begin(String split, @Nullable FileInputStream file, InputStream stream) {
+        try {
+            byte[] magic = stream.readNBytes(2);
+            PushbackInputStream all = new PushbackInputStream(stream, 2);
+            all.unread(magic);
+            boolean gzip = GzipInput.isMagic(magic);
+            if (!gzip && split.endsWith(".gz") && magic.length > 0) {
+                throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
+            }
+            return new ByteInput(split, file, gzip ? new GzipInput(all) : all, gzip);
+        } catch (IOException e) {
+            throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
+        }
+    }
+
+    /** Throws what is to be said of a file that cannot be opened. */
+    static void check(Path file) {
+        if (!Files.exists(file)) {
+            throw new ConnectorException("cannot read " + file + ": no such file"
+                    + (file.isAbsolute() ? "" : " in " + Path.of("").toAbsolutePath()));
+        }
+        if (Files.isDirectory(file)) {
+            throw new ConnectorException("cannot read " + file + ": it is a directory");
+        }
+        if (!Files.isReadable(file)) {
+            throw new ConnectorException("cannot read " + file + ": permission denied");
+        }
+    }
+
+    static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    /** At least one byte, or -1 at the end. */
+    int read(byte[] bytes, int from, int length) {
+        try {
+            int count = stream.read(bytes, from, length);
+            offset += Math.max(count, 0);
+            return count;
+        } catch (IOException e) {
+            throw new ConnectorException("cannot read " + split + " after byte " + offset + ": " + reason(e), e);
+        }
+    }
+
+    /** Goes to a place in the unpacked bytes, before the first read. */
+    void seek(long position) throws IOException {
+        if (position == 0) {
+            return;
+        }
+        if (file == null) {
+            throw new UnsupportedOperationException(split + " cannot be replayed");
+        }
+        if (file != null && !gzip) {
+            ((PushbackInputStream) stream).skipNBytes(Math.min(2, position));
+            file.getChannel().position(Math.max(2, position));
+        } else {
+            stream.skipNBytes(position);
+        }
+        offset = position;
+    }
+
+    /** How much is likely to be read, or a large number where nobody knows. */
+    long likelyLength() {
+        try {
+            return file == null || gzip ? Long.MAX_VALUE : file.getChannel().size();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    String split() {
+        return split;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            stream.close();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Unpacks gzip (RFC 1952). Unlike the JDK's it reads all members, however little the stream beneath has at hand, and does
+ * not take a file that breaks off for one that ends; zeros may follow the last member, nothing else.
+ */
+final class GzipInput extends InputStream {
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final int DEFLATE = 8;
+    private static final int HEADER_CHECKSUM = 2;
+    private static final int EXTRA = 4;
+    private static final int NAME = 8;
+    private static final int COMMENT = 16;
+
+    private final InputStream packed;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final Inflater inflater = new Inflater(true);
+    private final CRC32 checksum = new CRC32();
+    private int at;
+    private int end;
+    private boolean inMember;
+    private boolean ended;
+
+    GzipInput(InputStream packed) {
+        this.packed = packed;
+    }
+
+    static boolean isMagic(byte[] bytes) {
+        return bytes.length >= 2 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+        while (!ended && length > 0) {
+            if (!inMember) {
+                beginMember();
+                continue;
+            }
+            int count = inflate(bytes, from, length);
+            if (inflater.finished()) {
+                endMember();
+            }
+            if (count > 0) {
+                return count;
+            }
+        }
+        return length == 0 ? 0 : -1;
+    }
+
+    private int inflate(byte[] bytes, int from, int length) throws IOException {
+        if (inflater.needsInput()) {
+            if (at == end && !fill()) {
+                throw new EOFException("the gzip data break off");
+            }
+            inflater.setInput(buffer, at, end - at);
+            at = end;
+        }
+        try {
+            int count = inflater.inflate(bytes, from, length);
+            checksum.update(bytes, from, count);
+            if (inflater.needsDictionary()) {
+                throw new IOException("the gzip data are damaged: they ask for a dictionary");
+            }
+            return count;
+        } catch (DataFormatException e) {
+            throw new IOException("the gzip data are damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private void beginMember() throws IOException {
+        int first = next();
+        while (first == 0) {
+            first = next();
+        }
+        if (first < 0) {
+            ended = true;
+            return;
+        }
+        if (first != 0x1f || need() != 0x8b || need() != DEFLATE) {
+            throw new IOException("the gzip data are followed by something else");
+        }
+        int flags = need();
+        for (int i = 0; i < 6; i++) { // time, level, system
+            need();
+        }
+        if ((flags & EXTRA) != 0) {
+            for (int rest = need() | need() << 8; rest > 0; rest--) {
+                need();
+            }
+        }
+        for (int texts = Integer.bitCount(flags & (NAME | COMMENT)); texts > 0; ) {
+            texts -= need() == 0 ? 1 : 0;
+        }
+        if ((flags & HEADER_CHECKSUM) != 0) {
+            need();
+            need();
+        }
+        inMember = true;
+    }
+
+    private void endMember() throws IOException {
+        at = end - inflater.getRemaining();
+        long expected = needInt();
+        long length = needInt();
+        if (expected != checksum.getValue() || length != (inflater.getBytesWritten() & 0xffff_ffffL)) {
+            throw new IOException("the gzip data are damaged: the checksum differs");
+        }
+        inflater.reset();
+        checksum.reset();
+        inMember = false;
+    }
+
+    private long needInt() throws IOException {
+        long value = 0;
+        for (int shift = 0; shift < Integer.SIZE; shift += 8) {
+            value |= (long) need() << shift;
+        }
+        return value;
+    }
+
+    private int need() throws IOException {
+        int next = next();
+        if (next < 0) {
+            throw new EOFException("the gzip data break off");
+        }
+        return next;
+    }
+
+    private int next() throws IOException {
+        return at < end || fill() ? buffer[at++] & 0xff : -1;
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        end = Math.max(packed.read(buffer, 0, buffer.length), 0);
+        return end > 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        inflater.end();
+        ended = true;
+        packed.close();
+    }
+}

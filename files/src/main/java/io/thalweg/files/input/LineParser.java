@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import org.jspecify.annotations.Nullable;
+
+/** Makes a record of a line. One instance serves one reader. */
+@FunctionalInterface
+public interface LineParser<T> {
+    /**
+     * Null where the line says nothing.
+     *
+     * @throws io.thalweg.files.record.MalformedException where the line is bad
+     */
+    @Nullable T parse(byte[] bytes, int from, int to);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.files.record.MalformedException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a split line by line. */
+public final class LineReader<T> implements SplitReader<T> {
+    /** Lines that give no record are many at times; after so many the engine may look elsewhere. */
+    private static final int LINES_A_POLL = 256;
+
+    private final LineInput lines;
+    private final int maxLineBytes;
+    private final LineParser<T> parser;
+    private final SourceContext context;
+    private boolean finished;
+
+    public LineReader(String split, int maxLineBytes, LineParser<T> parser, SourceContext context) {
+        this.maxLineBytes = maxLineBytes;
+        this.lines = new LineInput(ByteInput.open(split), maxLineBytes);
+        this.parser = parser;
+        this.context = context;
+    }
+
+    @Override
+    public @Nullable T poll() {
+        for (int i = 0; i < LINES_A_POLL; i++) {
+            switch (lines.next()) {
+                case LINE -> {
+                    T record = parse();
+                    if (record != null) {
+                        return record;
+                    }
+                }
+                case TOO_LONG -> bad("the line is longer than " + maxLineBytes + " bytes");
+                case NOTHING -> {
+                    return null;
+                }
+                case END -> {
+                    finished = true;
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable T parse() {
+        try {
+            return parser.parse(lines.bytes(), lines.from(), lines.to());
+        } catch (MalformedException e) {
+            bad(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private void bad(String reason) {
+        context.bad(new BadRecord(lines.name(), lines.line(), lines.offset(), reason, lines.copy()));
+    }
+
+    @Override
+    public boolean finished() {
+        return finished;
+    }
+
+    @Override
+    public long position() {
+        return lines.nextOffset();
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+        lines.seek(position);
+    }
+
+    @Override
+    public long line() {
+        return lines.line();
+    }
+
+    @Override
+    public long recordOffset() {
+        return lines.offset();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

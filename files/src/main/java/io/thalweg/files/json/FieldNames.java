@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The names of a record's fields, found by their bytes. */
+final class FieldNames {
+    private final List<String> names;
+    private final byte[][] bytes;
+    private final Map<String, Integer> indexes = new HashMap<>();
+    /** Index + 1 by hash of the bytes, open addressing; 0 is free. */
+    private final int[] table;
+
+    FieldNames(List<String> names) {
+        this.names = names;
+        bytes = new byte[names.size()][];
+        table = new int[Integer.highestOneBit(Math.max(4, names.size())) * 4];
+        for (int i = 0; i < names.size(); i++) {
+            indexes.put(names.get(i), i);
+            // What can only be written with an escape must not be taken from its bytes: a quote never matches.
+            byte[] name = (plain(names.get(i)) ? names.get(i) : "\"").getBytes(StandardCharsets.UTF_8);
+            bytes[i] = name;
+            int slot = slot(name, 0, name.length);
+            while (table[slot] != 0) {
+                slot = slot + 1 & table.length - 1;
+            }
+            table[slot] = i + 1;
+        }
+    }
+
+    /** Which name stands there, or -1; the expected one is tried first. */
+    int find(byte[] text, int from, int to, int expected) {
+        if (expected < bytes.length && matches(expected, text, from, to)) {
+            return expected;
+        }
+        for (int slot = slot(text, from, to); table[slot] != 0; slot = slot + 1 & table.length - 1) {
+            if (matches(table[slot] - 1, text, from, to)) {
+                return table[slot] - 1;
+            }
+        }
+        return -1;
+    }
+
+    int find(String name) {
+        return indexes.getOrDefault(name, -1);
+    }
+
+    String name(int index) {
+        return names.get(index);
+    }
+
+    /** True where JSON writes the name as its own bytes; it may then be foreseen. */
+    static boolean plain(String name) {
+        return name.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\');
+    }
+
+    private boolean matches(int index, byte[] text, int from, int to) {
+        byte[] name = bytes[index];
+        return Arrays.equals(text, from, to, name, 0, name.length);
+    }
+
+    private int slot(byte[] text, int from, int to) {
+        int hash = to - from;
+        for (int at = from; at < to; at++) {
+            hash = hash * 31 + text[at];
+        }
+        return (hash ^ hash >>> 15) & table.length - 1;
+    }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.json;
+
+import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.Words;
+import java.util.Arrays;
+
+/**
+ * A cursor over one JSON text in an array of bytes: white space, punctuation, field names, null and boolean. Numbers are
+ * read by {@link JsonNumber}, strings by {@link JsonText}.
+ *
+ * <p>Bytes are taken eight at a time, so a read may run past the limit, into what follows in the array, though never past
+ * the array. Such a text is bad all the same: nothing moves {@link #position} back, and {@link #finish} compares it with
+ * the limit.
+ */
+final class JsonInput {
+    /** What {@link #firstField} and {@link #nextField} return after the last field. */
+    static final int END = -1;
+
+    final TextCache texts = new TextCache();
+    private final int maxDepth;
+
+    byte[] bytes = {};
+    int limit;
+    int position;
+    /** The last place where eight bytes can be taken at once. */
+    int lastWord;
+
+    private int from;
+    private int depth;
+
+    JsonInput(int maxDepth) {
+        this.maxDepth = maxDepth;
+    }
+
+    void begin(byte[] source, int begin, int end) {
+        bytes = source;
+        from = begin;
+        position = begin;
+        limit = end;
+        lastWord = source.length - Long.BYTES;
+        depth = 0;
+    }
+
+    /** Nothing but white space may follow. */
+    void finish() {
+        int next = skipWhitespace();
+        if (position < limit) {
+            throw wrong(
+                    next == '{' || next == '['
+                            ? "a second value follows; one JSON object a line is expected"
+                            : "the object is followed by " + found() + "; one JSON object a line is expected");
+        }
+        if (position > limit) {
+            throw wrong(limit, "");
+        }
+    }
+
+    /** The byte at the cursor, or 0 at the end; a 0 byte is allowed nowhere in JSON. */
+    int peek() {
+        return position < limit ? bytes[position] : 0;
+    }
+
+    /** Skips white space and returns the byte that follows, as {@link #peek} does. */
+    int skipWhitespace() {
+        int at = position;
+        while (at < limit) {
+            int next = bytes[at];
+            if (next > ' ' || (next != ' ' && next != '\n' && next != '\r' && next != '\t')) {
+                position = at;
+                return next;
+            }
+            at++;
+        }
+        position = Math.max(position, at);
+        return 0;
+    }
+
+    /** Eight bytes, the first lowest; beyond the array they are 0. */
+    long word(int at) {
+        if (at <= lastWord) {
+            return Words.at(bytes, at);
+        }
+        long word = 0;
+        for (int i = bytes.length - 1; i >= at; i--) {
+            word = word << 8 | (bytes[i] & 0xff);
+        }
+        return word;
+    }
+
+    /** Takes {@code null} if it comes next. */
+    boolean nextIsNull() {
+        int next = peek();
+        if (next <= ' ') {
+            next = skipWhitespace();
+        }
+        if (next != 'n') {
+            return false;
+        }
+        literal(0x6c6c_756eL, 4); // "null", the first letter lowest
+        return true;
+    }
+
+    boolean readBoolean() {
+        int next = peek();
+        if (next <= ' ') {
+            next = skipWhitespace();
+        }
+        if (next == 't') {
+            literal(0x6575_7274L, 4); // "true"
+            return true;
+        }
+        if (next == 'f') {
+            literal(0x65_736c_6166L, 5); // "false"
+            return false;
+        }
+        throw expected("true or false");
+    }
+
+    void literal(long text, int length) {
+        if ((word(position) & (-1L >>> (64 - 8 * length))) != text) {
+            throw wrong("a JSON value is expected, found " + found());
+        }
+        position += length;
+    }
+
+    void openObject() {
+        open('{', "an object");
+    }
+
+    void openArray() {
+        open('[', "an array");
+    }
+
+    private void open(char bracket, String what) {
+        int next = peek();
+        if (next != bracket && (next > ' ' || skipWhitespace() != bracket)) {
+            throw expected(what);
+        }
+        if (++depth > maxDepth) {
+            throw wrong("nested deeper than " + maxDepth + " levels");
+        }
+        position++;
+    }
+
+    /** After {@link #openArray}: true where an element follows. */
+    boolean firstElement() {
+        if (skipWhitespace() != ']') {
+            return true;
+        }
+        close();
+        return false;
+    }
+
+    /** After an element: true where another follows. */
+    boolean nextElement() {
+        int next = skipWhitespace();
+        if (next == ',') {
+            position++;
+            return true;
+        }
+        if (next != ']') {
+            throw wrong("',' or ']' is expected, found " + found());
+        }
+        close();
+        return false;
+    }
+
+    /** After {@link #openObject}: goes to the value of the first field whose name is known, and returns which it is. */
+    int firstField(FieldNames names) {
+        return firstName() ? field(names, 0) : END;
+    }
+
+    /** After a value: goes to the value of the next field whose name is known, and returns which it is. */
+    int nextField(FieldNames names, int expected) {
+        return nextName() ? field(names, expected) : END;
+    }
+
+    /** After {@link #openObject}: true where a name follows. */
+    boolean firstName() {
+        if (skipWhitespace() != '}') {
+            return true;
+        }
+        close();
+        return false;
+    }
+
+    /** After a value of an object: true where another name follows. */
+    boolean nextName() {
+        int next = skipWhitespace();
+        if (next == ',') {
+            position++;
+            return true;
+        }
+        if (next != '}') {
+            throw wrong("',' or '}' is expected, found " + found());
+        }
+        close();
+        return false;
+    }
+
+    private int field(FieldNames names, int expected) {
+        do {
+            int index = JsonText.readName(this, names, expected);
+            colon();
+            if (index >= 0) {
+                return index;
+            }
+            JsonSkip.value(this);
+        } while (nextName());
+        return END;
+    }
+
+    void colon() {
+        if (skipWhitespace() != ':') {
+            throw wrong("':' is expected after a field's name, found " + found());
+        }
+        position++;
+    }
+
+    private void close() {
+        depth--;
+        position++;
+    }
+
+    /**
+     * Takes a comma and the name that was foreseen, quotes and colon included, if just that comes next, with one space
+     * at most after the comma. If anything else does, takes nothing.
+     *
+     * @param first the first eight bytes of {@code "name":}
+     * @param last the last eight; they may overlap the first
+     * @param length from 8 to 16
+     */
+    boolean nextIs(long first, long last, int length) {
+        return follows(position, ',', first, last, length);
+    }
+
+    /** The same after {@link #openObject}, where the bracket stands in place of the comma. */
+    boolean firstIs(long first, long last, int length) {
+        return follows(position - 1, '{', first, last, length);
+    }
+
+    private boolean follows(int begin, char separator, long first, long last, int length) {
+        int at = begin;
+        if (at > lastWord + 6 - length || bytes[at] != separator) {
+            return false;
+        }
+        at += bytes[at + 1] == ' ' ? 2 : 1;
+        if (Words.at(bytes, at) != first || Words.at(bytes, at + length - Long.BYTES) != last) {
+            return false;
+        }
+        position = at + length;
+        return true;
+    }
+
+    /** {@link #nextIs(long, long, int)} for a name of which {@code "name":} takes fewer than eight bytes. */
+    boolean nextIs(long name, int length) {
+        return follows(position, ',', name, length);
+    }
+
+    boolean firstIs(long name, int length) {
+        return follows(position - 1, '{', name, length);
+    }
+
+    private boolean follows(int begin, char separator, long name, int length) {
+        int at = begin;
+        if (at > lastWord - 2 || bytes[at] != separator) {
+            return false;
+        }
+        at += bytes[at + 1] == ' ' ? 2 : 1;
+        if ((Words.at(bytes, at) ^ name) << (64 - 8 * length) != 0) {
+            return false;
+        }
+        position = at + length;
+        return true;
+    }
+
+    /** {@link #nextIs(long, long, int)} for a name of any length. */
+    boolean nextIs(byte[] name) {
+        return follows(position, ',', name);
+    }
+
+    boolean firstIs(byte[] name) {
+        return follows(position - 1, '{', name);
+    }
+
+    private boolean follows(int begin, char separator, byte[] name) {
+        int at = begin;
+        if (at > bytes.length - 2 - name.length || bytes[at] != separator) {
+            return false;
+        }
+        at += bytes[at + 1] == ' ' ? 2 : 1;
+        if (!Arrays.equals(bytes, at, at + name.length, name, 0, name.length)) {
+            return false;
+        }
+        position = at + name.length;
+        return true;
+    }
+
+    /** Takes the bracket that ends an object if it comes next. */
+    boolean objectEnds() {
+        if (peek() != '}') {
+            return false;
+        }
+        close();
+        return true;
+    }
+
+    MalformedException expected(String what) {
+        return wrong(what + " is expected, found " + found());
+    }
+
+    MalformedException missing(String name) {
+        return wrong(position - 1, "'" + name + "' is missing, and its component is a primitive");
+    }
+
+    /** @param seen bits of those primitives that were there, in their order */
+    MalformedException missing(String[] primitives, long seen) {
+        return missing(primitives[Long.numberOfTrailingZeros(~seen)]);
+    }
+
+    /** The record's own constructor threw. */
+    MalformedException refused(RuntimeException e) {
+        String message = e.getMessage();
+        return wrong(position - 1, "the record does not accept it: " + (message == null ? e.toString() : message));
+    }
+
+    MalformedException wrong(String reason) {
+        return wrong(position, reason);
+    }
+
+    MalformedException wrong(int at, String reason) {
+        if (at >= limit) {
+            return new MalformedException("the text ends in the middle of a JSON value", limit - from);
+        }
+        String path = JsonPath.at(bytes, from, at);
+        return new MalformedException(
+                "byte " + (at - from) + (path.isEmpty() ? "" : ", '" + path + "'") + ": " + reason, at - from);
+    }
+
+    private String found() {
+        return switch (peek()) {
+            case '"' -> "a string";
+            case '{' -> "an object";
+            case '[' -> "an array";
+            case 'n' -> "null";
+            case 't', 'f' -> "a boolean";
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
+            default -> describe(peek());
+        };
+    }
+
+    static String describe(int next) {
+        return next > ' ' && next < 0x7f ? "'" + (char) next + "'" : String.format("byte 0x%02x", next & 0xff);
+    }
+}

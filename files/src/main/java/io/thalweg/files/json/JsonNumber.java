@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.json;
+
+import io.thalweg.files.record.MalformedException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads numbers. Whole numbers must be written as such: neither {@code 1.0} nor {@code 1e3} is a long. A double is the one
+ * nearest to what is written, exactly.
+ */
+final class JsonNumber {
+    /** What a BigDecimal or BigInteger may have in characters: what they cost grows faster than their length. */
+    static final int MAX_BIG_LENGTH = 1_000;
+
+    private static final int MAX_BIG_EXPONENT = 9_999;
+
+    /** Digits that surely fit a long. */
+    private static final int MAX_DIGITS = 18;
+
+    private static final long[] POWERS = new long[MAX_DIGITS + 1];
+    /** The powers of ten that a double holds exactly; beyond them one rounding does not make the nearest double. */
+    private static final double[] EXACT_POWERS = new double[23];
+
+    private static final float[] EXACT_FLOAT_POWERS = new float[11];
+
+    static {
+        long power = 1;
+        for (int i = 0; i < POWERS.length; i++, power *= 10) {
+            POWERS[i] = power;
+        }
+        for (int i = 0; i < EXACT_POWERS.length; i++) {
+            EXACT_POWERS[i] = Double.parseDouble("1e" + i);
+        }
+        for (int i = 0; i < EXACT_FLOAT_POWERS.length; i++) {
+            EXACT_FLOAT_POWERS[i] = Float.parseFloat("1e" + i);
+        }
+    }
+
+    private JsonNumber() {}
+
+    static long readLong(JsonInput in) {
+        int next = in.peek();
+        if (next <= ' ') {
+            next = in.skipWhitespace();
+        }
+        int at = in.position;
+        boolean negative = next == '-';
+        if (negative) {
+            at++;
+        }
+        long word = in.word(at);
+        int digits = digits(word);
+        int after = (int) (word >>> (8 * digits)) & 0xff;
+        if (digits == 0 || digits == 8 || leadingZero(word, digits) || fraction(after)) {
+            return longer(in, at, negative);
+        }
+        in.position = at + digits;
+        long value = value(word, digits);
+        return negative ? -value : value;
+    }
+
+    static int readInt(JsonInput in) {
+        int begin = in.position;
+        long value = readLong(in);
+        if ((int) value != value) {
+            throw overflow(in, begin, "an int");
+        }
+        return (int) value;
+    }
+
+    static short readShort(JsonInput in) {
+        int begin = in.position;
+        long value = readLong(in);
+        if ((short) value != value) {
+            throw overflow(in, begin, "a short");
+        }
+        return (short) value;
+    }
+
+    static byte readByte(JsonInput in) {
+        int begin = in.position;
+        long value = readLong(in);
+        if ((byte) value != value) {
+            throw overflow(in, begin, "a byte");
+        }
+        return (byte) value;
+    }
+
+    /** Eight digits and more, and whatever is wrong. */
+    private static long longer(JsonInput in, int first, boolean negative) {
+        int begin = negative ? first - 1 : first;
+        int at = first;
+        long value = 0;
+        int digits;
+        do {
+            long word = in.word(at);
+            digits = digits(word);
+            value = value * POWERS[digits] + (digits == 0 ? 0 : value(word, digits));
+            at += digits;
+        } while (digits == 8);
+        int length = at - first;
+        int end = end(in, begin);
+        if (end > at) {
+            throw in.wrong(begin, "a whole number is expected, found " + text(in, begin, end));
+        }
+        // Nineteen digits fit 64 bits without a sign.
+        if (length > 19 || (length == 19 && (negative ? value - 1 < 0 : value < 0))) {
+            throw overflow(in, begin, at, "a long");
+        }
+        in.position = at;
+        return negative ? -value : value;
+    }
+
+    static double readDouble(JsonInput in) {
+        int next = in.peek();
+        if (next <= ' ') {
+            next = in.skipWhitespace();
+        }
+        int at = in.position;
+        boolean negative = next == '-';
+        if (negative) {
+            at++;
+        }
+        long word = in.word(at);
+        int digits = digits(word);
+        if (digits == 0 || digits == 8 || leadingZero(word, digits)) {
+            return anyDouble(in);
+        }
+        int after = (int) (word >>> (8 * digits)) & 0xff;
+        if (!fraction(after)) {
+            in.position = at + digits;
+            double value = value(word, digits);
+            return negative ? -value : value;
+        }
+        at += digits + 1;
+        long decimals = in.word(at);
+        int places = digits(decimals);
+        if (after != '.' || places == 0 || places == 8 || fraction((int) (decimals >>> (8 * places)) & 0xff)) {
+            return anyDouble(in);
+        }
+        in.position = at + places;
+        // At most fourteen digits: a double holds them, and the power too, so that the quotient is rounded only once.
+        double value = (value(word, digits) * POWERS[places] + value(decimals, places)) / EXACT_POWERS[places];
+        return negative ? -value : value;
+    }
+
+    private static double anyDouble(JsonInput in) {
+        int begin = in.position;
+        int end = end(in, begin);
+        in.position = end;
+        Decimal decimal = Decimal.of(in.bytes, begin, end);
+        double value =
+                decimal != null && decimal.digits() <= 1L << 53 && Math.abs(decimal.exponent()) < EXACT_POWERS.length
+                        ? decimal.toDouble(EXACT_POWERS)
+                        : Double.parseDouble(text(in, begin, end));
+        if (Double.isInfinite(value)) {
+            throw overflow(in, begin, end, "a double");
+        }
+        return value;
+    }
+
+    static float readFloat(JsonInput in) {
+        if (in.peek() <= ' ') {
+            in.skipWhitespace();
+        }
+        int begin = in.position;
+        int end = end(in, begin);
+        in.position = end;
+        Decimal decimal = Decimal.of(in.bytes, begin, end);
+        float value = decimal != null
+                        && decimal.digits() <= 1L << 24
+                        && Math.abs(decimal.exponent()) < EXACT_FLOAT_POWERS.length
+                ? decimal.toFloat(EXACT_FLOAT_POWERS)
+                : Float.parseFloat(text(in, begin, end));
+        if (Float.isInfinite(value)) {
+            throw overflow(in, begin, end, "a float");
+        }
+        return value;
+    }
+
+    static BigDecimal readDecimal(JsonInput in) {
+        if (in.peek() <= ' ') {
+            in.skipWhitespace();
+        }
+        int begin = in.position;
+        int end = end(in, begin);
+        in.position = end;
+        Decimal decimal = Decimal.of(in.bytes, begin, end);
+        if (decimal != null && Math.abs(decimal.exponent()) <= MAX_BIG_EXPONENT) {
+            return BigDecimal.valueOf(decimal.negative() ? -decimal.digits() : decimal.digits(), -decimal.exponent());
+        }
+        if (end - begin <= MAX_BIG_LENGTH) {
+            try {
+                BigDecimal value = new BigDecimal(text(in, begin, end));
+                if (Math.abs((long) value.scale()) <= MAX_BIG_EXPONENT) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // The exponent alone is too large.
+            }
+        }
+        throw overflow(in, begin, end, "a BigDecimal here");
+    }
+
+    static BigInteger readBigInteger(JsonInput in) {
+        if (in.peek() <= ' ') {
+            in.skipWhitespace();
+        }
+        int begin = in.position;
+        int end = end(in, begin);
+        if (digitsEnd(in, in.peek() == '-' ? begin + 1 : begin) != end) {
+            throw in.wrong(begin, "a whole number is expected, found " + text(in, begin, end));
+        }
+        if (end - begin > MAX_BIG_LENGTH) {
+            throw overflow(in, begin, end, "a BigInteger here");
+        }
+        in.position = end;
+        return new BigInteger(text(in, begin, end));
+    }
+
+    /** Where the number that begins at a place ends, its form checked against RFC 8259. */
+    static int end(JsonInput in, int begin) {
+        int at = begin;
+        int first = byteAt(in, at);
+        if (first != '-' && (first < '0' || first > '9')) {
+            in.position = begin;
+            throw in.expected("a number");
+        }
+        if (first == '-') {
+            at++;
+        }
+        int end = someDigits(in, at, "after '-'");
+        if (end - at > 1 && in.bytes[at] == '0') {
+            throw in.wrong(at, "a number must not begin with 0");
+        }
+        if (byteAt(in, end) == '.') {
+            end = someDigits(in, end + 1, "after the decimal point");
+        }
+        if ((byteAt(in, end) | 0x20) == 'e') {
+            int sign = byteAt(in, end + 1);
+            end = someDigits(in, sign == '+' || sign == '-' ? end + 2 : end + 1, "in the exponent");
+        }
+        return end;
+    }
+
+    private static int someDigits(JsonInput in, int at, String where) {
+        int end = digitsEnd(in, at);
+        if (end == at) {
+            throw in.wrong(at, "a digit is expected " + where);
+        }
+        return end;
+    }
+
+    private static int digitsEnd(JsonInput in, int at) {
+        int end = at;
+        int digits;
+        do {
+            digits = digits(in.word(end));
+            end += digits;
+        } while (digits == 8);
+        return end;
+    }
+
+    private static int byteAt(JsonInput in, int at) {
+        return at < in.limit ? in.bytes[at] : 0;
+    }
+
+    /** How many of eight bytes, from the lowest, are digits before one that is none. */
+    private static int digits(long word) {
+        long values = word ^ 0x3030_3030_3030_3030L;
+        // A byte above 9 carries into its highest bit; what a carry does to the bytes above it does not matter.
+        long others = (values + 0x7676_7676_7676_7676L | values) & 0x8080_8080_8080_8080L;
+        return Long.numberOfTrailingZeros(others) >>> 3;
+    }
+
+    /** The number that the lowest bytes, 1 to 8 of them, write in decimal. */
+    private static long value(long word, int digits) {
+        // The digits move to the high end, zeros before them; then pairs, fours and eights are joined.
+        long values = (word ^ 0x3030_3030_3030_3030L) << (64 - 8 * digits);
+        values = values * 10 + (values >>> 8);
+        return ((values & 0x0000_00ff_0000_00ffL) * 0x000f_4240_0000_0064L
+                        + (values >>> 16 & 0x0000_00ff_0000_00ffL) * 0x0000_2710_0000_0001L)
+                >>> 32;
+    }
+
+    private static boolean leadingZero(long word, int digits) {
+        return (word & 0xff) == '0' && digits > 1;
+    }
+
+    private static boolean fraction(int after) {
+        return after == '.' || (after | 0x20) == 'e';
+    }
+
+    private static MalformedException overflow(JsonInput in, int begin, String type) {
+        int end = in.position;
+        in.position = begin;
+        in.skipWhitespace();
+        return overflow(in, in.position, end, type);
+    }
+
+    private static MalformedException overflow(JsonInput in, int begin, int end, String type) {
+        return in.wrong(begin, text(in, begin, Math.min(end, begin + 40)) + " is beyond what " + type + " holds");
+    }
+
+    private static String text(JsonInput in, int begin, int end) {
+        return new String(in.bytes, begin, end - begin, StandardCharsets.ISO_8859_1);
+    }
+}

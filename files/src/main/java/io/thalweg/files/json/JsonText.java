@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.json;
+
+import io.thalweg.files.record.Utf8;
+import io.thalweg.files.record.Words;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads strings. The end of a string is sought first, its bytes are looked up as they are, and only a string not seen
+ * before is checked and decoded. A lone surrogate can stand in an escape and is kept; raw bytes must be valid UTF-8.
+ */
+final class JsonText {
+    private static final long QUOTES = '"' * Words.ONES;
+    private static final long BACKSLASHES = '\\' * Words.ONES;
+    private static final long SPACES = ' ' * Words.ONES;
+
+    private JsonText() {}
+
+    static @Nullable String readOrNull(JsonInput in) {
+        return in.peek() != '"' && in.nextIsNull() ? null : read(in);
+    }
+
+    static String read(JsonInput in) {
+        if (in.peek() != '"' && in.skipWhitespace() != '"') {
+            throw in.expected("a string");
+        }
+        byte[] bytes = in.bytes;
+        int begin = in.position + 1;
+        long hash = 0;
+        for (int at = begin; at <= in.lastWord; at += Long.BYTES) {
+            long word = Words.at(bytes, at);
+            long ends = ends(word);
+            if (ends != 0) {
+                int end = at + Words.first(ends);
+                if (bytes[end] != '"') {
+                    break;
+                }
+                in.position = end + 1;
+                // The mask ends below the quote's own byte.
+                long rest = word & ((ends & -ends) >>> 7) - 1;
+                return cached(in, begin, end, hash, rest);
+            }
+            hash = TextCache.hash(hash, word);
+        }
+        return uncached(in, begin);
+    }
+
+    private static String cached(JsonInput in, int begin, int end, long hash, long rest) {
+        int length = end - begin;
+        if (length > TextCache.MAX_LENGTH) {
+            return plain(in, begin, end);
+        }
+        long tail = TextCache.tail(rest, length);
+        String known = in.texts.find(in.bytes, begin, length, hash, tail);
+        if (known != null) {
+            return known;
+        }
+        String value = plain(in, begin, end);
+        in.texts.put(value, in.bytes, begin, length, hash, tail);
+        return value;
+    }
+
+    private static String plain(JsonInput in, int begin, int end) {
+        return new String(
+                in.bytes,
+                begin,
+                end - begin,
+                check(in, begin, end) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+    }
+
+    private static String uncached(JsonInput in, int begin) {
+        int end = end(in, begin);
+        in.position = end + 1;
+        int escape = firstEscape(in.bytes, begin, end);
+        if (escape == end) {
+            return plain(in, begin, end);
+        }
+        check(in, begin, end);
+        return unescape(in, begin, escape, end);
+    }
+
+    private static int firstEscape(byte[] bytes, int begin, int end) {
+        int at = begin;
+        while (at < end && bytes[at] != '\\') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Takes the name of a field and returns which of the known ones it is, or -1. */
+    static int readName(JsonInput in, FieldNames names, int expected) {
+        if (in.skipWhitespace() != '"') {
+            throw in.expected("a field's name in quotes");
+        }
+        int begin = in.position + 1;
+        int end = end(in, begin);
+        in.position = end + 1;
+        int index = names.find(in.bytes, begin, end, expected);
+        if (index >= 0) {
+            return index;
+        }
+        check(in, begin, end);
+        int escape = firstEscape(in.bytes, begin, end);
+        return escape == end ? -1 : names.find(unescape(in, begin, escape, end));
+    }
+
+    static void skip(JsonInput in) {
+        int begin = in.position + 1;
+        int end = end(in, begin);
+        in.position = end + 1;
+        check(in, begin, end);
+        int escape = firstEscape(in.bytes, begin, end);
+        if (escape < end) {
+            unescape(in, begin, escape, end);
+        }
+    }
+
+    /** Where the closing quote stands. */
+    private static int end(JsonInput in, int begin) {
+        int at = begin;
+        while (at < in.limit) {
+            long ends = ends(in.word(at));
+            if (ends == 0) {
+                at += Long.BYTES;
+            } else {
+                at += Words.first(ends);
+                if (at < in.limit && in.bytes[at] == '"') {
+                    return at;
+                }
+                at += 2; // a backslash, and what it escapes
+            }
+        }
+        throw in.wrong(in.limit, "");
+    }
+
+    /** Marks the bytes that are a quote or a backslash; exact for the lowest of them. */
+    private static long ends(long word) {
+        return Words.zeros(word ^ QUOTES) | Words.zeros(word ^ BACKSLASHES);
+    }
+
+    /** Refuses control characters and invalid UTF-8; true where all is ASCII. */
+    private static boolean check(JsonInput in, int begin, int end) {
+        byte[] bytes = in.bytes;
+        boolean ascii = true;
+        int at = begin;
+        for (; at <= end - Long.BYTES; at += Long.BYTES) {
+            long word = Words.at(bytes, at);
+            if ((((word - SPACES) | word) & Words.HIGH_BITS) != 0) {
+                ascii &= checkBytes(in, at, at + Long.BYTES);
+            }
+        }
+        ascii &= checkBytes(in, at, end);
+        if (!ascii) {
+            int invalid = Utf8.firstInvalid(bytes, begin, end);
+            if (invalid >= 0) {
+                throw in.wrong(invalid, "invalid UTF-8");
+            }
+        }
+        return ascii;
+    }
+
+    private static boolean checkBytes(JsonInput in, int begin, int end) {
+        boolean ascii = true;
+        for (int at = begin; at < end; at++) {
+            int next = in.bytes[at];
+            if (next >= 0 && next < ' ') {
+                throw in.wrong(at, "a control character must be escaped, found " + JsonInput.describe(next));
+            }
+            ascii &= next >= 0;
+        }
+        return ascii;
+    }
+
+    /** @param first where the first backslash stands */
+    private static String unescape(JsonInput in, int begin, int first, int end) {
+        byte[] bytes = in.bytes;
+        StringBuilder text = new StringBuilder(end - begin);
+        int at = begin;
+        int escape = first;
+        while (escape < end) {
+            text.append(new String(bytes, at, escape - at, StandardCharsets.UTF_8));
+            at = escape + 2;
+            int kind = bytes[escape + 1];
+            if (kind == 'u') {
+                text.append(hexadecimal(in, at, end));
+                at += 4;
+            } else {
+                text.append(escaped(in, escape + 1, kind));
+            }
+            escape = firstEscape(bytes, at, end);
+        }
+        return text.append(new String(bytes, at, end - at, StandardCharsets.UTF_8))
+                .toString();
+    }
+
+    private static char escaped(JsonInput in, int at, int kind) {
+        return switch (kind) {
+            case '"', '\\', '/' -> (char) kind;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            default -> throw in.wrong(at, "a backslash must not be followed by " + JsonInput.describe(kind));
+        };
+    }
+
+    private static char hexadecimal(JsonInput in, int at, int end) {
+        int value = 0;
+        for (int i = at; i < at + 4; i++) {
+            int digit = i < end && in.bytes[i] > 0 ? Character.digit(in.bytes[i], 16) : -1;
+            if (digit < 0) {
+                throw in.wrong(i, "four hexadecimal digits are expected after \\u");
+            }
+            value = value << 4 | digit;
+        }
+        return (char) value;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.json;
+
+import io.thalweg.files.record.RecordShape;
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a record field by field in a loop: the reference for what {@link RecordReaderGenerator} makes. */
+final class PlainRecordReader implements ValueReader {
+    private final RecordShape<?> shape;
+    private final FieldNames names;
+    private final List<ValueReader> values;
+
+    PlainRecordReader(RecordShape<?> shape, List<ValueReader> values) {
+        this.shape = shape;
+        this.names = new FieldNames(shape.names());
+        this.values = values;
+    }
+
+    @Override
+    public @Nullable Object read(JsonInput in) {
+        if (in.nextIsNull()) {
+            return null;
+        }
+        in.openObject();
+        @Nullable Object[] arguments = new Object[values.size()];
+        for (int i = in.firstField(names); i != JsonInput.END; i = in.nextField(names, i + 1)) {
+            arguments[i] = values.get(i).read(in);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] == null && shape.raw(i).isPrimitive()) {
+                throw in.missing(names.name(i));
+            }
+        }
+        return construct(in, arguments);
+    }
+
+    private Object construct(JsonInput in, @Nullable Object[] arguments) {
+        try {
+            return shape.constructor().newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException refusal) {
+                throw in.refused(refusal);
+            }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.json;
+
+import io.thalweg.files.record.RecordShape;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what reads a value of a declared type. */
+final class ValueReaders {
+    private static final Map<Class<?>, ValueReader> BY_CLASS = byClass();
+
+    private final boolean generated;
+    /** Record classes whose readers are being made further up, so that a record may contain itself. */
+    private final Map<Class<?>, Later> open = new HashMap<>();
+
+    private ValueReaders(boolean generated) {
+        this.generated = generated;
+    }
+
+    static ValueReader ofRecord(Class<?> type, boolean generated) {
+        return new ValueReaders(generated).record(type);
+    }
+
+    private static Map<Class<?>, ValueReader> byClass() {
+        Map<Class<?>, ValueReader> readers = new HashMap<>();
+        readers.put(String.class, JsonText::readOrNull);
+        readers.put(long.class, JsonNumber::readLong);
+        readers.put(int.class, JsonNumber::readInt);
+        readers.put(short.class, JsonNumber::readShort);
+        readers.put(byte.class, JsonNumber::readByte);
+        readers.put(double.class, JsonNumber::readDouble);
+        readers.put(float.class, JsonNumber::readFloat);
+        readers.put(boolean.class, JsonInput::readBoolean);
+        readers.put(Long.class, in -> in.nextIsNull() ? null : JsonNumber.readLong(in));
+        readers.put(Integer.class, in -> in.nextIsNull() ? null : JsonNumber.readInt(in));
+        readers.put(Short.class, in -> in.nextIsNull() ? null : JsonNumber.readShort(in));
+        readers.put(Byte.class, in -> in.nextIsNull() ? null : JsonNumber.readByte(in));
+        readers.put(Double.class, in -> in.nextIsNull() ? null : JsonNumber.readDouble(in));
+        readers.put(Float.class, in -> in.nextIsNull() ? null : JsonNumber.readFloat(in));
+        readers.put(Boolean.class, in -> in.nextIsNull() ? null : in.readBoolean());
+        readers.put(BigDecimal.class, in -> in.nextIsNull() ? null : JsonNumber.readDecimal(in));
+        readers.put(BigInteger.class, in -> in.nextIsNull() ? null : JsonNumber.readBigInteger(in));
+        readers.put(Instant.class, new Parsed("an instant such as 2024-02-29T12:30:00Z", Instant::parse));
+        readers.put(LocalDate.class, new Parsed("a date such as 2024-02-29", LocalDate::parse));
+        readers.put(LocalTime.class, new Parsed("a time such as 12:30:00", LocalTime::parse));
+        readers.put(
+                LocalDateTime.class, new Parsed("a date and time such as 2024-02-29T12:30:00", LocalDateTime::parse));
+        readers.put(
+                OffsetDateTime.class,
+                new Parsed("a date, time and offset such as 2024-02-29T12:30:00+01:00", OffsetDateTime::parse));
+        return readers;
+    }
+
+    private ValueReader record(Class<?> type) {
+        Later pending = open.get(type);
+        if (pending != null) {
+            return pending;
+        }
+        RecordShape<?> shape = RecordShape.of(type);
+        Later later = new Later();
+        open.put(type, later);
+        List<ValueReader> values = new ArrayList<>();
+        for (int i = 0; i < shape.size(); i++) {
+            values.add(component(shape, i));
+        }
+        open.remove(type);
+        ValueReader reader = generated && RecordReaderGenerator.canMake(shape)
+                ? RecordReaderGenerator.make(shape, values)
+                : new PlainRecordReader(shape, values);
+        later.reader = reader;
+        return reader;
+    }
+
+    private ValueReader component(RecordShape<?> shape, int index) {
+        try {
+            return of(shape.components().get(index).getGenericType());
+        } catch (UnreadableTypeException e) {
+            throw shape.unreadable(index, e.reason);
+        }
+    }
+
+    private ValueReader of(Type type) {
+        if (type instanceof Class<?> raw) {
+            return ofClass(raw);
+        }
+        if (type instanceof WildcardType wildcard) {
+            return of(wildcard.getUpperBounds()[0]);
+        }
+        if (type instanceof GenericArrayType array
+                && array.getGenericComponentType() instanceof ParameterizedType part) {
+            return new Values.ArrayOf((Class<?>) part.getRawType(), of(part));
+        }
+        if (type instanceof ParameterizedType generic) {
+            Type[] arguments = generic.getActualTypeArguments();
+            Class<?> raw = (Class<?>) generic.getRawType();
+            if (raw == List.class || raw == Collection.class || raw == Iterable.class) {
+                return new Values.ListOf(of(arguments[0]));
+            }
+            if (raw == Set.class) {
+                return new Values.SetOf(of(arguments[0]));
+            }
+            if (raw == Map.class && arguments[0] == String.class) {
+                return new Values.MapOf(of(arguments[1]));
+            }
+        }
+        throw new UnreadableTypeException(type);
+    }
+
+    private ValueReader ofClass(Class<?> raw) {
+        ValueReader known = BY_CLASS.get(raw);
+        if (known != null) {
+            return known;
+        }
+        if (raw.isRecord()) {
+            return record(raw);
+        }
+        if (raw.isEnum()) {
+            return new Values.Constant(raw);
+        }
+        if (raw == long[].class) {
+            return new Values.Longs();
+        }
+        if (raw == double[].class) {
+            return new Values.Doubles();
+        }
+        if (raw.isArray()) {
+            return new Values.ArrayOf(raw.componentType(), ofClass(raw.componentType()));
+        }
+        throw new UnreadableTypeException(raw);
+    }
+
+    /** Stands for a reader that is still being made. */
+    private static final class Later implements ValueReader {
+        private @Nullable ValueReader reader;
+
+        @Override
+        public @Nullable Object read(JsonInput in) {
+            if (reader == null) {
+                throw new IllegalStateException("reader used before it was made");
+            }
+            return reader.read(in);
+        }
+    }
+
+    /** A string in a form of its own. */
+    private record Parsed(String form, Function<String, Object> parse) implements ValueReader {
+        @Override
+        public @Nullable Object read(JsonInput in) {
+            in.skipWhitespace();
+            int begin = in.position;
+            String text = JsonText.readOrNull(in);
+            try {
+                return text == null ? null : parse.apply(text);
+            } catch (DateTimeException e) {
+                throw in.wrong(begin, form + " is expected, found '" + text + "'");
+            }
+        }
+    }
+
+    private static final class UnreadableTypeException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final String reason;
+
+        UnreadableTypeException(Type type) {
+            reason = type.getTypeName()
+                    + " cannot be read from JSON; use a primitive or its wrapper, String, BigDecimal,"
+                    + " BigInteger, a java.time class, an enum, a record, an array, List, Set or Map<String, …> of these";
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.record;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+
+/** What the components of a record are called in files, and its constructor. */
+public record RecordShape<R>(
+        Class<R> type, List<RecordComponent> components, List<String> names, Constructor<R> constructor) {
+
+    /** @throws IllegalArgumentException where the class is no record that can be made from here */
+    public static <R> RecordShape<R> of(Class<R> type) {
+        if (!type.isRecord()) {
+            throw new IllegalArgumentException(type.getName() + " is not a record class");
+        }
+        if (type.getTypeParameters().length > 0) {
+            throw new IllegalArgumentException(
+                    "record " + type.getName() + " is generic; declare one with plain types");
+        }
+        List<RecordComponent> components = List.of(type.getRecordComponents());
+        List<String> names = components.stream().map(RecordShape::name).toList();
+        if (new HashSet<>(names).size() < names.size()) {
+            throw new IllegalArgumentException("record " + type.getName() + " has two components of one name");
+        }
+        try {
+            Constructor<R> constructor = type.getDeclaredConstructor(
+                    components.stream().map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            components.forEach(component -> component.getAccessor().setAccessible(true));
+            return new RecordShape<>(type, components, names, constructor);
+        } catch (NoSuchMethodException | InaccessibleObjectException e) {
+            throw new IllegalArgumentException(
+                    "record " + type.getName() + " cannot be reached; open its package to Thalweg", e);
+        }
+    }
+
+    private static String name(RecordComponent component) {
+        Name name = component.getAnnotation(Name.class);
+        return name == null ? component.getName() : name.value();
+    }
+
+    public int size() {
+        return names.size();
+    }
+
+    public Class<?> raw(int component) {
+        return components.get(component).getType();
+    }
+
+    public IllegalArgumentException unreadable(int component, String reason) {
+        return new IllegalArgumentException("record " + type.getSimpleName() + ", component '"
+                + components.get(component).getName() + "': " + reason);
+    }
+
+    @Override
+    public String toString() {
+        return type.getSimpleName() + Arrays.toString(names.toArray());
+    }
+}
