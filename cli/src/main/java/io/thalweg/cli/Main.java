@@ -1,21 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.cli.report.Report;
+import io.thalweg.cli.report.Terminal;
+import java.io.PrintStream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where {@code ./thalweg} begins: hands the arguments to the command they name and exits with its code. */
 @Command(
         name = "thalweg",
         description = "Runs a topology inside one JVM at the speed of the machine.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class)
-public final class Main {
+        versionProvider = Main.Version.class,
+        subcommands = RunCommand.class)
+public final class Main implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
 
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
+        PrintStream error = Report.standardError();
+        CommandLine commands = new CommandLine(new Main())
+                .setExpandAtFiles(false)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
+                .setParameterExceptionHandler((problem, all) -> {
+                    error.println("thalweg: " + describe(problem));
+                    return ExitCodes.USAGE;
+                });
+        System.exit(commands.execute(arguments));
+    }
+
+    @Override
+    public void run() {
+        Objects.requireNonNull(spec).commandLine().usage(System.out);
+    }
+
+    private static String describe(ParameterException problem) {
+        CommandSpec command = problem.getCommandLine().getCommandSpec();
+        String message = problem instanceof UnmatchedArgumentException unmatched
+                ? unknown(unmatched.getUnmatched().get(0), command)
+                : Failures.oneLine(problem);
+        return message + " (see " + command.qualifiedName() + " --help)";
+    }
+
+    private static String unknown(String argument, CommandSpec command) {
+        if (argument.startsWith("-")) {
+            String name = argument.split("=", 2)[0];
+            return "unknown option " + name
+                    + Suggestion.of(name, command.optionsMap().keySet());
+        }
+        return command.subcommands().isEmpty()
+                ? "one JOB at a time, and '" + argument + "' is one too many"
+                : "unknown command '" + argument + "'"
+                        + Suggestion.of(argument, command.subcommands().keySet());
     }
 
     /** Reads the version that the build wrote into this jar. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.topology.SettingException;
+import io.thalweg.cli.job.JobException;
+import io.thalweg.cli.report.Report;
+import io.thalweg.engine.JobFailedException;
+import java.io.PrintStream;
+
+/** Tells what went wrong in one line, and which exit code that is. */
+final class Failures {
+    private Failures() {}
+
+    /** @param debug true to print the stack trace too */
+    static int report(Throwable failure, boolean debug) {
+        PrintStream error = Report.standardError();
+        if (failure instanceof JobException job) {
+            error.print(job.details());
+        }
+        error.println("thalweg: " + describe(failure));
+        if (debug) {
+            failure.printStackTrace(error);
+        }
+        return failure instanceof JobException
+                        || failure instanceof UsageException
+                        || failure instanceof SettingException
+                        || failure instanceof TopologyException
+                        || failure instanceof CodecException
+                ? ExitCodes.USAGE
+                : ExitCodes.FAILED;
+    }
+
+    /** The message without line breaks; the name of the class where there is none. */
+    static String oneLine(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank()
+                ? failure.getClass().getSimpleName()
+                : message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private static String describe(Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            return "out of memory: the heap of " + Runtime.getRuntime().maxMemory() / (1024 * 1024)
+                    + " MiB is full; THALWEG_OPTS=-Xmx8g gives it 8 GiB";
+        }
+        boolean forTheUser = failure instanceof JobException
+                || failure instanceof UsageException
+                || failure instanceof SettingException
+                || failure instanceof TopologyException
+                || failure instanceof CodecException
+                || failure instanceof ConnectorException
+                || failure instanceof JobFailedException
+                || failure instanceof DefinitionException;
+        return forTheUser
+                ? oneLine(failure)
+                : failure.getClass().getName() + ": " + oneLine(failure) + " (--debug tells where)";
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.cli.report.Report;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.JobFailedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One job from its start to its end, as its user sees it. */
+final class Run {
+    private static final Duration TICK = Duration.ofMillis(250);
+
+    private final Report report;
+    private final Path deadLetters;
+    private final @Nullable StatsOutput statsOutput;
+    private final AtomicInteger signal = new AtomicInteger();
+
+    Run(Report report, Path deadLetters, @Nullable StatsOutput statsOutput) {
+        this.report = report;
+        this.deadLetters = deadLetters;
+        this.statsOutput = statsOutput;
+    }
+
+    /**
+     * Runs the job and tells how it goes.
+     *
+     * @return the exit code
+     */
+    int untilEnd(EmbeddedRunner runner, TopologyGraph graph) throws InterruptedException {
+        Job job = runner.start(graph);
+        Signals.handle(number -> stop(job, number));
+        try {
+            watch(job);
+            JobStats end = job.await();
+            finish(end);
+            return end.state() == JobState.CANCELLED ? ExitCodes.SIGNAL + signal.get() : ExitCodes.DONE;
+        } catch (JobFailedException e) {
+            report.close();
+            writeStatsOf(job, e);
+            throw e;
+        }
+    }
+
+    private void watch(Job job) throws InterruptedException {
+        boolean lost = false;
+        while (!job.await(TICK)) {
+            report.tick(job.stats());
+            if (!lost && report.isOutputLost()) { // as after: thalweg run … | head
+                lost = true;
+                job.cancel();
+            }
+        }
+    }
+
+    /** Measurements of a job that failed are wanted too; but the failure is what is told. */
+    private void writeStatsOf(Job failed, JobFailedException failure) {
+        try {
+            writeStats(failed.stats());
+            report.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void finish(JobStats end) {
+        writeStats(end);
+        report.end(end, deadLetters.toString());
+        if (report.isOutputLost()) {
+            throw new ConnectorException("results could not be written to standard output: it is closed or full");
+        }
+    }
+
+    private void writeStats(JobStats stats) {
+        if (statsOutput != null) {
+            statsOutput.write(stats, report.results());
+        }
+    }
+
+    private void stop(Job job, int number) {
+        if (!signal.compareAndSet(0, number)) {
+            Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
+        }
+        job.cancel();
+        if (!report.isQuiet()) {
+            report.say("stopping; once more to stop at once");
+        }
+    }
+}

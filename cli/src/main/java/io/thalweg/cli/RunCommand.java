@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.topology.SettingException;
+import io.thalweg.api.topology.Settings;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.cli.job.JobLoader;
+import io.thalweg.cli.job.LoadedJob;
+import io.thalweg.cli.report.Report;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Idle;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.files.DeadLetterFile;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code thalweg run JOB}: loads the job, runs it embedded, tells how it goes. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = "Runs a job in this process until its input ends.",
+        footer = {
+            "",
+            "Results go to standard output, all else to standard error.",
+            "Ctrl-C stops in good order, a second one at once.",
+            "Exit codes: 0 done, 1 the job failed, 2 the command line or JOB is wrong, 130 Ctrl-C."
+        })
+final class RunCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
+    private Path job = Path.of("");
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(names = "--class", paramLabel = "NAME", description = "which class of JOB defines the topology")
+    private @Nullable String className;
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description = "tasks for each operator that does not say how many it wants; default: one a core")
+    private @Nullable Integer parallelism;
+
+    @Option(names = "--threads", paramLabel = "N", description = "worker threads; default: one a core")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "spin|balanced|park",
+            description = "what a worker with nothing to do does; default: balanced")
+    private String idle = "balanced";
+
+    @Option(
+            names = "--on-bad",
+            paramLabel = "dead-letter|fail",
+            description = "a record that cannot be read is kept and the job goes on (default), or the job fails")
+    private String onBad = "dead-letter";
+
+    @Option(
+            names = "--dead-letters",
+            paramLabel = "FILE",
+            description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
+    private @Nullable Path deadLetters;
+
+    @Option(names = "--stats", paramLabel = "FILE", description = "writes the final measurements as JSON; - for stdout")
+    private @Nullable String stats;
+
+    @Option(names = "--explain", description = "prints how the topology would run, and stops")
+    private boolean explain;
+
+    @Option(names = "--quiet", description = "no progress and no summary; results are still printed")
+    private boolean quiet;
+
+    @Option(names = "--debug", description = "tells errors with their stack trace")
+    private boolean debug;
+
+    @Override
+    public Integer call() {
+        try {
+            return run();
+        } catch (Exception | Error e) {
+            return Failures.report(e, debug);
+        }
+    }
+
+    private int run() throws Exception {
+        RunSettings settings = runSettings();
+        @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
+        LoadedJob loaded = new JobLoader(CacheFolder.jobs()).load(job, className);
+        Thread.currentThread().setContextClassLoader(loaded.loader());
+        Report report = Report.ofProcess(quiet);
+        System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
+        TopologyGraph graph = define(loaded);
+        if (explain) {
+            report.results().print(new EmbeddedRunner(settings).explain(graph));
+            report.close();
+            return ExitCodes.DONE;
+        }
+        Path keptIn = deadLetters == null ? Path.of(graph.name() + ".dead-letters.jsonl") : deadLetters;
+        try (DeadLetterFile letters = new DeadLetterFile(keptIn)) {
+            EmbeddedRunner runner =
+                    new EmbeddedRunner(settings.withConsole(report.results()).withBadRecords(letters::accept));
+            return new Run(report, keptIn, statsOutput).untilEnd(runner, graph);
+        }
+    }
+
+    private RunSettings runSettings() {
+        RunSettings settings = RunSettings.defaults().withFailOnBad(failOnBad());
+        try {
+            settings = parallelism == null ? settings : settings.withParallelism(parallelism);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--" + e.getMessage());
+        }
+        if (threads != null && threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        return (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
+    }
+
+    private Idle idle() {
+        return switch (idle) {
+            case "spin" -> Idle.SPIN;
+            case "balanced" -> Idle.BALANCED;
+            case "park" -> Idle.PARK;
+            default -> throw new UsageException("--idle is spin, balanced or park, not " + idle);
+        };
+    }
+
+    private boolean failOnBad() {
+        return switch (onBad) {
+            case "dead-letter" -> false;
+            case "fail" -> true;
+            default -> throw new UsageException("--on-bad is dead-letter or fail, not " + onBad);
+        };
+    }
+
+    private TopologyGraph define(LoadedJob loaded) {
+        Settings settings = new Settings(set, loaded.folder());
+        Topology topology = Topology.named(loaded.name());
+        try {
+            loaded.definition().define(topology, settings);
+        } catch (SettingException | TopologyException | CodecException | ConnectorException | OutOfMemoryError e) {
+            throw e;
+        } catch (Exception | Error e) {
+            throw new DefinitionException(loaded.definition().getClass(), e);
+        }
+        UnknownSettings.refuse(settings);
+        return topology.graph();
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.report;
+
+import io.thalweg.api.stats.JobStats;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run tells its user on standard error: on a terminal lines that are rewritten a few times a second, into a
+ * file or a pipe a line every five seconds; then a summary. Results have standard output for themselves.
+ */
+public final class Report {
+    private static final long LINE_EVERY_NS = 5_000_000_000L;
+    private static final int RESULT_BUFFER_BYTES = 1 << 16;
+
+    private final PrintStream error;
+    private final boolean quiet;
+    private final Style style;
+    private final @Nullable LiveLines live;
+    private final @Nullable ResultStream shared;
+    private final PrintStream results;
+    private final Progress progress = new Progress();
+    private long nextLineNs = LINE_EVERY_NS;
+
+    Report(
+            OutputStream out,
+            PrintStream error,
+            boolean quiet,
+            boolean outIsTerminal,
+            boolean liveProgress,
+            Style style) {
+        this.error = error;
+        this.quiet = quiet;
+        this.style = style;
+        live = liveProgress && !quiet ? new LiveLines(error) : null;
+        shared = live != null && outIsTerminal ? new ResultStream(out, live) : null;
+        results = new PrintStream(
+                new BufferedOutputStream(shared == null ? out : shared, RESULT_BUFFER_BYTES),
+                false,
+                StandardCharsets.UTF_8);
+    }
+
+    /** Tells on the process's own standard error, and prints results on its standard output. */
+    public static Report ofProcess(boolean quiet) {
+        boolean terminal = Terminal.isError();
+        return new Report(
+                new FileOutputStream(FileDescriptor.out),
+                standardError(),
+                quiet,
+                Terminal.isOutput(),
+                terminal,
+                new Style(terminal && Terminal.isColourWanted()));
+    }
+
+    /** Standard error in UTF-8, whatever the locale. */
+    public static PrintStream standardError() {
+        return new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    }
+
+    /** Where results are printed; any thread may. What was printed is passed on at the next {@link #tick}. */
+    public PrintStream results() {
+        return results;
+    }
+
+    /** Called a few times a second while the job runs. */
+    public void tick(JobStats stats) {
+        results.flush();
+        if (quiet) {
+            return;
+        }
+        progress.add(stats);
+        if (live != null) {
+            if (shared == null || !shared.isInsideLine()) {
+                live.show(progress.lines(style));
+            }
+        } else if (stats.elapsedNs() >= nextLineNs) {
+            say(progress.line());
+            nextLineNs = (stats.elapsedNs() / LINE_EVERY_NS + 1) * LINE_EVERY_NS;
+        }
+    }
+
+    /** Passes on the last results, takes progress away and tells how the job ended. */
+    public void end(JobStats stats, String deadLetters) {
+        close();
+        if (!quiet) {
+            error.print(Summary.of(stats, deadLetters, style));
+            error.flush();
+        }
+    }
+
+    /** Passes on the last results and takes progress away. */
+    public void close() {
+        results.flush();
+        if (live != null) {
+            live.close();
+        }
+    }
+
+    /** True where results could not be written: whoever read them is gone, or the disk is full. */
+    public boolean isOutputLost() {
+        return results.checkError();
+    }
+
+    /** A line for the user while the job runs. */
+    public void say(String line) {
+        if (live != null) {
+            live.clear();
+        }
+        error.println("thalweg: " + line);
+    }
+
+    /** Whether the user wants to hear of what goes well. */
+    public boolean isQuiet() {
+        return quiet;
+    }
+}
