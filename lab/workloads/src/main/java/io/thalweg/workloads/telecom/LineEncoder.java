@@ -2,7 +2,6 @@
 package io.thalweg.workloads.telecom;
 
 import java.math.BigDecimal;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ final class LineEncoder {
 
     LineEncoder(LineFormat format) {
         this.format = format;
-        beforeMeasure = Stream.of(Measure.values()).map(format::beforeMeasure).toArray(byte[][]::new);
+        beforeMeasure = format.beforeMeasures;
     }
 
     byte[] encode(long timeMs, Profile profile, Probe.Measures measures) {

@@ -7,64 +7,82 @@ import java.util.stream.Stream;
 
 /** How a record stands in a line: nested objects of JSON, or the fields one after another, an empty one for null. */
 enum LineFormat {
-    JSON("{\"time\":", "null", "}}") {
+    JSON("{\"time\":", "\"", "null", "},\"measures\":{", "}}") {
         @Override
-        byte[] dimensions(Dimensions dimensions) {
-            LineBuffer line = new LineBuffer(2_048);
-            String part = "";
-            for (TelecomDimension dimension : TelecomDimension.values()) {
-                if (!dimension.part().equals(part)) {
-                    line.text(part.isEmpty() ? "" : "}");
-                    part = dimension.part();
-                    line.text(",\"" + part + "\":{");
-                } else {
-                    line.text(",");
-                }
-                Object value = dimension.value(dimensions);
-                line.text("\"" + dimension.fieldName() + "\":");
-                line.text(value instanceof String ? "\"" + value + "\"" : String.valueOf(value));
+        String before(TelecomDimension dimension) {
+            String name = "\"" + dimension.fieldName() + "\":";
+            if (dimension == TelecomDimension.CELL_ID) {
+                return ",\"" + dimension.part() + "\":{" + name;
             }
-            line.text("},\"measures\":{");
-            return line.toBytes();
+            return dimension.beginsPart() ? "},\"" + dimension.part() + "\":{" + name : "," + name;
         }
 
         @Override
-        byte[] beforeMeasure(Measure measure) {
-            return LineBuffer.ascii((measure == Measure.RECORDS ? "" : ",") + "\"" + measure.fieldName + "\":");
+        String before(Measure measure) {
+            return (measure == Measure.RECORDS ? "" : ",") + "\"" + measure.fieldName + "\":";
         }
     },
 
-    CSV("", "", "") {
+    CSV("", "", "", "", "") {
         @Override
-        byte[] dimensions(Dimensions dimensions) {
-            LineBuffer line = new LineBuffer(1_024);
-            for (TelecomDimension dimension : TelecomDimension.values()) {
-                String text = dimension.text(dimensions);
-                line.text(text == null ? "," : "," + text);
-            }
-            return line.toBytes();
+        String before(TelecomDimension dimension) {
+            return ",";
         }
 
         @Override
-        byte[] beforeMeasure(Measure measure) {
-            return LineBuffer.ascii(",");
+        String before(Measure measure) {
+            return ",";
         }
     };
+
+    private static final TelecomDimension[] DIMENSIONS = TelecomDimension.values();
 
     final byte[] head;
     final byte[] nothing;
     final byte[] tail;
+    final byte[][] beforeMeasures;
 
-    LineFormat(String head, String nothing, String tail) {
+    private final byte[][] beforeDimensions;
+    private final byte[] quote;
+    private final byte[] end;
+
+    LineFormat(String head, String quote, String nothing, String end, String tail) {
         this.head = LineBuffer.ascii(head);
+        this.quote = LineBuffer.ascii(quote);
         this.nothing = LineBuffer.ascii(nothing);
+        this.end = LineBuffer.ascii(end);
         this.tail = LineBuffer.ascii(tail);
+        beforeDimensions = Stream.of(TelecomDimension.values())
+                .map(dimension -> LineBuffer.ascii(before(dimension)))
+                .toArray(byte[][]::new);
+        beforeMeasures = Stream.of(Measure.values())
+                .map(measure -> LineBuffer.ascii(before(measure)))
+                .toArray(byte[][]::new);
     }
 
-    /** All that stands between the time and the first measure. */
-    abstract byte[] dimensions(Dimensions dimensions);
+    abstract String before(TelecomDimension dimension);
 
-    abstract byte[] beforeMeasure(Measure measure);
+    abstract String before(Measure measure);
+
+    /** Appends all that stands between the time and the first measure. */
+    void append(Dimensions dimensions, LineBuffer line) {
+        for (int i = 0; i < DIMENSIONS.length; i++) {
+            line.text(beforeDimensions[i]);
+            Object value = DIMENSIONS[i].value(dimensions);
+            if (value instanceof String text) {
+                line.text(quote);
+                line.text(text);
+                line.text(quote);
+            } else if (value instanceof Integer number) {
+                line.number(number);
+            } else if (value == null) {
+                line.text(nothing);
+            } else {
+                line.text(value.toString());
+            }
+        }
+        line.text(end);
+    }
 
     /** Names of the fields, in the order of CSV. */
     static List<String> fieldNames() {

@@ -10,7 +10,7 @@ final class Profile {
 
     final Dimensions dimensions;
 
-    private final long[] bases;
+    final long[] bases;
     private final Long volumeCharged;
     private final BigDecimal cost;
     private final @Nullable Double sparse;
@@ -64,7 +64,9 @@ final class Profile {
     byte[] encoded(LineFormat format) {
         Encoded known = format == LineFormat.JSON ? json : csv;
         if (known == null) {
-            known = new Encoded(format.dimensions(dimensions));
+            LineBuffer line = new LineBuffer(1_536);
+            format.append(dimensions, line);
+            known = new Encoded(line.toBytes());
             if (format == LineFormat.JSON) {
                 json = known;
             } else {

@@ -103,6 +103,10 @@ public enum TelecomDimension {
         return compareTo(RECORD_TYPE) < 0 ? "service" : "session";
     }
 
+    boolean beginsPart() {
+        return this == CELL_ID || this == DEVICE_TAC || this == IMSI_BUCKET || this == APP || this == RECORD_TYPE;
+    }
+
     /** A String, an Integer or a Boolean; null where the dimension is empty. */
     public @Nullable Object value(Dimensions dimensions) {
         return accessor.of(dimensions);

@@ -102,6 +102,11 @@ final class TelecomProfiles {
         return profile;
     }
 
+    /** What each measure of the profile begins with: see {@link Measure}. */
+    long[] bases(int number) {
+        return kept.length == 0 ? Measure.bases(number) : profile(number).bases;
+    }
+
     Dimensions dimensions(int number) {
         return kept.length == 0 ? rules.dimensions(number) : profile(number).dimensions;
     }

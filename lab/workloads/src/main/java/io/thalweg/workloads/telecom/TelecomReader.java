@@ -43,8 +43,7 @@ final class TelecomReader<T> implements SplitReader<T> {
         dueTimes = settings.ratePerSecond() == 0
                 ? null
                 : new DueTimes(context, settings.ratePerSecond(), settings.splits());
-        badEvery = Math.max(
-                1, settings.bad()); // not 0 even where it is not used: JDK 17's C2 may divide ahead of the test
+        badEvery = Math.max(1, settings.bad()); // never 0: the C2 of JDK 17 may divide ahead of the test for bad mode
         placesOfStep = settings.bad() == 0 ? 1 : 2;
         end = order.steps() * placesOfStep;
         settle();

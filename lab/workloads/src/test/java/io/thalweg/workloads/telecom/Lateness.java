@@ -17,18 +17,21 @@ final class Lateness {
 
     static Lateness of(Iterable<Probe> records, long boundMs) {
         Lateness lateness = new Lateness(boundMs);
-        records.forEach(probe -> lateness.see(probe.time()));
+        records.forEach(probe -> lateness.admits(probe.time()));
         return lateness;
     }
 
-    void see(long timeMs) {
+    /** Judges the next record; false where it is late. */
+    boolean admits(long timeMs) {
         long watermark = maxMs - boundMs - 1;
         long window = Math.floorDiv(timeMs - TelecomSize.FIRST_WINDOW_MS, TelecomSize.WINDOW_MS);
-        if (TelecomSize.windowStartMs(window + 1) - 1 <= watermark) {
+        boolean late = TelecomSize.windowStartMs(window + 1) - 1 <= watermark;
+        if (late) {
             droppedOfWindow.merge(window, 1, Integer::sum);
         } else {
             greatestLagMs = Math.max(greatestLagMs, maxMs - timeMs);
         }
         maxMs = Math.max(maxMs, timeMs);
+        return !late;
     }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.workloads.telecom;
+
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import java.util.List;
+
+/**
+ * Takes the rows of a query that sums all measures over five-minute windows by chosen dimensions, in any order, and holds
+ * each against the closed form. When the rows end it prints how many there were and their fingerprint, or, where a row was
+ * wrong, missing or too many, ends the job with the first ten differences.
+ *
+ * <p>Without an end to the records, windows are checked that had a row, and the last of them may be incomplete.
+ */
+public final class TelecomCheck implements Sink<TelecomRow> {
+    private static final long serialVersionUID = 1L;
+
+    private final TelecomSettings settings;
+    private final List<TelecomDimension> dimensions;
+
+    /** @param settings those of the source: they say what is expected */
+    public TelecomCheck(TelecomSettings settings, List<TelecomDimension> dimensions) {
+        this.settings = settings;
+        this.dimensions = List.copyOf(dimensions);
+    }
+
+    @Override
+    public String name() {
+        return "telecom check";
+    }
+
+    @Override
+    public int requiredParallelism() {
+        return 1;
+    }
+
+    @Override
+    public SinkWriter<TelecomRow> open(SinkContext context) {
+        return new TelecomCheckWriter(new TelecomExpectation(settings, dimensions), context.console());
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.workloads.telecom;
+
+import io.thalweg.api.connector.SinkWriter;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Checks rows as they come. Keeps one bit for each group of a window that is not yet complete. */
+final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
+    private static final int MOST_SHOWN = 10;
+
+    private final TelecomExpectation expectation;
+    private final PrintStream console;
+    private final Map<Long, OpenWindow> open = new TreeMap<>();
+    private final BitSet complete = new BitSet();
+    private final Fingerprint fingerprint = new Fingerprint();
+    private final List<String> differences = new ArrayList<>();
+    private long differing;
+    private long rows;
+
+    /** A window of which some rows have come. */
+    private static final class OpenWindow {
+        final ExpectedWindow expected;
+        final BitSet seen = new BitSet();
+        int rows;
+
+        OpenWindow(ExpectedWindow expected) {
+            this.expected = expected;
+        }
+    }
+
+    TelecomCheckWriter(TelecomExpectation expectation, PrintStream console) {
+        this.expectation = expectation;
+        this.console = console;
+    }
+
+    @Override
+    public void write(TelecomRow row) {
+        rows++;
+        fingerprint.add(row.text());
+        long sinceFirst = row.windowStart() - TelecomSize.FIRST_WINDOW_MS;
+        long window = Math.floorDiv(sinceFirst, TelecomSize.WINDOW_MS);
+        if (TelecomSize.windowStartMs(window) != row.windowStart()
+                || TelecomSize.windowStartMs(window + 1) != row.windowEnd()
+                || window < 0
+                || window >= expectation.windows()) {
+            differs(row, "there is no such window");
+        } else if (complete.get((int) window)) {
+            differs(row, "a row too many: the window was complete");
+        } else {
+            check(row, window);
+        }
+    }
+
+    private void check(TelecomRow row, long window) {
+        OpenWindow open = this.open.computeIfAbsent(window, w -> new OpenWindow(expectation.window(w)));
+        ExpectedWindow expected = open.expected;
+        int group = expected.groups().find(row.dimensions());
+        TelecomSums sums = group == Groups.NONE ? null : expected.sums(group);
+        if (sums == null) {
+            differs(row, "a row too many: the window has no such group");
+            return;
+        }
+        if (open.seen.get(group)) {
+            differs(row, "a row too many: its group had one already");
+            return;
+        }
+        open.seen.set(group);
+        String difference = row.sums().differenceFrom(sums);
+        if (difference != null) {
+            differs(row, difference);
+        }
+        open.rows++;
+        if (open.rows == expected.rows()) {
+            complete.set((int) window);
+            this.open.remove(window);
+        }
+    }
+
+    private void differs(TelecomRow row, String difference) {
+        differs(name(row.windowStart()) + ", " + shown(row.dimensions()) + ": " + difference);
+    }
+
+    private void differs(String difference) {
+        differing++;
+        if (differences.size() < MOST_SHOWN) {
+            differences.add(difference);
+        }
+    }
+
+    @Override
+    public void finish() {
+        long windows = lookForMissing();
+        String checked = String.format(
+                "%,d %s in %,d %s", rows, rows == 1 ? "row" : "rows", windows, windows == 1 ? "window" : "windows");
+        if (differing > 0) {
+            throw new WrongResultException(String.format(
+                    "of %s, %,d %s from the closed form%s:%n  %s",
+                    checked,
+                    differing,
+                    differing == 1 ? "difference" : "differences",
+                    differing > MOST_SHOWN ? ", the first " + MOST_SHOWN : "",
+                    String.join(System.lineSeparator() + "  ", differences)));
+        }
+        console.println("checked " + checked + ": all equal to the closed form; fingerprint " + fingerprint);
+    }
+
+    /** Returns the number of windows that were looked for. Every window has a row at least. */
+    private long lookForMissing() {
+        long last = open.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
+        boolean endless = expectation.endless();
+        long windows = endless ? Math.max(complete.length(), last + 1) : expectation.windows();
+        long absentFrom = -1;
+        for (long window = 0; window < windows; window++) {
+            OpenWindow incomplete = open.get(window);
+            boolean absent = incomplete == null && !complete.get((int) window);
+            if (absent && absentFrom < 0) {
+                absentFrom = window;
+            } else if (!absent && absentFrom >= 0) {
+                absent(absentFrom, window);
+                absentFrom = -1;
+            }
+            if (incomplete != null && !(endless && window == windows - 1)) {
+                missing(window, incomplete);
+            }
+        }
+        if (absentFrom >= 0) {
+            absent(absentFrom, windows);
+        }
+        return windows;
+    }
+
+    private void absent(long from, long to) {
+        String others = to - from == 1 ? "" : String.format(" and the %,d after it", to - from - 1);
+        differs(name(TelecomSize.windowStartMs(from)) + others + ": no row came");
+    }
+
+    private void missing(long window, OpenWindow incomplete) {
+        ExpectedWindow expected = incomplete.expected;
+        int group = 0;
+        while (incomplete.seen.get(group) || !expected.has(group)) {
+            group++;
+        }
+        int missing = expected.rows() - incomplete.rows;
+        differs(String.format(
+                "%s: %,d of %,d rows did not come, among them %s",
+                name(TelecomSize.windowStartMs(window)),
+                missing,
+                expected.rows(),
+                shown(expected.groups().keyOfGroup(group))));
+    }
+
+    private static String name(long windowStart) {
+        return "window " + Instant.ofEpochMilli(windowStart);
+    }
+
+    private static String shown(List<@Nullable String> key) {
+        List<@Nullable String> start = key.size() > 6 ? key.subList(0, 6) : key;
+        return start + (key.size() > 6 ? " …" : "");
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.workloads.telecom;
+
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.Aggregates;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sum of each measure over a group, as SQL has it: nulls are left out, and the sum of nothing but nulls is null. Two
+ * are equal if all their numbers are; it does not matter with how many zeros a cost is written.
+ */
+public record TelecomSums(
+        long records,
+        long bytesUp,
+        long bytesDown,
+        long pktsUp,
+        long pktsDown,
+        long durationMs,
+        long retrans,
+        long dnsMs,
+        long tcpMs,
+        long drops,
+        long handovers,
+        long setupFail,
+        double rtt,
+        double jitter,
+        double mos,
+        long rsrp,
+        long sinr,
+        @Nullable Long volumeCharged,
+        @Nullable BigDecimal cost,
+        @Nullable Double sparse) {
+
+    private static final int COST_SCALE = 4;
+
+    public TelecomSums {
+        cost = cost == null ? null : withFourDecimals(cost);
+    }
+
+    private static BigDecimal withFourDecimals(BigDecimal cost) {
+        BigDecimal shortest = cost.stripTrailingZeros();
+        return shortest.scale() < COST_SCALE ? shortest.setScale(COST_SCALE) : shortest;
+    }
+
+    /** Adds up the measures of records. */
+    public static Aggregate<Probe, ?, TelecomSums> aggregate() {
+        return Aggregates.into(
+                TelecomSums.class,
+                Aggregates.sum(probe -> probe.measures().records()),
+                Aggregates.sum(probe -> probe.measures().bytesUp()),
+                Aggregates.sum(probe -> probe.measures().bytesDown()),
+                Aggregates.sum(probe -> probe.measures().pktsUp()),
+                Aggregates.sum(probe -> probe.measures().pktsDown()),
+                Aggregates.sum(probe -> probe.measures().durationMs()),
+                Aggregates.sum(probe -> probe.measures().retrans()),
+                Aggregates.sum(probe -> probe.measures().dnsMs()),
+                Aggregates.sum(probe -> probe.measures().tcpMs()),
+                Aggregates.sum(probe -> probe.measures().drops()),
+                Aggregates.sum(probe -> probe.measures().handovers()),
+                Aggregates.sum(probe -> probe.measures().setupFail()),
+                Aggregates.sumDouble(probe -> probe.measures().rtt()),
+                Aggregates.sumDouble(probe -> probe.measures().jitter()),
+                Aggregates.sumDouble(probe -> probe.measures().mos()),
+                Aggregates.sum(probe -> probe.measures().rsrp()),
+                Aggregates.sum(probe -> probe.measures().sinr()),
+                Aggregates.sumOfLongs(probe -> probe.measures().volumeCharged()),
+                Aggregates.sumOfDecimals(probe -> probe.measures().cost()),
+                Aggregates.sumOfDoubles(probe -> probe.measures().sparse()));
+    }
+
+    /** Names of the sums, in their order: those of the measures. */
+    public static List<String> names() {
+        return Arrays.stream(Measure.values()).map(measure -> measure.fieldName).toList();
+    }
+
+    /** Appends the sums, a comma before each, nothing for null; equal sums give equal texts. */
+    void appendTo(StringBuilder line) {
+        for (Object value : values()) {
+            line.append(',').append(text(value));
+        }
+    }
+
+    private List<@Nullable Object> values() {
+        return Arrays.asList(
+                records,
+                bytesUp,
+                bytesDown,
+                pktsUp,
+                pktsDown,
+                durationMs,
+                retrans,
+                dnsMs,
+                tcpMs,
+                drops,
+                handovers,
+                setupFail,
+                rtt,
+                jitter,
+                mos,
+                rsrp,
+                sinr,
+                volumeCharged,
+                cost,
+                sparse);
+    }
+
+    /** The first sum in which another differs, as {@code bytesUp is 17, expected 18}; null where none does. */
+    @Nullable String differenceFrom(TelecomSums expected) {
+        if (equals(expected)) {
+            return null;
+        }
+        List<@Nullable Object> own = values();
+        List<@Nullable Object> wanted = expected.values();
+        List<String> differences = new ArrayList<>();
+        for (int i = 0; i < own.size(); i++) {
+            String is = text(own.get(i));
+            String should = text(wanted.get(i));
+            if (!is.equals(should)) {
+                differences.add(names().get(i) + " is " + shown(is) + ", expected " + shown(should));
+            }
+        }
+        int more = differences.size() - 1;
+        return differences.get(0) + (more == 0 ? "" : " (and " + more + " more of its sums)");
+    }
+
+    private static String text(@Nullable Object value) {
+        if (value == null) {
+            return "";
+        }
+        return value instanceof BigDecimal decimal ? decimal.toPlainString() : value.toString();
+    }
+
+    private static String shown(String text) {
+        return text.isEmpty() ? "null" : text;
+    }
+}

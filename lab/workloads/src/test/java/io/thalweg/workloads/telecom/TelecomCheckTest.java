@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.workloads.telecom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TelecomCheckTest {
+    private static final TelecomSize SIZE = SmallSizes.SIXTEEN_CYCLES;
+    private static final List<TelecomDimension> DIMENSIONS = TelecomDimension.list("region,mvno");
+
+    private final TelecomSettings settings = TelecomSettings.of(SIZE).withRecords(3L * SIZE.windowRecords() + 100);
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private List<TelecomRow> rows;
+
+    @BeforeEach
+    void computeRows() throws Exception {
+        rows = new ArrayList<>(BruteForce.of(settings, DIMENSIONS).rows);
+    }
+
+    private void check(TelecomSettings expected) throws Exception {
+        PrintStream console = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        TelecomCheck check = new TelecomCheck(expected, DIMENSIONS);
+        SinkWriter<TelecomRow> writer = check.open(new SinkContext("test", "check", 0, 1, console));
+        for (TelecomRow row : rows) {
+            writer.write(row);
+        }
+        writer.finish();
+    }
+
+    @Test
+    void shouldFindRowsEqual_inWhateverOrder() throws Exception {
+        long seed = Long.getLong("thalweg.seed", System.nanoTime());
+        check(settings);
+        Collections.shuffle(rows, new Random(seed));
+        check(settings);
+        String[] lines = printed.toString(StandardCharsets.UTF_8).split("\\R");
+        assertThat(lines[0])
+                .matches("checked [0-9,]+ rows in 4 windows: all equal to the closed form; fingerprint [0-9a-f]{16}");
+        assertThat(lines[1]).as("seed %d", seed).isEqualTo(lines[0]);
+    }
+
+    @Test
+    void shouldHaveOneTask() {
+        assertThat(new TelecomCheck(settings, DIMENSIONS).requiredParallelism()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNameTheSumThatIsWrong() {
+        TelecomRow row = rows.get(0);
+        TelecomSums right = row.sums();
+        TelecomSums wrong = new TelecomSums(
+                right.records(),
+                right.bytesUp() + 1,
+                right.bytesDown(),
+                right.pktsUp(),
+                right.pktsDown(),
+                right.durationMs(),
+                right.retrans(),
+                right.dnsMs(),
+                right.tcpMs(),
+                right.drops(),
+                right.handovers(),
+                right.setupFail(),
+                right.rtt(),
+                right.jitter(),
+                right.mos(),
+                right.rsrp(),
+                right.sinr(),
+                right.volumeCharged(),
+                null,
+                right.sparse());
+        rows.set(0, new TelecomRow(row.dimensions(), row.windowStart(), row.windowEnd(), wrong));
+        assertThatThrownBy(() -> check(settings))
+                .isInstanceOf(WrongResultException.class)
+                .hasMessageContaining(" in 4 windows, 1 difference from the closed form:")
+                .hasMessageContaining("window 2025-01-01T00:00:00Z, " + row.dimensions() + ": bytesUp is "
+                        + wrong.bytesUp() + ", expected " + right.bytesUp() + " (and 1 more of its sums)");
+    }
+
+    @Test
+    void shouldMissARow() {
+        TelecomRow gone = rows.remove(5);
+        assertThatThrownBy(() -> check(settings))
+                .hasMessageContaining("1 difference")
+                .hasMessageContaining("rows did not come, among them " + gone.dimensions());
+    }
+
+    @Test
+    void shouldMissAWindow() {
+        rows.removeIf(row ->
+                row.windowStart() == TelecomSize.windowStartMs(1) || row.windowStart() == TelecomSize.windowStartMs(2));
+        assertThatThrownBy(() -> check(settings))
+                .hasMessageContaining("1 difference")
+                .hasMessageContaining("window 2025-01-01T00:05:00Z and the 1 after it: no row came");
+    }
+
+    @Test
+    void shouldRefuseARowTooMany() {
+        TelecomRow row = rows.get(0);
+        rows.add(row);
+        rows.add(1, row);
+        rows.add(1, new TelecomRow(List.of("nowhere", "none"), row.windowStart(), row.windowEnd(), row.sums()));
+        assertThatThrownBy(() -> check(settings))
+                .hasMessageContaining("3 differences")
+                .hasMessageContaining("[nowhere, none]: a row too many: the window has no such group")
+                .hasMessageContaining(": a row too many: its group had one already")
+                .hasMessageContaining(": a row too many: the window was complete");
+    }
+
+    @Test
+    void shouldRefuseAWindowThatIsNone() {
+        TelecomRow row = rows.get(0);
+        rows.add(new TelecomRow(row.dimensions(), row.windowStart() + 1, row.windowEnd() + 1, row.sums()));
+        rows.add(new TelecomRow(row.dimensions(), row.windowStart() - 300_000, row.windowStart(), row.sums()));
+        rows.add(new TelecomRow(
+                row.dimensions(), TelecomSize.windowStartMs(4), TelecomSize.windowStartMs(5), row.sums()));
+        assertThatThrownBy(() -> check(settings)).hasMessageContaining("3 differences");
+    }
+
+    @Test
+    void shouldShowTenDifferencesAtMost() {
+        rows.replaceAll(row -> new TelecomRow(
+                row.dimensions(),
+                row.windowStart(),
+                row.windowEnd(),
+                rows.get(0).sums()));
+        assertThatThrownBy(() -> check(settings))
+                .hasMessageContaining(" differences from the closed form, the first 10:")
+                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(11));
+    }
+
+    @Test
+    void shouldNoticeThatLateRecordsWereCounted() {
+        assertThatThrownBy(() -> check(settings.withLate(8))).isInstanceOf(WrongResultException.class);
+    }
+
+    @Test
+    void shouldPermitAnIncompleteLastWindow_whenEndless() throws Exception {
+        rows.removeIf(row -> row.windowStart() == TelecomSize.windowStartMs(3));
+        rows.remove(rows.size() - 1);
+        check(TelecomSettings.of(SIZE));
+        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("in 3 windows: all equal");
+        rows.remove(0);
+        assertThatThrownBy(() -> check(TelecomSettings.of(SIZE))).hasMessageContaining("1 difference");
+    }
+
+    @Test
+    void shouldTakeNoRowsForNoRecords() throws Exception {
+        rows.clear();
+        check(settings.withRecords(0));
+        assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("checked 0 rows in 0 windows: all equal");
+    }
+}
