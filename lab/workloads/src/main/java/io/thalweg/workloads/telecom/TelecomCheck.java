@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Takes the rows of a query that sums all measures over five-minute windows by chosen dimensions, in any order, and holds
  * each against the closed form. When the rows end it prints how many there were and their fingerprint, or, where a row was
- * wrong, missing or too many, ends the job with the first ten differences.
+ * wrong, missing or too many, the first ten differences, and then fails.
  *
  * <p>Without an end to the records, windows are checked that had a row, and the last of them may be incomplete.
  */

@@ -100,13 +100,11 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
         String checked = String.format(
                 "%,d %s in %,d %s", rows, rows == 1 ? "row" : "rows", windows, windows == 1 ? "window" : "windows");
         if (differing > 0) {
-            throw new WrongResultException(String.format(
-                    "of %s, %,d %s from the closed form%s:%n  %s",
-                    checked,
-                    differing,
-                    differing == 1 ? "difference" : "differences",
-                    differing > MOST_SHOWN ? ", the first " + MOST_SHOWN : "",
-                    String.join(System.lineSeparator() + "  ", differences)));
+            String counted = String.format(
+                    "%,d %s from the closed form", differing, differing == 1 ? "difference" : "differences");
+            console.println(counted + (differing > MOST_SHOWN ? ", the first " + MOST_SHOWN + ":" : ":"));
+            differences.forEach(difference -> console.println("  " + difference));
+            throw new WrongResultException(counted + " in " + checked + "; the first: " + differences.get(0));
         }
         console.println("checked " + checked + ": all equal to the closed form; fingerprint " + fingerprint);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
+import io.thalweg.api.topology.Settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -116,6 +117,12 @@ public enum TelecomDimension {
     public @Nullable String text(Dimensions dimensions) {
         Object value = accessor.of(dimensions);
         return value == null ? null : value.toString();
+    }
+
+    /** What a user set as {@code dims}; all of them otherwise. */
+    public static List<TelecomDimension> from(Settings settings) {
+        String names = settings.text("dims", "all");
+        return TelecomSettings.checked("dims", names, () -> list(names));
     }
 
     /**

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
-import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,72 +14,81 @@ import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes what a telecom source of lines would give to a file, in the same order and malformed lines included. The file is
- * compressed where its name ends in {@code .gz}, and appears under its name when it is whole.
+ * Keeps the lines of a telecom source in a file, malformed ones included, so that a later run or another program can read
+ * them. The file is compressed where its name ends in {@code .gz}, and appears under its name when it is whole.
  */
-public final class TelecomFile {
+public final class TelecomFile implements Sink<byte[]> {
+    private static final long serialVersionUID = 1L;
+
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private TelecomFile() {}
+    private final String path;
+    private final String header;
+
+    private TelecomFile(String path, String header) {
+        this.path = path;
+        this.header = header;
+    }
 
     /** A line of JSON for each record. */
-    public static void writeJson(Path path, TelecomSettings settings) {
-        write(path, settings, LineFormat.JSON);
+    public static TelecomFile json(Path path) {
+        return new TelecomFile(path.toString(), "");
     }
 
     /** A line of CSV for each record, below a header. */
-    public static void writeCsv(Path path, TelecomSettings settings) {
-        write(path, settings, LineFormat.CSV);
+    public static TelecomFile csv(Path path) {
+        return new TelecomFile(path.toString(), String.join(",", LineFormat.fieldNames()) + "\n");
     }
 
-    private static void write(Path path, TelecomSettings settings, LineFormat format) {
-        if (settings.endless()) {
-            throw new IllegalArgumentException("a file needs an end: say how many records");
-        }
-        Path part = path.resolveSibling(path.getFileName() + ".part");
+    @Override
+    public String name() {
+        return path;
+    }
+
+    @Override
+    public int requiredParallelism() {
+        return 1;
+    }
+
+    @Override
+    public SinkWriter<byte[]> open(SinkContext context) {
         try {
-            Path folder = path.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            try (OutputStream out = open(part, path.toString().endsWith(".gz"))) {
-                if (format == LineFormat.CSV) {
-                    out.write(LineBuffer.ascii(String.join(",", LineFormat.fieldNames()) + "\n"));
-                }
-                writeLines(settings.withRatePerSecond(0).withSplits(1), format, out);
-            }
-            Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
+            return new Writer(Path.of(path), header);
         } catch (IOException e) {
             throw new ConnectorException("cannot write " + path + ": " + e, e);
         }
     }
 
-    private static OutputStream open(Path path, boolean compressed) throws IOException {
-        OutputStream file = Files.newOutputStream(path);
-        return new BufferedOutputStream(compressed ? new GZIPOutputStream(file, BUFFER_BYTES) : file, BUFFER_BYTES);
-    }
+    private static final class Writer implements SinkWriter<byte[]> {
+        private final Path path;
+        private final Path part;
+        private final OutputStream out;
 
-    private static void writeLines(TelecomSettings settings, LineFormat format, OutputStream out) throws IOException {
-        TelecomReader.Renderer<byte[]> renderer = TelecomReader.lines(new TelecomGenerator(settings.size()), format);
-        TelecomReader<byte[]> reader = new TelecomReader<>(settings, 0, "file", renderer, new Unused());
-        byte[] line = reader.poll();
-        while (line != null) {
+        Writer(Path path, String header) throws IOException {
+            this.path = path;
+            part = path.resolveSibling(path.getFileName() + ".part");
+            OutputStream file = Files.newOutputStream(part);
+            boolean compressed = path.toString().endsWith(".gz");
+            out = new BufferedOutputStream(compressed ? new GZIPOutputStream(file, BUFFER_BYTES) : file, BUFFER_BYTES);
+            out.write(LineBuffer.ascii(header));
+        }
+
+        @Override
+        public void write(byte[] line) throws IOException {
             out.write(line);
             out.write('\n');
-            line = reader.poll();
-        }
-    }
-
-    /** Lines at no rate ask for nothing. */
-    private static final class Unused implements SourceContext {
-        @Override
-        public void bad(BadRecord record) {
-            throw new IllegalStateException(record.describe());
         }
 
         @Override
-        public long nowNs() {
-            throw new IllegalStateException("no rate is kept");
+        public void finish() throws IOException {
+            out.close();
+            Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+            Files.deleteIfExists(part);
         }
     }
 }

@@ -17,14 +17,16 @@ final class TelecomOrder {
     private final TelecomSettings settings;
     private final TelecomSize size;
     private final int split;
+    private final int splits;
     private final int log2Turn;
     private final long stepsOfWindow;
 
-    /** @param split from 0 */
-    TelecomOrder(TelecomSettings settings, int split) {
+    /** @param split from 0 to {@code splits - 1} */
+    TelecomOrder(TelecomSettings settings, int split, int splits) {
         this.settings = settings;
         this.size = settings.size();
         this.split = split;
+        this.splits = splits;
         long records = size.windowRecords();
         this.stepsOfWindow = settings.late() == 0 ? records : records + records / settings.late();
         this.log2Turn = Math.max(settings.disorder(), Math.min(LOG2_TURN, size.log2WindowRecords()));
@@ -36,14 +38,14 @@ final class TelecomOrder {
             return settings.windows() * stepsOfWindow;
         }
         long turns = (settings.records() + (1L << log2Turn) - 1) >>> log2Turn;
-        long own = turns / settings.splits() + (split < turns % settings.splits() ? 1 : 0);
+        long own = turns / splits + (split < turns % splits ? 1 : 0);
         return own << log2Turn;
     }
 
     /** The record that has its place at a step, held back or not; EMPTY where there is none. */
     long recordAt(long step) {
         if (settings.late() == 0) {
-            long turn = (step >>> log2Turn) * settings.splits() + split;
+            long turn = (step >>> log2Turn) * splits + split;
             return existing(disordered((turn << log2Turn) | (step & ((1L << log2Turn) - 1))));
         }
         long window = step / stepsOfWindow;

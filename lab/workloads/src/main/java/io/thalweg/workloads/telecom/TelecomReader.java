@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * end.
  */
 final class TelecomReader<T> implements SplitReader<T> {
-    private final String split;
+    private final TelecomSplit split;
     private final Renderer<T> renderer;
     private final SourceContext context;
     private final TelecomOrder order;
@@ -35,14 +35,12 @@ final class TelecomReader<T> implements SplitReader<T> {
         @Nullable T malformed(long n);
     }
 
-    TelecomReader(TelecomSettings settings, int number, String split, Renderer<T> renderer, SourceContext context) {
+    TelecomReader(TelecomSettings settings, TelecomSplit split, Renderer<T> renderer, SourceContext context) {
         this.split = split;
         this.renderer = renderer;
         this.context = context;
-        order = new TelecomOrder(settings, number);
-        dueTimes = settings.ratePerSecond() == 0
-                ? null
-                : new DueTimes(context, settings.ratePerSecond(), settings.splits());
+        order = new TelecomOrder(settings, split.number(), split.of());
+        dueTimes = settings.ratePerSecond() == 0 ? null : new DueTimes(context, settings.ratePerSecond(), split.of());
         badEvery = Math.max(1, settings.bad()); // never 0: the C2 of JDK 17 may divide ahead of the test for bad mode
         placesOfStep = settings.bad() == 0 ? 1 : 2;
         end = order.steps() * placesOfStep;
@@ -90,7 +88,7 @@ final class TelecomReader<T> implements SplitReader<T> {
             T value = malformed ? renderer.malformed(record / badEvery) : renderer.record(record);
             if (value == null) {
                 byte[] line = MalformedLines.line(LineFormat.JSON, record / badEvery);
-                context.bad(new BadRecord(split, 0, place, "malformed on purpose", line));
+                context.bad(new BadRecord(split.name(), 0, place, "malformed on purpose", line));
             }
             polledPlace = place;
             place++;
@@ -133,7 +131,7 @@ final class TelecomReader<T> implements SplitReader<T> {
     @Override
     public void seek(long position) {
         if (position < 0 || position > end) {
-            throw new IllegalArgumentException(split + " has no position " + position);
+            throw new IllegalArgumentException(split.name() + " has no position " + position);
         }
         place = position;
         settle();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
+import io.thalweg.api.topology.SettingException;
+import io.thalweg.api.topology.Settings;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * What to generate, how fast and in which order.
@@ -12,7 +16,8 @@ import java.time.Duration;
  * @param disorder k: blocks of 2^k records come in bit-reversed order; 0 for none
  * @param late Z: every Z-th record is held back until it is late, a power of two; 0 for none
  * @param bad Y: a malformed line comes after each record whose number Y divides; 0 for none
- * @param splits how many readers share the records, in turns of whole blocks
+ * @param splits how many readers share the records, in turns of whole blocks; 0 for one for each task that reads, or a
+ *     single one in late mode
  */
 public record TelecomSettings(
         TelecomSize size, long records, long ratePerSecond, int disorder, int late, long bad, int splits)
@@ -31,13 +36,47 @@ public record TelecomSettings(
                 late == 0 || (late >= 2 && late <= size.slots() && Integer.bitCount(late) == 1),
                 "late must be 0 or a power of two from 2 to " + size.slots() + ", not " + late);
         require(bad >= 0, "bad must be 0 or more, not " + bad);
-        require(splits >= 1, "splits must be 1 or more, not " + splits);
-        require(late == 0 || splits == 1, "late records need a single split, not " + splits);
+        require(splits >= 0, "splits must be 0 or more, not " + splits);
+        require(late == 0 || splits <= 1, "late records need a single split, not " + splits);
     }
 
-    /** An endless stream in order, as fast as it goes, through one split. */
+    /** An endless stream in order, as fast as it goes. */
     public static TelecomSettings of(TelecomSize size) {
-        return new TelecomSettings(size, ENDLESS, 0, 0, 0, 0, 1);
+        return new TelecomSettings(size, ENDLESS, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * What a user set for a job: {@code size}, {@code records}, {@code rate}, {@code disorder}, {@code late} and
+     * {@code bad}. Without settings it is a million records in order; {@code records=0} has no end.
+     *
+     * @throws SettingException where a value does not fit
+     */
+    public static TelecomSettings from(Settings settings) {
+        String size = settings.text("size", "small");
+        long records = settings.number("records", 1_000_000);
+        TelecomSettings result = checked("size", size, () -> of(TelecomSize.named(size)));
+        result = with(result, "records", records == 0 ? ENDLESS : records, TelecomSettings::withRecords);
+        result = with(result, "rate", settings.number("rate", 0), TelecomSettings::withRatePerSecond);
+        result = with(result, "disorder", settings.number("disorder", 0), (s, k) -> s.withDisorder(clamped(k)));
+        result = with(result, "late", settings.number("late", 0), (s, z) -> s.withLate(clamped(z)));
+        return with(result, "bad", settings.number("bad", 0), TelecomSettings::withBad);
+    }
+
+    private static TelecomSettings with(
+            TelecomSettings before, String key, long value, BiFunction<TelecomSettings, Long, TelecomSettings> change) {
+        return checked(key, Long.toString(value), () -> change.apply(before, value));
+    }
+
+    static <V> V checked(String key, String value, Supplier<V> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException e) {
+            throw new SettingException(key, value, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int clamped(long value) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, value));
     }
 
     public TelecomSettings withRecords(long count) {
@@ -62,6 +101,11 @@ public record TelecomSettings(
 
     public TelecomSettings withSplits(int count) {
         return new TelecomSettings(size, records, ratePerSecond, disorder, late, bad, count);
+    }
+
+    /** The number of splits, where so many tasks read. */
+    int splitsFor(int parallelism) {
+        return splits != 0 ? splits : late != 0 ? 1 : parallelism;
     }
 
     /** The disorder to allow for: with it nothing is dropped but what late mode means to be dropped. */

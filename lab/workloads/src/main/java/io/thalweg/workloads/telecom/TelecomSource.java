@@ -2,7 +2,6 @@
 package io.thalweg.workloads.telecom;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -73,22 +72,15 @@ public final class TelecomSource<T> implements Source<T> {
 
     @Override
     public List<String> splits(int parallelism) {
-        return IntStream.range(0, settings.splits())
-                .mapToObj(TelecomSource::split)
+        int count = settings.splitsFor(parallelism);
+        return IntStream.range(0, count)
+                .mapToObj(number -> new TelecomSplit(number, count).name())
                 .toList();
-    }
-
-    private static String split(int number) {
-        return "telecom-" + number;
     }
 
     @Override
     public SplitReader<T> open(String split, SourceContext context) {
-        int number = splits(1).indexOf(split);
-        if (number < 0) {
-            throw new ConnectorException("the telecom source has no split '" + split + "'");
-        }
         TelecomGenerator generator = new TelecomGenerator(settings.size());
-        return new TelecomReader<>(settings, number, split, rendering.open(generator), context);
+        return new TelecomReader<>(settings, TelecomSplit.named(split), rendering.open(generator), context);
     }
 }

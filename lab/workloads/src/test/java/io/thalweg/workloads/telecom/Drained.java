@@ -18,7 +18,7 @@ record Drained<T>(List<T> values, List<Long> positions, List<BadRecord> bad) {
     }
 
     static <T> Drained<T> of(Source<T> source) throws Exception {
-        return of(source, "telecom-0");
+        return of(source, "part 1 of 1");
     }
 
     static <T> Drained<T> of(SplitReader<T> reader, List<BadRecord> bad) throws Exception {

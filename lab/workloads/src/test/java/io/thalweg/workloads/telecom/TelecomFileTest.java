@@ -4,6 +4,9 @@ package io.thalweg.workloads.telecom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -33,14 +36,22 @@ class TelecomFileTest {
         return out.toByteArray();
     }
 
+    private static void write(TelecomFile file, List<byte[]> lines) throws Exception {
+        SinkWriter<byte[]> writer = file.open(new SinkContext("test", "file", 0, 1, System.out));
+        for (byte[] line : lines) {
+            writer.write(line);
+        }
+        writer.finish();
+        writer.close();
+    }
+
     @Test
     void shouldHoldTheLinesOfTheSource() throws Exception {
-        Path json = folder.resolve("new/probes.jsonl");
-        TelecomFile.writeJson(json, SETTINGS.withRatePerSecond(3));
-        assertThat(Files.readAllBytes(json))
-                .isEqualTo(
-                        joined("", Drained.of(TelecomSource.jsonLines(SETTINGS)).values()));
-        try (var files = Files.list(json.getParent())) {
+        Path json = folder.resolve("probes.jsonl");
+        List<byte[]> lines = Drained.of(TelecomSource.jsonLines(SETTINGS)).values();
+        write(TelecomFile.json(json), lines);
+        assertThat(Files.readAllBytes(json)).isEqualTo(joined("", lines));
+        try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(json);
         }
     }
@@ -48,22 +59,23 @@ class TelecomFileTest {
     @Test
     void shouldBeginCsvWithAHeader_andCompressWhatEndsInGz() throws Exception {
         Path csv = folder.resolve("probes.csv.gz");
-        TelecomFile.writeCsv(csv, SETTINGS);
+        List<byte[]> lines = Drained.of(TelecomSource.csvLines(SETTINGS)).values();
+        write(TelecomFile.csv(csv), lines);
         try (InputStream in = new GZIPInputStream(Files.newInputStream(csv))) {
-            assertThat(in.readAllBytes())
-                    .isEqualTo(joined(
-                            String.join(",", TelecomSource.csvColumns()) + "\n",
-                            Drained.of(TelecomSource.csvLines(SETTINGS)).values()));
+            assertThat(in.readAllBytes()).isEqualTo(joined(String.join(",", TelecomSource.csvColumns()) + "\n", lines));
         }
     }
 
     @Test
-    void shouldNeedAnEnd_andAPlace() throws Exception {
+    void shouldLeaveNothing_whenNotFinished() throws Exception {
+        Path path = folder.resolve("probes.jsonl");
+        SinkWriter<byte[]> writer = TelecomFile.json(path).open(new SinkContext("test", "file", 0, 1, System.out));
+        writer.write(new byte[] {'x'});
+        writer.close();
+        assertThat(folder).isEmptyDirectory();
         assertThatThrownBy(() ->
-                        TelecomFile.writeJson(folder.resolve("endless"), SETTINGS.withRecords(TelecomSettings.ENDLESS)))
-                .hasMessage("a file needs an end: say how many records");
-        Path file = Files.createFile(folder.resolve("file"));
-        assertThatThrownBy(() -> TelecomFile.writeJson(file.resolve("x"), SETTINGS))
-                .hasMessageStartingWith("cannot write " + file.resolve("x"));
+                        TelecomFile.json(folder.resolve("no/such")).open(new SinkContext("t", "f", 0, 1, System.out)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith("cannot write " + folder.resolve("no/such"));
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.thalweg.api.operator.BadRecordException;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -41,6 +42,7 @@ class TelecomLinesTest {
     void shouldReadBackFromCsv(TelecomSize size) throws Exception {
         TelecomGenerator generator = new TelecomGenerator(size);
         LineEncoder encoder = new LineEncoder(LineFormat.CSV);
+        CsvProbe reader = new CsvProbe();
         assertThat(TelecomSource.csvColumns()).isEqualTo(leaves(Probe.class)).hasSize(83);
         for (long i = 0; i < 2L * size.windowRecords(); i++) {
             String line = new String(generator.line(i, encoder), StandardCharsets.US_ASCII);
@@ -48,6 +50,7 @@ class TelecomLinesTest {
             assertThat(fields).hasSize(83);
             assertThat(fromCsv(fields, Probe.class)).isEqualTo(generator.probe(i));
             assertThat(fields).isEmpty();
+            assertThat(reader.apply(generator.line(i, encoder))).isEqualTo(generator.probe(i));
         }
     }
 
@@ -93,12 +96,37 @@ class TelecomLinesTest {
         }
         for (int n = 0; n < MalformedLines.count(LineFormat.CSV); n++) {
             String line = new String(MalformedLines.line(LineFormat.CSV, n), StandardCharsets.ISO_8859_1);
-            String[] fields = line.split(",", -1);
-            assertThat(fields.length == 83 && fields[0].matches("[0-9]{1,18}") && line.matches("[ -~]*"))
-                    .as(line)
-                    .isFalse();
+            byte[] bytes = MalformedLines.line(LineFormat.CSV, n);
+            assertThatThrownBy(() -> new CsvProbe().apply(bytes)).as(line).isInstanceOf(BadRecordException.class);
             assertThat(line).doesNotContain("\"", "\n");
         }
+    }
+
+    @Test
+    void shouldRefuseAnyFieldOfCsvThatIsNotOfItsType() {
+        LineEncoder encoder = new LineEncoder(LineFormat.CSV);
+        byte[] line = new TelecomGenerator(TelecomSize.SMALL).line(7 * 4_096, encoder);
+        String text = new String(line, StandardCharsets.US_ASCII);
+        Probe probe = new CsvProbe().apply(line);
+        String[] fields = text.split(",", -1);
+        for (int i = 0; i < fields.length; i++) {
+            for (String wrong : List.of("\"", "\u00e9", "", "x", "1.5.2", "99999999999", "1e999")) {
+                String[] changed = fields.clone();
+                changed[i] = wrong;
+                if (wrong.equals(fields[i])) {
+                    continue; // empty, and may be
+                }
+                byte[] bytes = String.join(",", changed).getBytes(StandardCharsets.ISO_8859_1);
+                try {
+                    assertThat(new CsvProbe().apply(bytes)).isNotEqualTo(probe);
+                } catch (BadRecordException e) {
+                    assertThat(e).hasMessageStartingWith("field " + (i + 1) + " ");
+                }
+            }
+        }
+        assertThatThrownBy(() -> new CsvProbe().apply((text + ",").getBytes(StandardCharsets.US_ASCII)))
+                .hasMessage("field 84 is one too many");
+        assertThatThrownBy(() -> new CsvProbe().apply(new byte[0])).isInstanceOf(BadRecordException.class);
     }
 
     private static Object fromJson(String line, Class<?> record) throws Exception {

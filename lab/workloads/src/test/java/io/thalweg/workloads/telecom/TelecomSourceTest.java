@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.topology.SettingException;
+import io.thalweg.api.topology.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -168,7 +171,8 @@ class TelecomSourceTest {
         for (int n = 0; n < 200; n++) {
             TelecomSettings settings = random(random);
             TelecomSource<byte[]> source = TelecomSource.jsonLines(settings);
-            String split = "telecom-" + random.nextInt(settings.splits());
+            List<String> splits = source.splits(1 + random.nextInt(4));
+            String split = splits.get(random.nextInt(splits.size()));
             Drained<byte[]> whole = Drained.of(source, split);
             if (whole.values().isEmpty()) {
                 continue;
@@ -197,7 +201,7 @@ class TelecomSourceTest {
                 .withBad(random.nextInt(20));
         return random.nextBoolean()
                 ? settings.withLate(2 << random.nextInt(size.log2Slots()))
-                : settings.withSplits(1 + random.nextInt(4));
+                : settings.withSplits(random.nextInt(4));
     }
 
     @Test
@@ -206,7 +210,7 @@ class TelecomSourceTest {
         context.nowNs = 5_000;
         TelecomSource<Probe> source = TelecomSource.records(
                 TelecomSettings.of(SmallSizes.FOUR_CYCLES).withRecords(3_003).withRatePerSecond(3));
-        SplitReader<Probe> reader = source.open("telecom-0", context);
+        SplitReader<Probe> reader = source.open("part 1 of 1", context);
         assertThat(reader.poll()).isNotNull();
         assertThat(reader.dueNs()).isEqualTo(5_000);
         assertThat(reader.poll()).isNull();
@@ -237,7 +241,7 @@ class TelecomSourceTest {
         TelecomSource<Probe> source = TelecomSource.records(TelecomSettings.of(SmallSizes.FOUR_CYCLES)
                 .withRatePerSecond(1_000)
                 .withSplits(4));
-        SplitReader<Probe> reader = source.open("telecom-3", context);
+        SplitReader<Probe> reader = source.open("part 4 of 4", context);
         assertThat(reader.poll()).isNotNull();
         assertThat(reader.poll()).isNull();
         context.nowNs += 4_000_000;
@@ -253,12 +257,53 @@ class TelecomSourceTest {
                     .withDisorder(20)
                     .withLate(late)
                     .withBad(3));
-            SplitReader<Probe> reader = source.open("telecom-0", new SteppedContext());
+            SplitReader<Probe> reader = source.open("part 1 of 1", new SteppedContext());
             assertThat(reader.poll()).isNotNull();
             reader.seek(1L << 59);
             assertThat(reader.poll()).isNotNull();
             assertThat(reader.finished()).isFalse();
         }
+    }
+
+    @Test
+    void shouldHaveASplitForEachTask_butOneInLateMode() {
+        TelecomSettings settings = TelecomSettings.of(TelecomSize.SMALL);
+        assertThat(TelecomSource.records(settings).splits(3))
+                .containsExactly("part 1 of 3", "part 2 of 3", "part 3 of 3");
+        assertThat(TelecomSource.records(settings.withLate(2)).splits(3)).containsExactly("part 1 of 1");
+        assertThat(TelecomSource.records(settings.withSplits(2)).splits(3)).hasSize(2);
+    }
+
+    @Test
+    void shouldReadWhatAUserSets() {
+        TelecomSettings settings = TelecomSettings.from(
+                set("size=typical", "records=2_000_000", "rate=5", "disorder=3", "late=16", "bad=100"));
+        assertThat(settings)
+                .isEqualTo(TelecomSettings.of(TelecomSize.TYPICAL)
+                        .withRecords(2_000_000)
+                        .withRatePerSecond(5)
+                        .withDisorder(3)
+                        .withLate(16)
+                        .withBad(100));
+        assertThat(TelecomSettings.from(set()))
+                .isEqualTo(TelecomSettings.of(TelecomSize.SMALL).withRecords(1_000_000));
+        assertThat(TelecomSettings.from(set("records=0"))).isEqualTo(TelecomSettings.of(TelecomSize.SMALL));
+        assertThatThrownBy(() -> TelecomSettings.from(set("late=3")))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting late=3: late must be 0 or a power of two from 2 to 4096, not 3");
+        assertThatThrownBy(() -> TelecomSettings.from(set("disorder=4294967296")))
+                .isInstanceOf(SettingException.class);
+        assertThatThrownBy(() -> TelecomDimension.from(set("dims=rat,colour")))
+                .isInstanceOf(SettingException.class)
+                .hasMessageStartingWith("setting dims=rat,colour: there is no dimension 'colour'; there are: cellId,");
+    }
+
+    private static Settings set(String... pairs) {
+        Map<String, String> values = new HashMap<>();
+        for (String pair : pairs) {
+            values.put(pair.split("=")[0], pair.split("=")[1]);
+        }
+        return new Settings(values, Path.of(""));
     }
 
     @Test
@@ -270,8 +315,8 @@ class TelecomSourceTest {
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             TelecomSource<?> copy = (TelecomSource<?>) in.readObject();
-            assertThat(copy.open("telecom-0", new SteppedContext()).poll())
-                    .isEqualTo(source.open("telecom-0", new SteppedContext()).poll());
+            assertThat(copy.open("part 1 of 1", new SteppedContext()).poll())
+                    .isEqualTo(source.open("part 1 of 1", new SteppedContext()).poll());
             assertThat(copy.type().toString()).isEqualTo("byte[]");
         }
     }
@@ -284,7 +329,7 @@ class TelecomSourceTest {
                 .hasMessage("late must be 0 or a power of two from 2 to 4096, not 3");
         assertThatThrownBy(() -> small.withLate(4).withSplits(2)).hasMessage("late records need a single split, not 2");
         assertThatThrownBy(() -> small.withBad(-1)).hasMessage("bad must be 0 or more, not -1");
-        assertThatThrownBy(() -> TelecomSource.records(small).open("telecom-1", new SteppedContext()))
-                .hasMessage("the telecom source has no split 'telecom-1'");
+        assertThatThrownBy(() -> TelecomSource.records(small).open("part 2 of 1", new SteppedContext()))
+                .hasMessage("the telecom source has no split 'part 2 of 1'");
     }
 }
