@@ -73,8 +73,12 @@ public final class Worker implements Runnable {
     /** One turn for every task; true if one of them got something done. */
     public boolean round() {
         if (crew.stopped()) {
-            tasks.forEach(seated -> abandon(seated.task()));
+            List<Seated> left = List.copyOf(tasks);
             tasks.clear();
+            for (Seated seated : left) {
+                abandon(seated.task());
+                crew.onDone(seated.task());
+            }
             return true;
         }
         boolean busy = false;
