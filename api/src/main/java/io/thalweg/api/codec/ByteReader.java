@@ -74,8 +74,14 @@ public final class ByteReader {
     }
 
     public String readText() {
-        boolean utf8 = readBoolean();
-        return new String(readBytes(), utf8 ? StandardCharsets.UTF_8 : StandardCharsets.UTF_16BE);
+        if (readBoolean()) {
+            return new String(readBytes(), StandardCharsets.UTF_8);
+        }
+        char[] chars = new char[readLength()];
+        for (int i = 0; i < chars.length; i++) {
+            chars[i] = (char) (readByte() << 8 | (readByte() & 0xff));
+        }
+        return new String(chars);
     }
 
     public int remaining() {

@@ -56,12 +56,22 @@ public final class ByteWriter {
         size += value.length;
     }
 
-    /** UTF-16 where the text is not well formed, UTF-8 otherwise: every String comes back as it was. */
+    /** UTF-8, or each char in two bytes where the text is not well formed: every String comes back as it was. */
     public void writeText(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-        boolean exact = utf8.length == value.length() || new String(utf8, StandardCharsets.UTF_8).equals(value);
-        writeBoolean(exact);
-        writeBytes(exact ? utf8 : value.getBytes(StandardCharsets.UTF_16BE));
+        boolean wellFormed = new String(utf8, StandardCharsets.UTF_8).equals(value);
+        writeBoolean(wellFormed);
+        if (wellFormed) {
+            writeBytes(utf8);
+        } else {
+            writeVarLong(value.length());
+            value.chars().forEach(this::writeChar);
+        }
+    }
+
+    private void writeChar(int value) {
+        writeByte(value >> 8);
+        writeByte(value);
     }
 
     public int size() {
