@@ -4,8 +4,11 @@ package io.thalweg.api.connector;
 import io.thalweg.api.operator.OrderFunction;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -88,78 +91,74 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
         }
 
         private void print(StringBuilder text) {
-            List<List<String>> lines = new ArrayList<>();
-            List<String> header = new ArrayList<>();
-            names(rows.get(0), "", header);
-            lines.add(header);
-            List<Boolean> numeric = new ArrayList<>();
-            for (T row : rows) {
-                List<@Nullable Object> cells = new ArrayList<>();
-                cells(row, cells);
-                List<String> line = new ArrayList<>();
-                for (int i = 0; i < cells.size(); i++) {
-                    Object cell = cells.get(i);
-                    line.add(cell == null ? "" : cell instanceof Double number ? format(number) : cell.toString());
-                    if (numeric.size() <= i) {
-                        numeric.add(true);
-                    }
-                    numeric.set(i, numeric.get(i) && (cell == null || cell instanceof Number));
+            List<Column> columns = new ArrayList<>();
+            open("", new ArrayList<>(rows), columns);
+            for (int row = -1; row < rows.size(); row++) {
+                StringBuilder line = new StringBuilder();
+                for (Column column : columns) {
+                    line.append("  ").append(column.cell(row));
                 }
-                lines.add(line);
-            }
-            int[] widths = new int[header.size()];
-            for (List<String> line : lines) {
-                for (int i = 0; i < widths.length && i < line.size(); i++) {
-                    widths[i] = Math.max(widths[i], line.get(i).length());
-                }
-            }
-            for (List<String> line : lines) {
-                appendLine(text, line, widths, numeric);
+                text.append(line.toString().stripTrailing()).append('\n');
             }
         }
 
-        private static void appendLine(StringBuilder text, List<String> line, int[] widths, List<Boolean> numeric) {
-            StringBuilder padded = new StringBuilder();
-            for (int i = 0; i < widths.length && i < line.size(); i++) {
-                String pad = " ".repeat(widths[i] - line.get(i).length());
-                padded.append("  ").append(numeric.get(i) ? pad + line.get(i) : line.get(i) + pad);
+        /** Where all values are records of one class, its components become columns, else the values one column. */
+        private static void open(String name, List<@Nullable Object> values, List<Column> into) {
+            List<Class<?>> classes = values.stream()
+                    .filter(Objects::nonNull)
+                    .<Class<?>>map(Object::getClass)
+                    .distinct()
+                    .limit(2)
+                    .toList();
+            if (classes.size() != 1 || !classes.get(0).isRecord()) {
+                into.add(Column.of(name.isEmpty() ? "value" : name, values));
+                return;
             }
-            text.append(padded.toString().stripTrailing()).append('\n');
-        }
-
-        /** At most four decimals: a table is for reading. */
-        private static String format(double number) {
-            double rounded = Math.rint(number * 1e4) / 1e4;
-            return Math.abs(number) < 1e9 ? Double.toString(rounded) : Double.toString(number);
-        }
-
-        private static void names(@Nullable Object row, String name, List<String> into) {
-            if (row instanceof Record record) {
-                for (RecordComponent component : record.getClass().getRecordComponents()) {
-                    names(read(record, component), component.getName(), into);
-                }
-            } else {
-                into.add(name.isEmpty() ? "value" : name);
-            }
-        }
-
-        private static void cells(@Nullable Object row, List<@Nullable Object> into) {
-            if (row instanceof Record record) {
-                for (RecordComponent component : record.getClass().getRecordComponents()) {
-                    cells(read(record, component), into);
-                }
-            } else {
-                into.add(row);
-            }
-        }
-
-        private static @Nullable Object read(Record record, RecordComponent component) {
-            try {
+            for (RecordComponent component : classes.get(0).getRecordComponents()) {
                 component.getAccessor().setAccessible(true);
+                List<@Nullable Object> parts = new ArrayList<>();
+                values.forEach(value -> parts.add(value == null ? null : read(value, component)));
+                open(component.getName(), parts, into);
+            }
+        }
+
+        private static @Nullable Object read(Object record, RecordComponent component) {
+            try {
                 return component.getAccessor().invoke(record);
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("cannot read " + component, e);
             }
+        }
+    }
+
+    /** A column, with its name as its first cell; numbers stand right, all else left. */
+    private record Column(List<String> cells, boolean numeric, int width) {
+        static Column of(String name, List<@Nullable Object> values) {
+            List<String> cells = new ArrayList<>(List.of(name));
+            for (Object value : values) {
+                cells.add(value == null ? "" : value instanceof Double number ? format(number) : value.toString());
+            }
+            boolean numeric = values.stream().allMatch(value -> value == null || value instanceof Number);
+            int width = cells.stream().mapToInt(String::length).max().orElse(0);
+            return new Column(cells, numeric, width);
+        }
+
+        /** @param row -1 for the name */
+        String cell(int row) {
+            String cell = cells.get(row + 1);
+            String pad = " ".repeat(width - cell.length());
+            return numeric ? pad + cell : cell + pad;
+        }
+
+        /** At most four decimals and no exponent where one can do without: a table is for reading. */
+        private static String format(double number) {
+            if (!(Math.abs(number) < 1e9)) {
+                return Double.toString(number);
+            }
+            BigDecimal rounded = BigDecimal.valueOf(number)
+                    .setScale(4, RoundingMode.HALF_EVEN)
+                    .stripTrailingZeros();
+            return rounded.setScale(Math.max(1, rounded.scale())).toPlainString();
         }
     }
 }
