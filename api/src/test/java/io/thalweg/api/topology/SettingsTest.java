@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SettingsTest {
+    enum Size {
+        SMALL,
+        VERY_LARGE
+    }
+
+    @Test
+    void shouldFallBackToWhatHoldsOtherwise() {
+        Settings settings = Settings.none();
+
+        assertThat(settings.text("name", "x")).isEqualTo("x");
+        assertThat(settings.number("records", 7)).isEqualTo(7);
+        assertThat(settings.choice("size", Size.VERY_LARGE)).isEqualTo(Size.VERY_LARGE);
+        assertThat(settings.has("name")).isFalse();
+    }
+
+    @Test
+    void shouldReadWhatIsSet() {
+        Settings settings = with(Map.of("name", "y", "records", "10_000_000", "less", "-5", "size", "very_large"));
+
+        assertThat(settings.text("name", "x")).isEqualTo("y");
+        assertThat(settings.number("records", 7)).isEqualTo(10_000_000);
+        assertThat(settings.number("less", 7)).isEqualTo(-5);
+        assertThat(settings.choice("size", Size.SMALL)).isEqualTo(Size.VERY_LARGE);
+        assertThat(settings.has("name")).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ten", "1.5", "1e6", "9223372036854775808", "_"})
+    void shouldRefuseWhatIsNoNumber(String text) {
+        assertThatThrownBy(() -> with(Map.of("records", text)).number("records", 7))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting records=" + text + ": a whole number is expected");
+    }
+
+    @Test
+    void shouldNameTheChoices() {
+        assertThatThrownBy(() -> with(Map.of("size", "SMALL")).choice("size", Size.SMALL))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting size=SMALL: one of small, very_large is expected");
+    }
+
+    @Test
+    void shouldLookForTheJobsOwnFilesInItsFolder() {
+        assertThat(with(Map.of()).file("in", "data.csv")).isEqualTo(Path.of("jobs", "quakes", "data.csv"));
+        assertThat(with(Map.of("in", "mine.csv")).file("in", "data.csv"))
+                .as("what the user names lies where the user stands")
+                .isEqualTo(Path.of("mine.csv"));
+    }
+
+    @Test
+    void shouldKnowWhichKeysNobodyAskedFor() {
+        Settings settings = with(Map.of("records", "1", "recrods", "2", "in", "x"));
+        settings.number("records", 0);
+        settings.file("in", "y");
+        settings.text("out", "z");
+
+        assertThat(settings.unknown()).containsExactly("recrods");
+        assertThat(settings.known()).containsExactlyInAnyOrder("records", "in", "out");
+    }
+
+    private static Settings with(Map<String, String> values) {
+        return new Settings(values, Path.of("jobs", "quakes"));
+    }
+}
