@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.Assertions;
+
+/** The command line in a JVM of its own, as a user has it, in a folder of its own. */
+final class Cli {
+    private static final int LIMIT_SECONDS = 120;
+
+    private final Path folder;
+    private final List<String> javaOptions = new ArrayList<>();
+
+    Cli(Path folder) {
+        this.folder = folder;
+    }
+
+    /** What a run left. */
+    record Outcome(int code, String out, String error) {
+        List<String> outLines() {
+            return out.lines().toList();
+        }
+
+        List<String> errorLines() {
+            return error.lines().toList();
+        }
+    }
+
+    Cli withJava(String option) {
+        javaOptions.add(option);
+        return this;
+    }
+
+    /** Writes a file into the folder, a job most often. */
+    Path write(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes a job of which only the body of {@code define} matters. */
+    Path job(String name, String define) {
+        return write(name + ".java", """
+                import io.thalweg.api.connector.*;
+                import io.thalweg.api.operator.*;
+                import io.thalweg.api.topology.*;
+                import io.thalweg.api.window.*;
+                import java.time.Duration;
+                import java.util.*;
+
+                public class %s implements TopologyDefinition {
+                    @Override
+                    public void define(Topology topology, Settings settings) throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(name, define));
+    }
+
+    /** Runs to the end. */
+    Outcome run(String... arguments) throws Exception {
+        Path out = Files.createTempFile(folder, "stdout", "");
+        Path error = Files.createTempFile(folder, "stderr", "");
+        Process process = builder(arguments)
+                .redirectOutput(out.toFile())
+                .redirectError(error.toFile())
+                .start();
+        process.getOutputStream().close();
+        int code = end(process);
+        Outcome outcome = new Outcome(code, Files.readString(out), Files.readString(error));
+        Files.delete(out);
+        Files.delete(error);
+        return outcome;
+    }
+
+    /** Starts, with pipes to all three streams. */
+    Process start(String... arguments) throws IOException {
+        return builder(arguments).start();
+    }
+
+    static int end(Process process) throws InterruptedException {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            Assertions.fail("the command line did not end");
+        }
+        return process.exitValue();
+    }
+
+    /** {@code INT} or {@code TERM}, as a shell sends it. */
+    static void signal(Process process, String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        Assertions.assertThat(kill.waitFor()).isZero();
+    }
+
+    static BufferedReader lines(java.io.InputStream stream) {
+        return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+    }
+
+    private ProcessBuilder builder(String... arguments) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/env"))
+                && System.getProperty("os.name").equals("Linux")) {
+            // A build that runs in the background ignores Ctrl-C, and its children would too.
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(javaOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.thalweg.cli.Main"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        return builder;
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs that are told to stop. Each says that it runs by a line on standard output. */
+@DisabledOnOs(OS.WINDOWS)
+final class InterruptTest {
+    /** Endless; a window of each of ten keys is open all the time, and none ever fires. */
+    private static final String ENDLESS = """
+            topology.from(Sources.generate(Long.MAX_VALUE, i -> i).rate(10_000))
+                    .peek(i -> { if (i == 1_000) { System.out.println("runs"); } })
+                    .eventTime(i -> i, Duration.ZERO)
+                    .keyBy(i -> i % 10)
+                    .window(Windows.tumbling(Duration.ofDays(365_000)))
+                    .aggregate(Aggregates.count())
+                    .to(Sinks.print());
+            """;
+
+    private static final String DEAF = """
+            topology.from(Sources.generate(Long.MAX_VALUE, i -> i))
+                    .peek(i -> { System.out.println("runs"); new java.util.concurrent.CountDownLatch(1).await(); })
+                    .to(Sinks.discard());
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void openFolder() {
+        cli = new Cli(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void shouldStopInGoodOrder(String signal, int code) throws Exception {
+        cli.job("Endless", ENDLESS);
+        Process run = cli.start("run", "Endless.java", "--stats", "stats.json");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, signal);
+
+            assertThat(Cli.end(run)).isEqualTo(code);
+            assertThat(out.readLine()).as("open windows are not emitted").isNull();
+            List<String> told = error.lines()
+                    .filter(line -> !line.contains("thalweg: after"))
+                    .toList();
+            assertThat(told).hasSize(3);
+            assertThat(told.get(0)).isEqualTo("thalweg: stopping; once more to stop at once");
+            assertThat(told.get(1)).startsWith("Endless cancelled after ");
+            assertThat(told.get(2)).isEqualTo("  10 open windows, not emitted");
+            assertThat(Files.readString(folder.resolve("stats.json"))).contains("\"state\" : \"CANCELLED\"");
+        }
+    }
+
+    @Test
+    void shouldStopAtOnceWhenToldTwice() throws Exception {
+        cli.job("Deaf", DEAF);
+        Process run = cli.start("run", "Deaf.java", "--parallelism", "1");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+            Cli.signal(run, "INT");
+            assertThat(error.readLine()).isEqualTo("thalweg: stopping; once more to stop at once");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+        }
+    }
+
+    @Test
+    void shouldStopWhenNobodyReadsTheResultsAnyMore() throws Exception {
+        cli.job("Prints", "topology.from(Sources.generate(Long.MAX_VALUE, i -> i).rate(10_000)).to(Sinks.print());");
+        Process run = cli.start("run", "Prints.java", "--quiet");
+        try (BufferedReader error = Cli.lines(run.getErrorStream())) {
+            try (BufferedReader out = Cli.lines(run.getInputStream())) {
+                assertThat(out.readLine()).isNotNull();
+            }
+
+            assertThat(Cli.end(run)).isEqualTo(1);
+            assertThat(error.readLine())
+                    .isEqualTo("thalweg: results could not be written to standard output: it is closed or full");
+            assertThat(error.readLine()).isNull();
+        }
+    }
+}

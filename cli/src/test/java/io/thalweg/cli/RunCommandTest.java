@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.thalweg.cli.Cli.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RunCommandTest {
+    private static final String DOUBLES =
+            "topology.from(Sources.generate(settings.number(\"count\", 3), i -> i)).map(i -> 2 * i).to(Sinks.print());";
+
+    private static final String PICKY = """
+            topology.from(Sources.of("1", "two", "3"))
+                    .map(text -> {
+                        try {
+                            return Integer.valueOf(text);
+                        } catch (NumberFormatException e) {
+                            throw new BadRecordException("no number", text);
+                        }
+                    })
+                    .name("parse")
+                    .to(Sinks.print());
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void openFolder() {
+        cli = new Cli(folder);
+    }
+
+    @Test
+    void shouldPrintResultsAndTellOfTheRunApart() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        Outcome run = cli.run("run", "Doubles.java", "--parallelism", "1");
+
+        assertThat(run.outLines()).containsExactly("0", "2", "4");
+        assertThat(run.error()).matches("Doubles finished in [\\d.]+ s: 3 records in, 3 out, .*\n");
+        assertThat(run.error()).as("no control characters into a file").doesNotContain("\u001b", "\r");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void shouldHandSettingsToTheJob() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        Outcome run = cli.run(
+                "run",
+                "--set",
+                "count=2",
+                "Doubles.java",
+                "--threads",
+                "1",
+                "--parallelism=1",
+                "--idle",
+                "park",
+                "--quiet");
+
+        assertThat(run).isEqualTo(new Outcome(0, "0\n2\n", ""));
+    }
+
+    @Test
+    void shouldKeepWhatTheJobItselfPrintsInOrder() throws Exception {
+        cli.job("Speaks", "System.out.println(\"defining\"); " + DOUBLES);
+
+        assertThat(cli.run("run", "Speaks.java", "--parallelism", "1").out()).isEqualTo("defining\n0\n2\n4\n");
+    }
+
+    @Test
+    void shouldStartLaterWithoutTheCompiler() throws Exception {
+        cli.job("Doubles", DOUBLES);
+        cli.withJava("-Xlog:class+load:file=" + folder.resolve("loaded-%p.txt") + "::filesize=0");
+
+        Outcome first = cli.run("run", "Doubles.java", "--quiet");
+        assertThat(loadedClasses()).contains("com.sun.tools.javac.");
+        Outcome second = cli.run("run", "Doubles.java", "--quiet");
+
+        assertThat(loadedClasses()).doesNotContain("com.sun.tools.javac.");
+        assertThat(second.out().lines().sorted())
+                .isEqualTo(first.out().lines().sorted().toList());
+    }
+
+    @Test
+    void shouldExplainInsteadOfRunning() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        Outcome run = cli.run("run", "Doubles.java", "--explain");
+
+        assertThat(run.out())
+                .contains("topology Doubles")
+                .contains("map -> Long")
+                .contains("sink print");
+        assertThat(run.error()).isEmpty();
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void shouldWriteTheFinalMeasurements() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        assertThat(cli.run("run", "Doubles.java", "--stats", "stats.json", "--quiet")
+                        .code())
+                .isZero();
+        String inFile = Files.readString(folder.resolve("stats.json"));
+        assertThat(topLevel(inFile, "topology")).isEqualTo("Doubles");
+        assertThat(topLevel(inFile, "state")).isEqualTo("FINISHED");
+        assertThat(topLevel(inFile, "recordsIn")).isEqualTo("3");
+
+        Outcome run = cli.run("run", "Doubles.java", "--stats", "-", "--set", "count=0", "--quiet");
+        assertThat(topLevel(run.out(), "recordsOut")).isEqualTo("0");
+    }
+
+    @Test
+    void shouldKeepBadRecordsAndGoOn() throws Exception {
+        cli.job("Picky", PICKY);
+
+        Outcome run = cli.run("run", "Picky.java");
+
+        assertThat(run.out()).isEqualTo("1\n3\n");
+        assertThat(run.errorLines()).hasSize(2).last().isEqualTo("  1 bad record, kept in Picky.dead-letters.jsonl");
+        assertThat(run.code()).isZero();
+        assertThat(Files.readString(folder.resolve("Picky.dead-letters.jsonl")))
+                .contains("\"operator\":\"parse\"", "\"reason\":\"no number\"", "\"text\":\"two\"");
+
+        assertThat(cli.run("run", "Picky.java", "--dead-letters", "letters.jsonl")
+                        .error())
+                .contains("kept in letters.jsonl");
+        assertThat(folder.resolve("letters.jsonl")).exists();
+    }
+
+    @Test
+    void shouldMakeNoFileWhereNoRecordIsBad() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        cli.run("run", "Doubles.java");
+
+        assertThat(folder.resolve("Doubles.dead-letters.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void shouldFailAtTheFirstBadRecordIfAsked() throws Exception {
+        cli.job("Picky", PICKY);
+
+        Outcome run = cli.run("run", "Picky.java", "--on-bad", "fail");
+
+        assertThat(run.errorLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("thalweg: topology 'Picky', operator 'parse'")
+                .endsWith(": no number");
+        assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailWhereBadRecordsCannotBeKept() throws Exception {
+        cli.job("Picky", PICKY);
+
+        Outcome run = cli.run("run", "Picky.java", "--dead-letters", "gone/letters.jsonl");
+
+        assertThat(run.errorLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("thalweg: ")
+                .contains("gone/letters.jsonl");
+        assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailInOneLineWhereAnOperatorFails() throws Exception {
+        cli.job("Fails", "topology.from(Sources.of(1, 0)).map(i -> 10 / i).name(\"divide\").to(Sinks.discard());");
+
+        Outcome run = cli.run("run", "Fails.java", "--stats", "stats.json");
+
+        assertThat(run.errorLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("thalweg: topology 'Fails', operator 'divide'")
+                .contains("/ by zero");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(topLevel(Files.readString(folder.resolve("stats.json")), "state"))
+                .isEqualTo("FAILED");
+        assertThat(cli.run("run", "Fails.java", "--debug").error()).contains("at Fails.lambda$define$");
+    }
+
+    @Test
+    void shouldFailInOneLineWhereTheJobCannotDescribeItself() throws Exception {
+        cli.job("Fails", "List.of().get(0);");
+
+        Outcome run = cli.run("run", "Fails.java");
+
+        assertThat(run.error())
+                .isEqualTo("thalweg: Fails failed to define its topology at Fails.java:11:"
+                        + " java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0\n");
+        assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailInOneLineWhereMemoryIsShort() throws Exception {
+        cli.job("Hoards", "List<byte[]> all = new ArrayList<>(); while (true) { all.add(new byte[1 << 20]); }");
+
+        Outcome run = cli.withJava("-Xmx32m").run("run", "Hoards.java");
+
+        assertThat(run.error())
+                .isEqualTo("thalweg: out of memory: the heap of 32 MiB is full; THALWEG_OPTS=-Xmx8g gives it 8 GiB\n");
+        assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseSettingsThatTheJobDoesNotKnowOrCannotUse() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        refused(
+                "unknown setting 'cuont'; this job knows: count; did you mean count?",
+                "run",
+                "Doubles.java",
+                "--set",
+                "cuont=7");
+        refused("unknown setting 'out'; this job knows: count", "run", "Doubles.java", "--set", "out=7");
+        refused("setting count=many: a whole number is expected", "run", "Doubles.java", "--set", "count=many");
+    }
+
+    @Test
+    void shouldRefuseATopologyThatCannotRun() throws Exception {
+        cli.job("Loose", "topology.from(Sources.of(1)).map(i -> i);");
+
+        Outcome run = cli.run("run", "Loose.java");
+
+        assertThat(run.errorLines()).hasSize(1).first().asString().startsWith("thalweg: topology 'Loose'");
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldShowWhatDoesNotCompile() throws Exception {
+        cli.job("Wrong", "topology.form();");
+
+        Outcome run = cli.run("run", "Wrong.java");
+
+        assertThat(run.errorLines())
+                .contains("        topology.form();")
+                .startsWith("Wrong.java:11: error: cannot find symbol")
+                .endsWith("1 error", "thalweg: Wrong.java does not compile");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAWrongCommandLine() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        refused("Missing required parameter: 'JOB' (see thalweg run --help)", "run");
+        refused("there is no file Gone.java", "run", "Gone.java");
+        refused(
+                "unknown option --thraeds; did you mean --threads? (see thalweg run --help)",
+                "run",
+                "--thraeds=2",
+                "Doubles.java");
+        refused("unknown command 'rum'; did you mean run? (see thalweg --help)", "rum");
+        refused("one JOB at a time, and 'B.java' is one too many (see thalweg run --help)", "run", "A.java", "B.java");
+        refused("--idle is spin, balanced or park, not sleep", "run", "Doubles.java", "--idle", "sleep");
+        refused("--on-bad is dead-letter or fail, not ignore", "run", "Doubles.java", "--on-bad", "ignore");
+        refused("--parallelism must be from 1 to 256, not 0", "run", "Doubles.java", "--parallelism", "0");
+        refused("--threads must be at least 1, not 0", "run", "Doubles.java", "--threads", "0");
+    }
+
+    @Test
+    void shouldFailBeforeTheRunWhereMeasurementsCannotBeWritten() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        Outcome run = cli.run("run", "Doubles.java", "--stats", "gone/stats.json");
+
+        assertThat(run.errorLines()).hasSize(1).first().asString().startsWith("thalweg: --stats: there is no folder ");
+        assertThat(run.out()).isEmpty();
+        assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellItsVersionAndItsUse() throws Exception {
+        assertThat(cli.run("--version").out()).startsWith("thalweg ");
+        assertThat(cli.run("--help").out()).contains("run  Runs a job");
+        assertThat(cli.run().out()).isEqualTo(cli.run("--help").out());
+        assertThat(cli.run("run", "--help").out())
+                .contains("--set=KEY=VALUE", "Exit codes")
+                .doesNotContain("\u001b");
+    }
+
+    private void refused(String message, String... arguments) throws Exception {
+        assertThat(cli.run(arguments)).isEqualTo(new Outcome(2, "", "thalweg: " + message + "\n"));
+    }
+
+    private String loadedClasses() throws Exception {
+        try (var files = Files.newDirectoryStream(folder, "loaded-*.txt")) {
+            StringBuilder text = new StringBuilder();
+            for (Path file : files) {
+                text.append(Files.readString(file));
+                Files.delete(file);
+            }
+            return text.toString();
+        }
+    }
+
+    /** A field of the outermost object, as text. */
+    private static String topLevel(String json, String field) throws Exception {
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String name = parser.currentName();
+                parser.nextToken();
+                if (name.equals(field)) {
+                    return parser.getText();
+                }
+                parser.skipChildren();
+            }
+            throw new AssertionError("no field " + field + " in " + json);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.stats.JobState;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class ReportTest {
+    private static final String SUMMARY =
+            "Rivers finished in 2.00 s: 200 records in, 20 out, 100/s, latency p50 85 us p99 1.25 ms";
+
+    private final Screen screen = new Screen();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream error = new ByteArrayOutputStream();
+
+    @Test
+    void shouldRewriteProgressInPlace() {
+        Report report = new Report(out, terminal(), false, false, true, new Style(true));
+
+        report.tick(Sample.at(0.25, 100, 1, 0, 0, Sample.task("read[0]", 0.1)));
+        int writes = screen.writes();
+        report.tick(Sample.at(0.5, 200, 2, 0, 0));
+
+        assertThat(screen.writes()).as("one write, so nothing flickers").isEqualTo(writes + 1);
+        assertThat(screen.seen())
+                .containsExactly(
+                        "     400/s in      4.0/s out   latency p50 85 us p99 1.25 ms   elapsed 0.50 s",
+                        "  total 200 in 2 out");
+    }
+
+    @Test
+    void shouldLeaveTheSummaryInPlaceOfProgress() {
+        Report report = new Report(out, terminal(), false, false, true, Style.PLAIN);
+
+        report.tick(Sample.at(1, 100, 10, 0, 0));
+        report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), "letters");
+        report.tick(Sample.at(3, 300, 30, 0, 0));
+
+        assertThat(screen.seen()).containsExactly(SUMMARY);
+    }
+
+    @Test
+    void shouldPrintResultsAboveProgressOnTheSameTerminal() {
+        Report report = new Report(screen, terminal(), false, true, true, Style.PLAIN);
+
+        report.tick(Sample.at(0.25, 100, 1, 0, 0));
+        report.results().println("first");
+        report.results().println("second");
+        report.tick(Sample.at(0.5, 200, 2, 0, 0));
+
+        assertThat(screen.seen())
+                .hasSize(4)
+                .startsWith("first", "second")
+                .last()
+                .isEqualTo("  total 200 in 2 out");
+
+        report.say("stopping");
+        report.tick(Sample.at(0.75, 300, 3, 0, 0));
+        report.results().println("third");
+        report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), "letters");
+
+        assertThat(screen.seen()).containsExactly("first", "second", "thalweg: stopping", "third", SUMMARY);
+    }
+
+    @Test
+    void shouldNotMixProgressIntoALineOfResults() {
+        Report report = new Report(screen, terminal(), false, true, true, Style.PLAIN);
+
+        report.results().print("half a ");
+        report.tick(Sample.at(0.25, 100, 1, 0, 0));
+        report.tick(Sample.at(0.5, 100, 1, 0, 0));
+        report.results().println("line");
+        report.tick(Sample.at(0.75, 100, 1, 0, 0));
+
+        assertThat(screen.seen()).hasSize(3).first().isEqualTo("half a line");
+    }
+
+    @Test
+    void shouldWriteALineEveryFiveSecondsIntoAFile() {
+        Report report = piped(out, false);
+
+        for (int quarter = 1; quarter < 60; quarter++) {
+            report.tick(Sample.at(quarter / 4.0, quarter * 100L, quarter, 0, 0));
+        }
+
+        assertThat(text(error).lines())
+                .containsExactly(
+                        "thalweg: after 5.00 s: 2,000 in 20 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms",
+                        "thalweg: after 10.0 s: 4,000 in 40 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms");
+    }
+
+    @Test
+    void shouldTellInTheSummaryWhatIsNotAsItShouldBe() {
+        Report report = piped(out, false);
+
+        report.end(Sample.of(JobState.CANCELLED, 2, 200, 20, 1, 3, 12_000), "Rivers.dead-letters.jsonl");
+
+        assertThat(text(error).lines())
+                .containsExactly(
+                        "Rivers cancelled after 2.00 s: 200 records in, 20 out, 100/s, latency p50 85 us p99 1.25 ms",
+                        "  1 bad record, kept in Rivers.dead-letters.jsonl",
+                        "  3 late records, left out of windows that had closed",
+                        "  12,000 open windows, not emitted");
+    }
+
+    @Test
+    void shouldPrintNothingButResultsWhenQuiet() {
+        Report report = piped(out, true);
+
+        report.results().println("größer");
+        report.tick(Sample.at(6, 100, 1, 0, 0));
+        assertThat(text(out)).isEqualTo("größer\n");
+        report.end(Sample.of(JobState.FINISHED, 7, 200, 20, 5, 5, 0), "letters");
+
+        assertThat(text(error)).isEmpty();
+    }
+
+    @Test
+    void shouldNoticeThatResultsCannotBeWritten() {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        Report report = piped(closed, false);
+
+        assertThat(report.isOutputLost()).isFalse();
+        report.results().println("into the void");
+        assertThat(report.isOutputLost()).isTrue();
+    }
+
+    private PrintStream terminal() {
+        return new PrintStream(screen, true, StandardCharsets.UTF_8);
+    }
+
+    private Report piped(OutputStream results, boolean quiet) {
+        return new Report(
+                results, new PrintStream(error, true, StandardCharsets.UTF_8), quiet, false, false, Style.PLAIN);
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.report;
+
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.TaskStats;
+import java.util.List;
+
+/** Measurements of a job named Rivers. */
+final class Sample {
+    private Sample() {}
+
+    static JobStats at(double seconds, long in, long out, long bad, long late, TaskStats... tasks) {
+        return of(JobState.RUNNING, seconds, in, out, bad, late, 0, tasks);
+    }
+
+    static JobStats of(
+            JobState state, double seconds, long in, long out, long bad, long late, long open, TaskStats... tasks) {
+        return new JobStats(
+                "Rivers",
+                state,
+                (long) (seconds * 1e9),
+                in,
+                out,
+                bad,
+                late,
+                open,
+                new LatencyStats(9, 85, 900, 1_250, 2_000, 3_000),
+                new ProcessStats(1, 2, 3, 4, 5),
+                List.of(tasks));
+    }
+
+    static TaskStats task(String name, double busySeconds) {
+        return new TaskStats(name, List.of(name), 0, 1, 2, 3, 4, (long) (busySeconds * 1e9), 5, 6, 7, 8, 9);
+    }
+}
