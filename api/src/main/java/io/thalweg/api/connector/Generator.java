@@ -100,7 +100,7 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
         private final double nsPerRecord;
         private long startNs;
         private boolean started;
-        private long dueNs;
+        private long nowNs;
 
         Timed(Fast<T> records, SourceContext context, double nsPerRecord) {
             this.records = records;
@@ -110,17 +110,16 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
 
         @Override
         public @Nullable T poll() throws Exception {
-            long nowNs = context.nowNs();
             if (!started) {
                 started = true;
+                nowNs = context.nowNs();
                 startNs = nowNs - (long) (records.next * nsPerRecord);
             }
-            long nextNs = startNs + (long) (records.next * nsPerRecord);
+            long nextNs = nextDueNs();
             if (nextNs - nowNs > 0) {
-                return null;
+                nowNs = context.nowNs(); // read only where what was known says no: catching up costs no reads
             }
-            dueNs = nextNs;
-            return records.poll();
+            return nextNs - nowNs > 0 ? null : records.poll();
         }
 
         @Override
@@ -144,8 +143,8 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
         }
 
         @Override
-        public long dueNs() {
-            return dueNs;
+        public long nextDueNs() {
+            return started ? startNs + (long) (records.next * nsPerRecord) : 0;
         }
     }
 }

@@ -33,7 +33,10 @@ public interface Source<T> extends Serializable {
         return false;
     }
 
-    /** True where a poll may block (standard input): the task then gets a thread of its own. */
+    /**
+     * True where a poll may block (a socket, a database): the task then gets a thread of its own. It should return from
+     * time to time with null, at least every 100 ms; a job that is cancelled waits for it.
+     */
     default boolean blocking() {
         return false;
     }

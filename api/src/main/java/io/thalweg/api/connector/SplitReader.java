@@ -41,10 +41,11 @@ public interface SplitReader<T> {
     }
 
     /**
-     * When the record polled last was due, by {@link SourceContext#nowNs()}, for sources that keep a rate; latency is
-     * measured from there. 0 where the source is read as fast as it goes.
+     * When the record that the next poll gives is due, or was, by {@link SourceContext#nowNs()}, for sources that keep a
+     * rate: latency is measured from there, and nobody looks again much before. 0 where that is not known, and always
+     * where the source is read as fast as it goes.
      */
-    default long dueNs() {
+    default long nextDueNs() {
         return 0;
     }
 

@@ -358,7 +358,8 @@ public abstract class ChainTask implements Task {
         frame.dropped = 0;
         SingleWriterRecorder latency = parts.latencyUs();
         if (latency != null && records > 0) {
-            latency.recordValue(Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)));
+            latency.recordValueWithCount(
+                    Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)), records);
         }
     }
 

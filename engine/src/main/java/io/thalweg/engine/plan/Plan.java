@@ -18,6 +18,9 @@ public final class Plan {
     private final TopologyGraph graph;
     private final int[] parallelism;
 
+    /** Runs on a thread of its own. */
+    private final boolean[] blocking;
+
     /** Why an edge is not fused; absent where it is. */
     private final Map<Edge, String> apart = new HashMap<>();
 
@@ -27,8 +30,12 @@ public final class Plan {
     public Plan(TopologyGraph graph, int defaultParallelism) {
         this.graph = graph;
         parallelism = new int[graph.nodes().size()];
+        blocking = new boolean[graph.nodes().size()];
         for (Node node : graph.nodes()) {
             parallelism[node.id()] = parallelismOf(node, defaultParallelism);
+        }
+        for (Node node : graph.nodes()) {
+            blocking[node.id()] = node.blocking() || keepsToBlockingSource(node);
         }
         for (Edge edge : graph.edges()) {
             String reason = whyApart(edge);
@@ -57,6 +64,21 @@ public final class Plan {
         return defaultParallelism;
     }
 
+    /** What only passes records on, and reads their times, waits with the source before it. */
+    private boolean keepsToBlockingSource(Node node) {
+        NodeSpec spec = node.spec();
+        List<Edge> inputs = graph.inputsOf(node);
+        return inputs.size() == 1
+                && (spec instanceof NodeSpec.Map
+                        || spec instanceof NodeSpec.Filter
+                        || spec instanceof NodeSpec.FlatMap
+                        || spec instanceof NodeSpec.Peek
+                        || spec instanceof NodeSpec.EventTime)
+                && blocking[inputs.get(0).from()]
+                && (graph.node(inputs.get(0).from()).spec() instanceof NodeSpec.Source
+                        || keepsToBlockingSource(graph.node(inputs.get(0).from())));
+    }
+
     private @Nullable String whyApart(Edge edge) {
         Node from = graph.node(edge.from());
         Node to = graph.node(edge.to());
@@ -75,8 +97,8 @@ public final class Plan {
         if (from.isolated() || to.isolated()) {
             return "'" + (to.isolated() ? to : from).name() + "' is isolated";
         }
-        if (from.blocking() != to.blocking()) {
-            return "'" + (to.blocking() ? to : from).name() + "' may block";
+        if (blocking[from.id()] != blocking[to.id()]) {
+            return "'" + (blocking[to.id()] ? to : from).name() + "' may block";
         }
         if ((before == 1 && after == 1) || straight(edge)) {
             return null;
@@ -110,8 +132,7 @@ public final class Plan {
         }
         for (int head : heads) {
             List<Node> nodes = byHead.getOrDefault(head, List.of());
-            boolean blocking = nodes.stream().anyMatch(Node::blocking);
-            chains.add(new Chain(chains.size(), List.copyOf(nodes), parallelism[head], blocking));
+            chains.add(new Chain(chains.size(), List.copyOf(nodes), parallelism[head], blocking[head]));
         }
     }
 

@@ -21,6 +21,9 @@ public final class SourceTask extends ChainTask {
     private static final long SHORT_TURN_NS = 200_000;
     private static final long LONG_TURN_NS = 1_000_000;
 
+    /** Records that are due within this time are measured as one. */
+    private static final long DUE_TOGETHER_NS = 50_000;
+
     /** What a source task reads, and how. */
     public record Reading(
             String operator,
@@ -34,11 +37,22 @@ public final class SourceTask extends ChainTask {
         final int number;
         final String split;
         final SplitReader<Object> reader;
+        /** Records of one turn have one due time, so that few of a source that keeps a rate go together. */
+        int pacedLimit = 1;
 
         Open(int number, String split, SplitReader<Object> reader) {
             this.number = number;
             this.split = split;
             this.reader = reader;
+        }
+
+        /** Learns from what was polled how many records are due together. */
+        void pace(int polled, long firstDueNs) {
+            long nextDueNs = reader.nextDueNs();
+            if (firstDueNs != 0 && nextDueNs != 0) {
+                long apartNs = Math.max(1, (nextDueNs - firstDueNs) / polled);
+                pacedLimit = (int) Math.max(1, Math.min(GREATEST_LIMIT, DUE_TOGETHER_NS / apartNs));
+            }
         }
     }
 
@@ -101,12 +115,14 @@ public final class SourceTask extends ChainTask {
         long nowNs = clock.nowNs();
         frame.split = split.split;
         frame.offset = split.reader.position();
-        frame.dueNs = nowNs;
+        long dueNs = split.reader.nextDueNs();
+        frame.dueNs = dueNs == 0 ? nowNs : dueNs;
         for (TimeReader time : reading.times()) {
             time.begin(split.number);
         }
-        int polled = poll(split);
-        full = polled == limit;
+        int most = dueNs == 0 ? limit : Math.min(limit, split.pacedLimit);
+        int polled = poll(split, most);
+        full = polled == most;
         boolean ended = !full && !frame.blocked && split.reader.finished();
         for (TimeReader time : reading.times()) {
             time.end(ended, nowNs);
@@ -116,15 +132,15 @@ public final class SourceTask extends ChainTask {
             split.reader.close();
         }
         if (polled > 0) {
-            long dueNs = split.reader.dueNs();
-            onInput(polled, dueNs == 0 ? nowNs : dueNs);
+            onInput(polled, frame.dueNs);
+            split.pace(polled, dueNs);
         }
         return polled > 0 || ended ? Turn.BUSY : Turn.WAITING;
     }
 
-    private int poll(Open split) throws Exception {
+    private int poll(Open split, int most) throws Exception {
         try {
-            return reading.loop().run(split.reader, limit);
+            return reading.loop().run(split.reader, most);
         } catch (OperatorException e) {
             throw e.at(split.split, split.reader.recordOffset());
         } catch (ConnectorException e) {
@@ -153,6 +169,18 @@ public final class SourceTask extends ChainTask {
             least = Math.min(least, time.watermark(clock.nowNs()));
         }
         return reading.times().isEmpty() ? Batch.NO_WATERMARK : least;
+    }
+
+    @Override
+    public long nextDueNs() {
+        long first = 0;
+        for (Open split : open) {
+            long dueNs = split.reader.nextDueNs();
+            if (dueNs != 0 && (first == 0 || dueNs - first < 0)) {
+                first = dueNs;
+            }
+        }
+        return first;
     }
 
     @Override

@@ -140,10 +140,31 @@ public final class Worker implements Runnable {
     private void park() {
         parked = true;
         if (!round()) {
-            LockSupport.parkNanos(this, MAX_SLEEP_NS);
+            long sleepNs = sleepNs();
+            if (sleepNs > 0) {
+                LockSupport.parkNanos(this, sleepNs);
+            } else {
+                Thread.onSpinWait();
+            }
         }
         parked = false;
     }
+
+    /** Until shortly before the first task's time comes. */
+    private long sleepNs() {
+        long sleepNs = MAX_SLEEP_NS;
+        long nowNs = clock.nowNs();
+        for (Seated seated : tasks) {
+            long dueNs = seated.task().nextDueNs();
+            if (dueNs != 0) {
+                sleepNs = Math.min(sleepNs, dueNs - nowNs - WAKE_UP_NS);
+            }
+        }
+        return sleepNs;
+    }
+
+    /** What a sleeping thread takes to wake up, and what is rather spent looking again and again. */
+    private static final long WAKE_UP_NS = 80_000;
 
     /** Sources that wait for the outside world are looked at this often, however idle. */
     private static final long MAX_SLEEP_NS = 1_000_000;

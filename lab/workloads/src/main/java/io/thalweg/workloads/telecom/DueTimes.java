@@ -38,12 +38,15 @@ final class DueTimes {
         return nowNs - nextNs >= 0;
     }
 
-    /** Takes the next record and says when it was due. */
-    long take() {
-        long dueNs = nextNs;
+    /** When the next record is due; 0 before time has started. */
+    long nextNs() {
+        return nextNs;
+    }
+
+    /** Takes the next record. */
+    void take() {
         count++;
         long shares = count * splits;
         nextNs = startNs + shares / ratePerSecond * SECOND_NS + shares % ratePerSecond * SECOND_NS / ratePerSecond;
-        return dueNs;
     }
 }

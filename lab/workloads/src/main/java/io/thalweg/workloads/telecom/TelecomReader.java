@@ -25,7 +25,6 @@ final class TelecomReader<T> implements SplitReader<T> {
     private long record;
     private boolean malformed;
     private long polledPlace;
-    private long dueNs;
 
     /** Makes what the reader hands out. */
     interface Renderer<T> {
@@ -83,7 +82,7 @@ final class TelecomReader<T> implements SplitReader<T> {
                 if (!dueTimes.due()) {
                     return null;
                 }
-                dueNs = dueTimes.take();
+                dueTimes.take();
             }
             T value = malformed ? renderer.malformed(record / badEvery) : renderer.record(record);
             if (value == null) {
@@ -143,7 +142,7 @@ final class TelecomReader<T> implements SplitReader<T> {
     }
 
     @Override
-    public long dueNs() {
-        return dueNs;
+    public long nextDueNs() {
+        return dueTimes == null ? 0 : dueTimes.nextNs();
     }
 }

@@ -211,27 +211,28 @@ class TelecomSourceTest {
         TelecomSource<Probe> source = TelecomSource.records(
                 TelecomSettings.of(SmallSizes.FOUR_CYCLES).withRecords(3_003).withRatePerSecond(3));
         SplitReader<Probe> reader = source.open("part 1 of 1", context);
+        assertThat(reader.nextDueNs()).isZero();
         assertThat(reader.poll()).isNotNull();
-        assertThat(reader.dueNs()).isEqualTo(5_000);
+        assertThat(reader.nextDueNs()).isEqualTo(5_000 + 333_333_333);
         assertThat(reader.poll()).isNull();
         assertThat(reader.finished()).isFalse();
         context.nowNs += 333_333_332;
         assertThat(reader.poll()).isNull();
         context.nowNs += 1;
         assertThat(reader.poll()).isNotNull();
-        assertThat(reader.dueNs()).isEqualTo(5_000 + 333_333_333);
+        assertThat(reader.nextDueNs()).isEqualTo(5_000 + 666_666_666);
         context.nowNs += 10_000_000_000L;
-        List<Long> due = new ArrayList<>();
+        List<Long> due = new ArrayList<>(List.of(reader.nextDueNs()));
         while (reader.poll() != null) {
-            due.add(reader.dueNs());
+            due.add(reader.nextDueNs());
         }
         assertThat(due)
-                .isEqualTo(IntStream.range(2, 32)
+                .isEqualTo(IntStream.range(2, 33)
                         .mapToObj(n -> 5_000 + n * 1_000_000_000L / 3)
                         .toList());
         context.nowNs += 1_000_000_000_000_000L;
         assertThat(Drained.of(reader, new ArrayList<>()).values()).hasSize(3_003 - 32);
-        assertThat(reader.dueNs()).isEqualTo(5_000 + 3_002 * 1_000_000_000L / 3);
+        assertThat(reader.nextDueNs()).isEqualTo(5_000 + 3_003 * 1_000_000_000L / 3);
     }
 
     @Test
@@ -245,8 +246,8 @@ class TelecomSourceTest {
         assertThat(reader.poll()).isNotNull();
         assertThat(reader.poll()).isNull();
         context.nowNs += 4_000_000;
+        assertThat(reader.nextDueNs()).isEqualTo(4_000_000 - 7);
         assertThat(reader.poll()).isNotNull();
-        assertThat(reader.dueNs()).isEqualTo(4_000_000 - 7);
         assertThat(reader.poll()).isNull();
     }
 
