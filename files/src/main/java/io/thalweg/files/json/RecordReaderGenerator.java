@@ -23,8 +23,8 @@ import org.objectweb.asm.Type;
  * <pre>
  *       if (in.nextIsNull()) return null;
  *       in.openObject();
- *       if (in.firstIs(name 0)) goto field 0;
- *       index = in.firstField(names); goto jump;
+ *       index = in.firstIs(name 0) ? 0 : in.firstField(names);
+ *       goto jump;
  *     look up:
  *       index = in.nextField(names, expected);
  *     jump:
@@ -39,7 +39,10 @@ import org.objectweb.asm.Type;
  *       return constructor.invokeExact(value0, value1, …);
  * </pre>
  *
- * What differs between classes stands in static final fields, which the JIT takes for constants. The constructor is called
+ * The loop is entered at the switch alone: one with two entries is beyond the JIT's first stage, and the class would be
+ * interpreted for long.
+ *
+ * <p>What differs between classes stands in static final fields, which the JIT takes for constants. The constructor is called
  * through a method handle, so that the record may be private or come from a class loader that knows nothing of us.
  */
 final class RecordReaderGenerator {
@@ -131,8 +134,10 @@ final class RecordReaderGenerator {
         for (int i = 0; i < fields.length; i++) {
             fields[i] = new Label();
         }
+        code.visitInsn(ICONST_0);
+        code.visitVarInsn(ISTORE, INDEX);
         foreseen(code, 0, "firstIs");
-        code.visitJumpInsn(IFNE, fields[0]);
+        code.visitJumpInsn(IFNE, jump);
         code.visitVarInsn(ALOAD, IN);
         constant(code, 1, NAMES);
         code.visitMethodInsn(INVOKEVIRTUAL, INPUT, "firstField", "(" + NAMES + ")I", false);
