@@ -106,14 +106,14 @@ public final class SessionStage implements Receiver, Stage {
 
     @Override
     public boolean advance(long watermark) throws Exception {
-        while (!dues.isEmpty() && dues.peek().at <= watermark) {
+        while (!dues.isEmpty() && dues.peek().at() <= watermark) {
             if (frame.blocked) {
                 return false;
             }
             Due due = dues.remove();
-            if (due.at == due.key.due) {
-                due.key.due = Long.MAX_VALUE;
-                advance(due.key, watermark);
+            if (due.at() == due.key().due) {
+                due.key().due = Long.MAX_VALUE;
+                advance(due.key(), watermark);
             }
         }
         return true;
