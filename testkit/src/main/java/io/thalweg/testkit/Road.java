@@ -2,16 +2,27 @@
 package io.thalweg.testkit;
 
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.oracle.Interpretation;
 import io.thalweg.testkit.oracle.SequentialInterpreter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A way to run a bounded topology to its end and to see what came of it; its own sinks are not opened. */
 @FunctionalInterface
 public interface Road {
     Outcome run(TopologyGraph graph) throws Exception;
+
+    /**
+     * The embedded engine.
+     *
+     * @param seed of what happens by chance in the hard cases
+     */
+    static Road embedded(RunSettings settings, Set<HardCase> hard, long seed) {
+        return new EmbeddedRoad(settings, hard, seed);
+    }
 
     /** The road that all others are held against. */
     static Road sequential(int parallelism) {

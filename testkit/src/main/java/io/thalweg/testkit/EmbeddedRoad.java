@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.RunSettings;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Runs topologies on the embedded engine, stepped where it has no threads. */
+final class EmbeddedRoad implements Road {
+    private static final int MOST_STEPS = 1_000_000;
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final RunSettings settings;
+    private final Set<HardCase> hard;
+    private final long seed;
+
+    EmbeddedRoad(RunSettings settings, Set<HardCase> hard, long seed) {
+        this.settings = hard.contains(HardCase.SMALL_BATCHES) ? settings.withSteps(1, 2, 1) : settings;
+        this.hard = Set.copyOf(hard);
+        this.seed = seed;
+    }
+
+    @Override
+    public Outcome run(TopologyGraph graph) throws Exception {
+        Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
+        TopologyGraph collecting = GraphRewrite.sinks(graph, (node, sink) -> {
+            CollectSink<Object> collect =
+                    CollectSink.of(graph.inputsOf(node).get(0).type());
+            sinks.put(node.name(), collect);
+            return collect;
+        });
+        Job job = new EmbeddedRunner(settings).start(harden(collecting, hard, seed));
+        if (settings.threads() == 0) {
+            stepToEnd(job);
+        } else if (!job.await(LONGEST)) {
+            job.cancel();
+            throw new IllegalStateException("the job did not end within " + LONGEST + ": " + job.stats());
+        }
+        JobStats stats = job.await();
+        Map<String, List<Object>> records = new LinkedHashMap<>();
+        sinks.forEach((name, sink) -> {
+            if (!sink.finished()) {
+                throw new IllegalStateException("the job ended, but not all tasks of sink '" + name + "' finished");
+            }
+            records.put(name, sink.records());
+        });
+        return new Outcome(records, stats.recordsBad(), stats.recordsLate());
+    }
+
+    private static void stepToEnd(Job job) {
+        for (int step = 0; job.step(); step++) {
+            if (step == MOST_STEPS) {
+                throw new IllegalStateException("the job did not end within " + step + " steps: " + job.stats());
+            }
+        }
+    }
+
+    /** The same topology with those of the hard cases that are a matter of the graph. */
+    static TopologyGraph harden(TopologyGraph graph, Set<HardCase> hard, long seed) {
+        TopologyGraph harder = graph;
+        if (hard.contains(HardCase.EMPTY_POLLS)) {
+            harder = GraphRewrite.sources(harder, (node, source) -> new HesitantSource<>(source, seed + node.id()));
+        }
+        if (hard.contains(HardCase.CODECS)) {
+            harder = GraphRewrite.checkCodecs(harder);
+        }
+        return hard.contains(HardCase.SERIALIZED) ? GraphRewrite.serialized(harder) : harder;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Makes graphs that mean the same and are harder to run. */
+final class GraphRewrite {
+    private GraphRewrite() {}
+
+    /** With other sources: what the function makes of each. */
+    static TopologyGraph sources(TopologyGraph graph, BiFunction<Node, Source<Object>, Source<Object>> change) {
+        return nodes(
+                graph,
+                node -> node.spec() instanceof NodeSpec.Source source
+                        ? new NodeSpec.Source(change.apply(node, source.source()))
+                        : node.spec());
+    }
+
+    /** With other sinks: what the function makes of each. */
+    static TopologyGraph sinks(TopologyGraph graph, BiFunction<Node, Sink<Object>, Sink<Object>> change) {
+        return nodes(
+                graph,
+                node -> node.spec() instanceof NodeSpec.Sink sink
+                        ? new NodeSpec.Sink(change.apply(node, sink.sink()))
+                        : node.spec());
+    }
+
+    private interface Change {
+        NodeSpec of(Node node);
+    }
+
+    private static TopologyGraph nodes(TopologyGraph graph, Change change) {
+        List<Node> nodes = new ArrayList<>();
+        for (Node node : graph.nodes()) {
+            nodes.add(new Node(
+                    node.id(),
+                    node.name(),
+                    change.of(node),
+                    node.parallelism(),
+                    node.isolated(),
+                    node.blocking(),
+                    node.output(),
+                    node.timed()));
+        }
+        return new TopologyGraph(graph.name(), nodes, graph.edges());
+    }
+
+    /** With an operator on each edge that sends records through their codec, fused with the operator before. */
+    static TopologyGraph checkCodecs(TopologyGraph graph) {
+        List<Node> nodes = new ArrayList<>();
+        List<Edge> edges = new ArrayList<>();
+        int[] moved = new int[graph.nodes().size()];
+        for (Node node : graph.nodes()) {
+            List<Edge> inputs = new ArrayList<>();
+            for (Edge edge : graph.inputsOf(node)) {
+                Node from = nodes.get(moved[edge.from()]);
+                Node check = check(nodes.size(), from, edge, node);
+                nodes.add(check);
+                edges.add(new Edge(from.id(), edge.port(), check.id(), new Grouping.Auto(), edge.type()));
+                inputs.add(new Edge(check.id(), Edge.MAIN, nodes.size(), edge.grouping(), edge.type()));
+            }
+            moved[node.id()] = nodes.size();
+            for (Edge input : inputs) {
+                edges.add(new Edge(input.from(), input.port(), nodes.size(), input.grouping(), input.type()));
+            }
+            nodes.add(new Node(
+                    nodes.size(),
+                    node.name(),
+                    node.spec(),
+                    node.parallelism(),
+                    node.isolated(),
+                    node.blocking(),
+                    node.output(),
+                    node.timed()));
+        }
+        return new TopologyGraph(graph.name(), nodes, edges);
+    }
+
+    private static Node check(int id, Node from, Edge edge, Node to) {
+        String port = edge.port().equals(Edge.MAIN) ? "" : " (" + edge.port() + ")";
+        String name = "codec check " + id + ": " + from.name() + port + " to " + to.name();
+        NodeSpec spec = new NodeSpec.Map(new CodecCheck(edge.type(), from.name() + port));
+        return new Node(id, name, spec, from.parallelism(), false, from.blocking(), edge.type(), from.timed());
+    }
+
+    /** As it is after a journey to another machine. */
+    static TopologyGraph serialized(TopologyGraph graph) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(graph);
+        } catch (IOException e) {
+            throw new IllegalStateException("topology '" + graph.name() + "' cannot be serialized: " + e, e);
+        }
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        try (ObjectInputStream in = new LoadedInput(new ByteArrayInputStream(bytes.toByteArray()), loader)) {
+            return (TopologyGraph) in.readObject();
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException("topology '" + graph.name() + "' cannot be read again: " + e, e);
+        }
+    }
+
+    /** Also finds the classes of a job that a class loader of its own has loaded. */
+    private static final class LoadedInput extends ObjectInputStream {
+        private final ClassLoader loader;
+
+        LoadedInput(InputStream in, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            try {
+                return super.resolveClass(description);
+            } catch (ClassNotFoundException e) {
+                return Class.forName(description.getName(), false, loader);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.contract.TimeRulesContract;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Nested;
+
+/** The rules of time on the embedded engine, stepped and on threads. */
+final class EmbeddedTimeRulesTest {
+    @Nested
+    final class Stepped extends TimeRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(1, 0, true);
+        }
+    }
+
+    @Nested
+    final class SteppedInParallel extends TimeRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(3, 0, false);
+        }
+    }
+
+    @Nested
+    final class OnThreads extends TimeRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(2, 2, true);
+        }
+    }
+
+    private static Road embedded(int parallelism, int threads, boolean specialise) {
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(parallelism)
+                .withThreads(threads)
+                .withSpecialise(specialise);
+        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+    }
+}
