@@ -111,8 +111,9 @@ final class RunCommand implements Callable<Integer> {
         }
         Path keptIn = deadLetters == null ? Path.of(graph.name() + ".dead-letters.jsonl") : deadLetters;
         try (DeadLetterFile letters = new DeadLetterFile(keptIn)) {
-            EmbeddedRunner runner =
-                    new EmbeddedRunner(settings.withConsole(report.results()).withBadRecords(letters::accept));
+            EmbeddedRunner runner = new EmbeddedRunner(settings.withConsole(report.results())
+                    .withBadRecords(letters::accept)
+                    .withSlowCalls((topology, task, where) -> report.slow(task, where)));
             return new Run(report, keptIn, statsOutput).untilEnd(runner, graph);
         }
     }

@@ -11,6 +11,7 @@ import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
 import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.work.Task;
+import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ public final class Job {
     private List<Build.Built> tasks = List.of();
     private @Nullable StatsCollector collector;
     private @Nullable Worker stepped;
+    private volatile @Nullable Thread watchdog;
     private volatile boolean stopped;
     private volatile boolean cancelled;
 
@@ -63,14 +65,32 @@ public final class Job {
             stepped = worker(shared, false);
             return;
         }
-        int workers = Math.min(settings.threads(), shared.size());
-        for (int number = 0; number < workers; number++) {
+        int count = Math.min(settings.threads(), shared.size());
+        List<Worker> workers = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
             List<Worker.Seated> own = new ArrayList<>();
-            for (int i = number; i < shared.size(); i += workers) {
+            for (int i = number; i < shared.size(); i += count) {
                 own.add(shared.get(i));
             }
-            launch(worker(own, true), "worker-" + number);
+            workers.add(worker(own, true));
         }
+        watch(workers);
+        for (int number = 0; number < count; number++) {
+            launch(workers.get(number), "worker-" + number);
+        }
+    }
+
+    private void watch(List<Worker> workers) {
+        Watchdog dog = new Watchdog(
+                workers, settings.clock(), (task, where) -> settings.slowCalls().slow(topology, nameOf(task), where));
+        Thread thread = new Thread(dog, "thalweg-" + topology + "-watchdog");
+        thread.setDaemon(true);
+        watchdog = thread;
+        thread.start();
+    }
+
+    private static String nameOf(Task task) {
+        return task instanceof ChainTask chain ? chain.name() : "";
     }
 
     private BuildSettings buildSettings() {
@@ -177,7 +197,7 @@ public final class Job {
     private final class Crew implements Worker.Crew {
         @Override
         public void onFailure(Task task, Throwable thrown) {
-            fail(task instanceof ChainTask chain ? chain.name() : "", thrown);
+            fail(nameOf(task), thrown);
         }
 
         @Override
@@ -188,6 +208,10 @@ public final class Job {
         @Override
         public void onDone(Task task) {
             if (tasksLeft.decrementAndGet() == 0) {
+                Thread dog = watchdog;
+                if (dog != null) {
+                    dog.interrupt();
+                }
                 ended.countDown();
             }
             wakeAll();
@@ -195,7 +219,7 @@ public final class Job {
 
         @Override
         public void moveOut(Worker.Seated seated) {
-            launch(worker(List.of(seated), false), seated.task() instanceof ChainTask chain ? chain.name() : "task");
+            launch(worker(List.of(seated), false), nameOf(seated.task()));
         }
     }
 

@@ -13,6 +13,7 @@ public final class RunSettings {
     private Idle idle = Idle.BALANCED;
     private boolean failOnBad;
     private BadRecordListener badRecords = (topology, operator, record) -> {};
+    private SlowCallListener slowCalls = (topology, task, where) -> {};
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
     private boolean specialise = true;
     private int stepRecords;
@@ -34,6 +35,7 @@ public final class RunSettings {
         copy.idle = idle;
         copy.failOnBad = failOnBad;
         copy.badRecords = badRecords;
+        copy.slowCalls = slowCalls;
         copy.console = console;
         copy.specialise = specialise;
         copy.stepRecords = stepRecords;
@@ -75,6 +77,12 @@ public final class RunSettings {
     public RunSettings withBadRecords(BadRecordListener value) {
         RunSettings next = copy();
         next.badRecords = value;
+        return next;
+    }
+
+    public RunSettings withSlowCalls(SlowCallListener value) {
+        RunSettings next = copy();
+        next.slowCalls = value;
         return next;
     }
 
@@ -133,6 +141,10 @@ public final class RunSettings {
 
     public BadRecordListener badRecords() {
         return badRecords;
+    }
+
+    public SlowCallListener slowCalls() {
+        return slowCalls;
     }
 
     public PrintStream console() {

@@ -114,6 +114,14 @@ public final class Report {
         error.println("thalweg: " + line);
     }
 
+    /** A call holds a thread that others need; any thread may tell. */
+    public void slow(String task, String where) {
+        if (!quiet) {
+            say("slow: task '" + task + "' has held its thread for over 100 ms"
+                    + (where.isEmpty() ? "" : " in " + where) + "; mark what may block with blocking()");
+        }
+    }
+
     /** Whether the user wants to hear of what goes well. */
     public boolean isQuiet() {
         return quiet;

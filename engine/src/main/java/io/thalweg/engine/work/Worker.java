@@ -3,6 +3,8 @@ package io.thalweg.engine.work;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,9 @@ public final class Worker implements Runnable {
 
     /** A task and where it sits. */
     public record Seated(Task task, Seat seat) {}
+
+    /** A call that goes on, and the thread that it holds. */
+    record Held(Task task, long sinceNs, Thread thread) {}
 
     /** What a worker needs of the job. */
     public interface Crew {
@@ -36,6 +41,8 @@ public final class Worker implements Runnable {
     private final Clock clock;
     private final int spins;
     private final boolean shared;
+    private final AtomicReference<@Nullable Task> inHand = new AtomicReference<>();
+    private final AtomicLong turnBeganNs = new AtomicLong();
     private volatile boolean parked;
     private volatile @Nullable Thread thread;
 
@@ -86,6 +93,8 @@ public final class Worker implements Runnable {
         for (int i = 0; i < tasks.size(); i++) {
             Seated seated = tasks.get(i);
             Task task = seated.task();
+            turnBeganNs.setOpaque(beganNs);
+            inHand.setOpaque(task);
             Turn turn = call(task);
             long endedNs = clock.nowNs();
             long tookNs = endedNs - beganNs;
@@ -103,7 +112,15 @@ public final class Worker implements Runnable {
                 }
             }
         }
+        inHand.setOpaque(null);
         return busy;
+    }
+
+    /** Any thread: the call that is going on, if any. */
+    @Nullable Held held() {
+        Task task = inHand.getAcquire();
+        Thread holder = thread;
+        return task == null || holder == null ? null : new Held(task, turnBeganNs.getAcquire(), holder);
     }
 
     public boolean isEmpty() {

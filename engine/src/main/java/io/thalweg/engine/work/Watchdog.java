@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.work;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Looks for calls that hold a worker's thread for too long while they still do, and says where they are. */
+public final class Watchdog implements Runnable {
+    private static final long LOOK_EVERY_MS = 50;
+
+    /** Told of the first such call of each task, on the watchdog's own thread. */
+    @FunctionalInterface
+    public interface Listener {
+        /** @param where class, method, file and line, as in a stack trace; empty where the call left meanwhile */
+        void onSlowCall(Task task, String where);
+    }
+
+    private final List<Worker> workers;
+    private final Clock clock;
+    private final Listener listener;
+    private final Set<Task> told = new HashSet<>();
+
+    /** The calls seen at the last look: who stands still with the whole process, in a collection of garbage, is not slow. */
+    private Set<Worker.Held> seen = Set.of();
+
+    public Watchdog(List<Worker> workers, Clock clock, Listener listener) {
+        this.workers = List.copyOf(workers);
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** Looks now and then until it is interrupted. */
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                Thread.sleep(LOOK_EVERY_MS);
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void look() {
+        Set<Worker.Held> now = new HashSet<>();
+        for (Worker worker : workers) {
+            Worker.Held held = worker.held();
+            if (held == null) {
+                continue;
+            }
+            now.add(held);
+            boolean slow =
+                    !held.task().blocking() && clock.nowNs() - held.sinceNs() > Worker.SLOW_NS && seen.contains(held);
+            if (slow && told.add(held.task())) {
+                listener.onSlowCall(held.task(), where(held.thread()));
+            }
+        }
+        seen = now;
+    }
+
+    /** The innermost frame that is neither the engine's nor the JDK's. */
+    private static String where(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .filter(frame -> !frame.getClassName().startsWith("io.thalweg.engine.")
+                        && !frame.getClassName().startsWith("io.thalweg.api.")
+                        && (frame.getModuleName() == null
+                                || !frame.getModuleName().startsWith("j")))
+                .findFirst()
+                .map(StackTraceElement::toString)
+                .orElse("");
+    }
+}

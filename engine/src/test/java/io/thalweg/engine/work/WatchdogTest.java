@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class WatchdogTest {
+    private static final long MS = 1_000_000;
+
+    private final AtomicLong nowNs = new AtomicLong();
+    private final CountDownLatch inCall = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final List<String> told = new ArrayList<>();
+
+    @AfterEach
+    void letGo() {
+        goOn.countDown();
+    }
+
+    @Test
+    void shouldTellOnceWhereASlowCallIs() throws Exception {
+        Watchdog dog = watchOneCall(false);
+        nowNs.addAndGet(99 * MS);
+        dog.look();
+        assertThat(told).isEmpty();
+        nowNs.addAndGet(2 * MS);
+        dog.look();
+        dog.look();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void shouldNotTakeAPauseOfTheProcessForASlowCall() throws Exception {
+        Watchdog dog = watchOneCall(false);
+        nowNs.addAndGet(500 * MS); // the dog slept too
+        dog.look();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldLetBlockingTasksBlock() throws Exception {
+        Watchdog dog = watchOneCall(true);
+        dog.look();
+        nowNs.addAndGet(500 * MS);
+        dog.look();
+        assertThat(told).isEmpty();
+    }
+
+    private Watchdog watchOneCall(boolean blocking) throws InterruptedException {
+        Task task = new OneCall(blocking);
+        Worker worker = new Worker(List.of(new Worker.Seated(task, new Seat())), new NoCrew(), nowNs::get, 0, true);
+        new Thread(worker, "watched").start();
+        inCall.await();
+        return new Watchdog(List.of(worker), nowNs::get, (slow, where) -> told.add(where));
+    }
+
+    private final class OneCall implements Task {
+        private final boolean blocking;
+
+        OneCall(boolean blocking) {
+            this.blocking = blocking;
+        }
+
+        @Override
+        public Turn call() throws InterruptedException {
+            inCall.countDown();
+            goOn.await();
+            return Turn.DONE;
+        }
+
+        @Override
+        public void abandon() {}
+
+        @Override
+        public void onTurn(Turn turn, long tookNs) {}
+
+        @Override
+        public void onRest(long restedNs) {}
+
+        @Override
+        public void onSlowTurn() {}
+
+        @Override
+        public boolean blocking() {
+            return blocking;
+        }
+    }
+
+    private static final class NoCrew implements Worker.Crew {
+        @Override
+        public void onFailure(Task task, Throwable failure) {}
+
+        @Override
+        public boolean stopped() {
+            return false;
+        }
+
+        @Override
+        public void onDone(Task task) {}
+
+        @Override
+        public void moveOut(Worker.Seated seated) {}
+    }
+}
