@@ -77,7 +77,8 @@ final class InterruptTest {
                 BufferedReader error = Cli.lines(run.getErrorStream())) {
             assertThat(out.readLine()).isEqualTo("runs");
             assertThat(error.readLine())
-                    .startsWith("thalweg: slow: task 'source+peek+sink[0]' has held its thread for over 100 ms in Deaf.")
+                    .startsWith(
+                            "thalweg: slow: task 'source+peek+sink[0]' has held its thread for over 100 ms in Deaf.")
                     .contains("(Deaf.java:");
             Cli.signal(run, "INT");
             assertThat(error.readLine()).isEqualTo("thalweg: stopping; once more to stop at once");
