@@ -83,8 +83,8 @@ record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
         }
 
         @Override
-        public long dueNs() {
-            return reader.dueNs();
+        public long nextDueNs() {
+            return reader.nextDueNs();
         }
 
         @Override
