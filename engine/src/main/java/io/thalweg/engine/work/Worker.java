@@ -16,11 +16,18 @@ public final class Worker implements Runnable {
     /** A turn this long is named, counted, and costs the task its place among others. */
     static final long SLOW_NS = 100_000_000;
 
+    /** While code is cold, in the first second, only a turn this long is slow. */
+    static final long COLD_NS = 1_000_000_000;
+
     /** A task and where it sits. */
     public record Seated(Task task, Seat seat) {}
 
     /** A call that goes on, and the thread that it holds. */
     record Held(Task task, long sinceNs, Thread thread) {}
+
+    boolean slow(long beganNs, long nowNs) {
+        return nowNs - beganNs > (beganNs - madeNs < COLD_NS ? COLD_NS : SLOW_NS);
+    }
 
     /** What a worker needs of the job. */
     public interface Crew {
@@ -41,6 +48,7 @@ public final class Worker implements Runnable {
     private final Clock clock;
     private final int spins;
     private final boolean shared;
+    private final long madeNs;
     private final AtomicReference<@Nullable Task> inHand = new AtomicReference<>();
     private final AtomicLong turnBeganNs = new AtomicLong();
     private volatile boolean parked;
@@ -56,6 +64,7 @@ public final class Worker implements Runnable {
         this.clock = clock;
         this.spins = spins;
         this.shared = shared;
+        madeNs = clock.nowNs();
         tasks.forEach(seated -> seated.seat().moveTo(this));
     }
 
@@ -104,7 +113,7 @@ public final class Worker implements Runnable {
             if (turn == Turn.DONE) {
                 tasks.remove(i--);
                 crew.onDone(task);
-            } else if (tookNs > SLOW_NS && !task.blocking()) {
+            } else if (tookNs > SLOW_NS && slow(endedNs - tookNs, endedNs) && !task.blocking()) {
                 task.onSlowTurn();
                 if (shared && tasks.size() > 1) {
                     tasks.remove(i--);
