@@ -52,8 +52,7 @@ public final class Watchdog implements Runnable {
                 continue;
             }
             now.add(held);
-            boolean slow =
-                    !held.task().blocking() && clock.nowNs() - held.sinceNs() > Worker.SLOW_NS && seen.contains(held);
+            boolean slow = !held.task().blocking() && worker.slow(held.sinceNs(), clock.nowNs()) && seen.contains(held);
             if (slow && told.add(held.task())) {
                 listener.onSlowCall(held.task(), where(held.thread()));
             }

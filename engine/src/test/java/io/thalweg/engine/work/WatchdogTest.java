@@ -26,6 +26,7 @@ final class WatchdogTest {
     @Test
     void shouldTellOnceWhereASlowCallIs() throws Exception {
         Watchdog dog = watchOneCall(false);
+        dog.look();
         nowNs.addAndGet(99 * MS);
         dog.look();
         assertThat(told).isEmpty();
@@ -52,9 +53,18 @@ final class WatchdogTest {
         assertThat(told).isEmpty();
     }
 
+    @Test
+    void shouldBePatientWhileCodeIsCold() {
+        Worker worker = new Worker(List.of(), new NoCrew(), nowNs::get, 0, true);
+        assertThat(worker.slow(nowNs.get(), nowNs.get() + 900 * MS)).isFalse();
+        assertThat(worker.slow(nowNs.get() + Worker.COLD_NS, nowNs.get() + Worker.COLD_NS + 101 * MS))
+                .isTrue();
+    }
+
     private Watchdog watchOneCall(boolean blocking) throws InterruptedException {
         Task task = new OneCall(blocking);
         Worker worker = new Worker(List.of(new Worker.Seated(task, new Seat())), new NoCrew(), nowNs::get, 0, true);
+        nowNs.addAndGet(Worker.COLD_NS);
         new Thread(worker, "watched").start();
         inCall.await();
         return new Watchdog(List.of(worker), nowNs::get, (slow, where) -> told.add(where));
