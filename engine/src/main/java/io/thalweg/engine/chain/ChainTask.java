@@ -327,6 +327,9 @@ public abstract class ChainTask implements Task {
 
     /** Records of this turn, from plain fields to counters that others may read. */
     private void flushStats() {
+        if (!TaskCounters.ON) {
+            return;
+        }
         long out = 0;
         for (Outlet outlet : outlets) {
             out += outlet.takeCount();
@@ -351,6 +354,9 @@ public abstract class ChainTask implements Task {
 
     /** Subclasses: so many records came in, the first of them due at {@code dueNs}. */
     protected final void onInput(long records, long dueNs) {
+        if (!TaskCounters.ON) {
+            return;
+        }
         TaskCounters.add(counters.recordsIn, records);
         if (parts.sinksOfAll() > 0) {
             TaskCounters.add(counters.recordsWritten, parts.sinksOfAll() * (records - frame.dropped));

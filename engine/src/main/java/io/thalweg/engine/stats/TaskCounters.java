@@ -5,6 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What one task did. Written by the thread that runs the task, once a turn; read by any. */
 public final class TaskCounters {
+    /** False under {@code -Dthalweg.measured=false}: nothing is counted, to see what counting costs. */
+    public static final boolean ON = !"false".equals(System.getProperty("thalweg.measured"));
+
     public final AtomicLong recordsIn = new AtomicLong();
     public final AtomicLong recordsOut = new AtomicLong();
     public final AtomicLong recordsWritten = new AtomicLong();
@@ -20,14 +23,16 @@ public final class TaskCounters {
 
     /** Sets what only this thread writes; others see it soon. */
     public static void add(AtomicLong counter, long more) {
-        counter.setOpaque(counter.getPlain() + more);
+        if (ON) {
+            counter.setOpaque(counter.getPlain() + more);
+        }
     }
 
     /** @param spent {@link #busyNs}, {@link #waitingNs} or {@link #heldBackNs} of these counters */
     public void onTurn(AtomicLong spent, long tookNs) {
         last = spent == busyNs ? waitingNs : spent;
         add(spent, tookNs);
-        if (tookNs > longestCallNs.getPlain()) {
+        if (ON && tookNs > longestCallNs.getPlain()) {
             longestCallNs.setOpaque(tookNs);
         }
     }
