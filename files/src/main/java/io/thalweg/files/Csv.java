@@ -6,6 +6,16 @@ public final class Csv {
     private Csv() {}
 
     /**
+     * Reads records of a class. The path is a file, a directory, a glob, or {@code -} for standard input; gzip is
+     * recognised.
+     *
+     * @throws IllegalArgumentException where the class is no record, or has a component that cannot be read
+     */
+    public static <R> CsvSource<R> read(String path, Class<R> record) {
+        return CsvSource.of(path, record);
+    }
+
+    /**
      * Writes records of a class, a column a component. The path is a file, a directory where it ends with {@code /}, or
      * {@code -} for standard output; a name that ends with {@code .gz} is packed.
      *

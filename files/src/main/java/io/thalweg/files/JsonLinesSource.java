@@ -62,7 +62,8 @@ public final class JsonLinesSource<R> implements Source<R> {
 
     @Override
     public SplitReader<R> open(String split, SourceContext context) {
-        return new LineReader<>(split, maxLineBytes, new Lines<>(JsonReader.of(record, maxDepth)), context);
+        return new LineReader<>(
+                LineInput.open(split, maxLineBytes), new Lines<>(JsonReader.of(record, maxDepth)), context);
     }
 
     @Override
@@ -72,8 +73,9 @@ public final class JsonLinesSource<R> implements Source<R> {
 
     private record Lines<R>(JsonReader<R> json) implements LineParser<R> {
         @Override
-        public @Nullable R parse(byte[] bytes, int from, int to) {
-            return blank(bytes, from, to) ? null : json.read(bytes, from, to);
+        public @Nullable R parse(LineInput lines) {
+            byte[] bytes = lines.bytes();
+            return blank(bytes, lines.from(), lines.to()) ? null : json.read(bytes, lines.from(), lines.to());
         }
 
         private static boolean blank(byte[] bytes, int from, int to) {

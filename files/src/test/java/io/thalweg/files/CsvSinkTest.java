@@ -9,7 +9,6 @@ import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +40,7 @@ final class CsvSinkTest {
     @Test
     void shouldWriteTheComponentsOfARecord() throws Exception {
         Path file = directory.resolve("out.csv");
-        write(
+        Writing.all(
                 Csv.write(file.toString(), Row.class),
                 List.of(
                         new Row("plain", 7, 0.1, LocalDate.of(2018, 1, 31), new BigDecimal("1E+3"), Kind.LARGE, true),
@@ -68,7 +67,7 @@ final class CsvSinkTest {
                 .column("n", n -> n)
                 .column("n;squared", n -> n == 2 ? null : n * n)
                 .delimiter(';');
-        write(sink, List.of(1L, 2L, Long.MAX_VALUE, Long.MIN_VALUE));
+        Writing.all(sink, List.of(1L, 2L, Long.MAX_VALUE, Long.MIN_VALUE));
 
         assertThat(file).hasContent("""
                 n;"n;squared"
@@ -82,7 +81,7 @@ final class CsvSinkTest {
     @Test
     void shouldTakeNamesFromAnnotations() throws Exception {
         Path file = directory.resolve("out.csv");
-        write(Csv.write(file.toString(), Cell.class), List.of(new Cell(10)));
+        Writing.all(Csv.write(file.toString(), Cell.class), List.of(new Cell(10)));
         assertThat(file).hasContent("cell-id\n10\n");
     }
 
@@ -163,17 +162,8 @@ final class CsvSinkTest {
         writer.close();
     }
 
-    private <T> void write(Sink<T> sink, List<T> rows) throws Exception {
-        SinkWriter<T> writer = Reading.sent(sink).open(context(0, 1));
-        for (T row : rows) {
-            writer.write(row);
-        }
-        writer.finish();
-        writer.close();
-    }
-
     private SinkContext context(int task, int parallelism) {
-        return new SinkContext("test", "out", task, parallelism, new PrintStream(printed));
+        return Writing.context(task, parallelism, printed);
     }
 
     private List<String> files() throws Exception {

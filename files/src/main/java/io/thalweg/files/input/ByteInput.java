@@ -56,6 +56,15 @@ public final class ByteInput implements AutoCloseable {
         }
     }
 
+    /** The same bytes from their beginning. */
+    ByteInput again() throws IOException {
+        if (file == null) {
+            throw new UnsupportedOperationException(split + " cannot be replayed");
+        }
+        close();
+        return open(split);
+    }
+
     /** Throws what is to be said of a file that cannot be opened. */
     static void check(Path file) {
         if (!Files.exists(file)) {
@@ -99,7 +108,7 @@ public final class ByteInput implements AutoCloseable {
         if (file == null) {
             throw new UnsupportedOperationException(split + " cannot be replayed");
         }
-        if (file != null && !gzip) {
+        if (!gzip) {
             ((PushbackInputStream) stream).skipNBytes(Math.min(2, position));
             file.getChannel().position(Math.max(2, position));
         } else {

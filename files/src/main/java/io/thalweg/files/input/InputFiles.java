@@ -27,10 +27,13 @@ public record InputFiles(String path) implements Serializable {
         return path.equals(STANDARD_INPUT) ? "standard input" : path;
     }
 
-    /** True for standard input and for what is neither file nor directory, such as a pipe. */
+    /** True for standard input and for what is there but neither file nor directory, such as a pipe. */
     public boolean blocking() {
         return path.equals(STANDARD_INPUT)
-                || (literal() && !Files.isRegularFile(Path.of(path)) && !Files.isDirectory(Path.of(path)));
+                || (literal()
+                        && Files.exists(Path.of(path))
+                        && !Files.isRegularFile(Path.of(path))
+                        && !Files.isDirectory(Path.of(path)));
     }
 
     /** Each file is one split, in the order of the names. */

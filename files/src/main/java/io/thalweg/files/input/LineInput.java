@@ -31,7 +31,7 @@ public final class LineInput implements AutoCloseable {
     /** Who reads eight bytes at a time may do so at the last byte too. */
     private static final int SLACK_BYTES = Long.BYTES;
 
-    private final ByteInput input;
+    private ByteInput input;
     private final int maxLineBytes;
 
     private byte[] buffer = {};
@@ -47,12 +47,23 @@ public final class LineInput implements AutoCloseable {
     private int to;
     private long offset;
     private long lines;
+    /** What the line was before it was prolonged: its text, and its text with the break. */
+    private int firstText;
+
+    private int firstLine;
+    /** How many lines were added to it. */
+    private int joined;
     /** Where {@link #seek} went; the lines before it are counted when somebody asks. */
     private long uncounted;
 
-    public LineInput(ByteInput input, int maxLineBytes) {
+    private LineInput(ByteInput input, int maxLineBytes) {
         this.input = input;
         this.maxLineBytes = maxLineBytes;
+    }
+
+    /** @throws io.thalweg.api.connector.ConnectorException where the split cannot be read */
+    public static LineInput open(String split, int maxLineBytes) {
+        return new LineInput(ByteInput.open(split), maxLineBytes);
     }
 
     public static int checkMaxLineBytes(int bytes) {
@@ -70,44 +81,81 @@ public final class LineInput implements AutoCloseable {
         if (base == 0 && end == 0) {
             begin();
         }
-        int scanned = start;
-        int lineEnd;
-        while ((lineEnd = Words.indexOf((byte) '\n', buffer, scanned, end)) < 0) {
-            if (end - start > maxLineBytes) {
-                return tooLong(end);
-            }
-            int length = end - start;
-            if (!fill()) {
-                return last();
-            }
-            scanned = start + length;
+        int feed = lineFeed(0);
+        if (start == end) {
+            return Found.END;
         }
-        int textEnd = lineEnd > start && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
+        int textEnd = textEnd(feed);
         if (textEnd - start > maxLineBytes) {
             return tooLong(textEnd);
         }
-        take(start, textEnd, lineEnd + 1);
+        take(textEnd, feed < 0 ? end : feed + 1);
+        firstText = to - from;
+        firstLine = start - from;
+        joined = 0;
         return Found.LINE;
     }
 
-    private void take(int first, int last, int next) {
-        from = first;
-        to = last;
-        offset = base + first;
+    /**
+     * Prolongs the line found last by the one that follows, the break between them included. Where none follows
+     * ({@link Found#END}), or both together are longer than allowed ({@link Found#TOO_LONG}), nothing changes.
+     */
+    public Found extend() {
+        int text = to - from;
+        int line = start - from;
+        start = from;
+        int feed = lineFeed(line);
+        int textEnd = textEnd(feed);
+        boolean more = end - start > line;
+        if (more && textEnd - start <= maxLineBytes) {
+            take(textEnd, feed < 0 ? end : feed + 1);
+            joined++;
+            return Found.LINE;
+        }
+        from = start;
+        to = start + text;
+        start += line;
+        return more ? Found.TOO_LONG : Found.END;
+    }
+
+    /** Takes back what {@link #extend} added. */
+    public void shrink() {
+        to = from + firstText;
+        start = from + firstLine;
+        lines -= joined;
+        joined = 0;
+    }
+
+    /** Where the first line feed stands after so many bytes; -1 where none comes, or not within what is allowed. */
+    private int lineFeed(int after) {
+        int scanned = start + after;
+        while (true) {
+            int feed = Words.indexOf((byte) '\n', buffer, scanned, end);
+            int length = end - start;
+            if (feed >= 0 || length > maxLineBytes + 1L || !fill()) {
+                return feed;
+            }
+            scanned = start + length;
+        }
+    }
+
+    private int textEnd(int feed) {
+        int textEnd = feed < 0 ? end : feed;
+        boolean carriageReturn = textEnd > start && buffer[textEnd - 1] == '\r' && (feed >= 0 || ended);
+        return carriageReturn ? textEnd - 1 : textEnd;
+    }
+
+    private void take(int textEnd, int next) {
+        from = start;
+        to = textEnd;
+        offset = base + start;
         start = next;
         lines++;
     }
 
-    private Found last() {
-        if (start == end) {
-            return Found.END;
-        }
-        take(start, end, end);
-        return Found.LINE;
-    }
-
-    private Found tooLong(int last) {
-        take(start, Math.min(last, start + KEPT_BYTES), start);
+    private Found tooLong(int textEnd) {
+        take(Math.min(textEnd, start + KEPT_BYTES), start);
+        joined = 0;
         passing = true;
         return Found.TOO_LONG;
     }
@@ -189,20 +237,36 @@ public final class LineInput implements AutoCloseable {
         return passing ? offset : base + start;
     }
 
-    /** Number of the line found last, from 1. */
+    /** Number of the line found last, from 1; of its first line where it was prolonged. */
     public long line() {
         if (uncounted > 0) {
             lines += LineCount.before(input.split(), uncounted);
             uncounted = 0;
         }
-        return lines;
+        return lines - joined;
     }
 
-    /** Goes to where a line begins, before the first {@link #next}. */
+    /** Goes to where a line begins. */
     public void seek(long position) throws IOException {
+        if (position == nextOffset()) {
+            return;
+        }
+        if (base + end > 0) {
+            input = input.again();
+        }
         input.seek(position);
         base = position;
         uncounted = position;
+        lines = 0;
+        start = 0;
+        end = 0;
+        ended = false;
+        passing = false;
+    }
+
+    /** What {@link Found#TOO_LONG} goes by. */
+    public int maxLineBytes() {
+        return maxLineBytes;
     }
 
     @Override

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LineParser<T> {
     /**
-     * Null where the line says nothing.
+     * Null where the line found last says nothing.
      *
-     * @throws io.thalweg.files.record.MalformedException where the line is bad
+     * @throws io.thalweg.files.record.MalformedException where it is bad
      */
-    @Nullable T parse(byte[] bytes, int from, int to);
+    @Nullable T parse(LineInput lines);
 }

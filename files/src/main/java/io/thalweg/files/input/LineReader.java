@@ -14,14 +14,12 @@ public final class LineReader<T> implements SplitReader<T> {
     private static final int LINES_A_POLL = 256;
 
     private final LineInput lines;
-    private final int maxLineBytes;
     private final LineParser<T> parser;
     private final SourceContext context;
     private boolean finished;
 
-    public LineReader(String split, int maxLineBytes, LineParser<T> parser, SourceContext context) {
-        this.maxLineBytes = maxLineBytes;
-        this.lines = new LineInput(ByteInput.open(split), maxLineBytes);
+    public LineReader(LineInput lines, LineParser<T> parser, SourceContext context) {
+        this.lines = lines;
         this.parser = parser;
         this.context = context;
     }
@@ -36,7 +34,7 @@ public final class LineReader<T> implements SplitReader<T> {
                         return record;
                     }
                 }
-                case TOO_LONG -> bad("the line is longer than " + maxLineBytes + " bytes");
+                case TOO_LONG -> bad("the line is longer than " + lines.maxLineBytes() + " bytes");
                 case NOTHING -> {
                     return null;
                 }
@@ -51,7 +49,7 @@ public final class LineReader<T> implements SplitReader<T> {
 
     private @Nullable T parse() {
         try {
-            return parser.parse(lines.bytes(), lines.from(), lines.to());
+            return parser.parse(lines);
         } catch (MalformedException e) {
             bad(String.valueOf(e.getMessage()));
             return null;

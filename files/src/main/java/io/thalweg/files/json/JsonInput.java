@@ -2,6 +2,7 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.Words;
 import java.util.Arrays;
 
@@ -321,8 +322,7 @@ final class JsonInput {
 
     /** The record's own constructor threw. */
     MalformedException refused(RuntimeException e) {
-        String message = e.getMessage();
-        return wrong(position - 1, "the record does not accept it: " + (message == null ? e.toString() : message));
+        return wrong(position - 1, RecordShape.refusal(e));
     }
 
     MalformedException wrong(String reason) {

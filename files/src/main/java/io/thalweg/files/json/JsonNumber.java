@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.json;
 
+import io.thalweg.files.record.Decimal;
 import io.thalweg.files.record.MalformedException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -11,19 +12,12 @@ import java.nio.charset.StandardCharsets;
  * nearest to what is written, exactly.
  */
 final class JsonNumber {
-    /** What a BigDecimal or BigInteger may have in characters: what they cost grows faster than their length. */
-    static final int MAX_BIG_LENGTH = 1_000;
-
-    private static final int MAX_BIG_EXPONENT = 9_999;
-
     /** Digits that surely fit a long. */
     private static final int MAX_DIGITS = 18;
 
     private static final long[] POWERS = new long[MAX_DIGITS + 1];
     /** The powers of ten that a double holds exactly; beyond them one rounding does not make the nearest double. */
     private static final double[] EXACT_POWERS = new double[23];
-
-    private static final float[] EXACT_FLOAT_POWERS = new float[11];
 
     static {
         long power = 1;
@@ -32,9 +26,6 @@ final class JsonNumber {
         }
         for (int i = 0; i < EXACT_POWERS.length; i++) {
             EXACT_POWERS[i] = Double.parseDouble("1e" + i);
-        }
-        for (int i = 0; i < EXACT_FLOAT_POWERS.length; i++) {
-            EXACT_FLOAT_POWERS[i] = Float.parseFloat("1e" + i);
         }
     }
 
@@ -150,11 +141,7 @@ final class JsonNumber {
         int begin = in.position;
         int end = end(in, begin);
         in.position = end;
-        Decimal decimal = Decimal.of(in.bytes, begin, end);
-        double value =
-                decimal != null && decimal.digits() <= 1L << 53 && Math.abs(decimal.exponent()) < EXACT_POWERS.length
-                        ? decimal.toDouble(EXACT_POWERS)
-                        : Double.parseDouble(text(in, begin, end));
+        double value = Decimal.toDouble(in.bytes, begin, end);
         if (Double.isInfinite(value)) {
             throw overflow(in, begin, end, "a double");
         }
@@ -168,12 +155,7 @@ final class JsonNumber {
         int begin = in.position;
         int end = end(in, begin);
         in.position = end;
-        Decimal decimal = Decimal.of(in.bytes, begin, end);
-        float value = decimal != null
-                        && decimal.digits() <= 1L << 24
-                        && Math.abs(decimal.exponent()) < EXACT_FLOAT_POWERS.length
-                ? decimal.toFloat(EXACT_FLOAT_POWERS)
-                : Float.parseFloat(text(in, begin, end));
+        float value = Decimal.toFloat(in.bytes, begin, end);
         if (Float.isInfinite(value)) {
             throw overflow(in, begin, end, "a float");
         }
@@ -187,21 +169,11 @@ final class JsonNumber {
         int begin = in.position;
         int end = end(in, begin);
         in.position = end;
-        Decimal decimal = Decimal.of(in.bytes, begin, end);
-        if (decimal != null && Math.abs(decimal.exponent()) <= MAX_BIG_EXPONENT) {
-            return BigDecimal.valueOf(decimal.negative() ? -decimal.digits() : decimal.digits(), -decimal.exponent());
+        BigDecimal value = Decimal.toBigDecimal(in.bytes, begin, end);
+        if (value == null) {
+            throw overflow(in, begin, end, "a BigDecimal here");
         }
-        if (end - begin <= MAX_BIG_LENGTH) {
-            try {
-                BigDecimal value = new BigDecimal(text(in, begin, end));
-                if (Math.abs((long) value.scale()) <= MAX_BIG_EXPONENT) {
-                    return value;
-                }
-            } catch (NumberFormatException e) {
-                // The exponent alone is too large.
-            }
-        }
-        throw overflow(in, begin, end, "a BigDecimal here");
+        return value;
     }
 
     static BigInteger readBigInteger(JsonInput in) {
@@ -213,7 +185,7 @@ final class JsonNumber {
         if (digitsEnd(in, in.peek() == '-' ? begin + 1 : begin) != end) {
             throw in.wrong(begin, "a whole number is expected, found " + text(in, begin, end));
         }
-        if (end - begin > MAX_BIG_LENGTH) {
+        if (end - begin > Decimal.MAX_BIG_LENGTH) {
             throw overflow(in, begin, end, "a BigInteger here");
         }
         in.position = end;

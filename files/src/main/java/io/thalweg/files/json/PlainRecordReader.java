@@ -2,7 +2,6 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.RecordShape;
-import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +32,6 @@ final class PlainRecordReader implements ValueReader {
                 throw in.missing(names.name(i));
             }
         }
-        return construct(in, arguments);
-    }
-
-    private Object construct(JsonInput in, @Nullable Object[] arguments) {
-        try {
-            return shape.constructor().newInstance(arguments);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException refusal) {
-                throw in.refused(refusal);
-            }
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw new IllegalStateException(e.getCause());
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+        return shape.make(arguments, in::refused);
     }
 }

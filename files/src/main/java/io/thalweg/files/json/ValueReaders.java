@@ -2,25 +2,19 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.RecordShape;
+import io.thalweg.files.record.TextForm;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what reads a value of a declared type. */
@@ -58,14 +52,6 @@ final class ValueReaders {
         readers.put(Boolean.class, in -> in.nextIsNull() ? null : in.readBoolean());
         readers.put(BigDecimal.class, in -> in.nextIsNull() ? null : JsonNumber.readDecimal(in));
         readers.put(BigInteger.class, in -> in.nextIsNull() ? null : JsonNumber.readBigInteger(in));
-        readers.put(Instant.class, new Parsed("an instant such as 2024-02-29T12:30:00Z", Instant::parse));
-        readers.put(LocalDate.class, new Parsed("a date such as 2024-02-29", LocalDate::parse));
-        readers.put(LocalTime.class, new Parsed("a time such as 12:30:00", LocalTime::parse));
-        readers.put(
-                LocalDateTime.class, new Parsed("a date and time such as 2024-02-29T12:30:00", LocalDateTime::parse));
-        readers.put(
-                OffsetDateTime.class,
-                new Parsed("a date, time and offset such as 2024-02-29T12:30:00+01:00", OffsetDateTime::parse));
         return readers;
     }
 
@@ -132,8 +118,9 @@ final class ValueReaders {
         if (raw.isRecord()) {
             return record(raw);
         }
-        if (raw.isEnum()) {
-            return new Values.Constant(raw);
+        TextForm form = TextForm.of(raw);
+        if (form != null) {
+            return new Values.Formed(form);
         }
         if (raw == long[].class) {
             return new Values.Longs();
@@ -157,21 +144,6 @@ final class ValueReaders {
                 throw new IllegalStateException("reader used before it was made");
             }
             return reader.read(in);
-        }
-    }
-
-    /** A string in a form of its own. */
-    private record Parsed(String form, Function<String, Object> parse) implements ValueReader {
-        @Override
-        public @Nullable Object read(JsonInput in) {
-            in.skipWhitespace();
-            int begin = in.position;
-            String text = JsonText.readOrNull(in);
-            try {
-                return text == null ? null : parse.apply(text);
-            } catch (DateTimeException e) {
-                throw in.wrong(begin, form + " is expected, found '" + text + "'");
-            }
         }
     }
 

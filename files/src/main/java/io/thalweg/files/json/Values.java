@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.json;
 
+import io.thalweg.files.record.TextForm;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,28 +119,21 @@ final class Values {
         }
     }
 
-    /** A constant of an enum, by its name. */
-    record Constant(Class<?> type, Map<String, Object> byName) implements ValueReader {
-        Constant(Class<?> type) {
-            this(type, new LinkedHashMap<>());
-            for (Object constant : type.getEnumConstants()) {
-                byName.put(((Enum<?>) constant).name(), constant);
-            }
-        }
-
+    /** A string in a form of its own. */
+    record Formed(TextForm form) implements ValueReader {
         @Override
         public @Nullable Object read(JsonInput in) {
             in.skipWhitespace();
             int begin = in.position;
-            String name = JsonText.readOrNull(in);
-            if (name == null) {
+            String text = JsonText.readOrNull(in);
+            if (text == null) {
                 return null;
             }
-            Object constant = byName.get(name);
-            if (constant == null) {
-                throw in.wrong(begin, "one of " + byName.keySet() + " is expected, found '" + name + "'");
+            Object value = form.parse(text);
+            if (value == null) {
+                throw in.wrong(begin, form.expected(text));
             }
-            return constant;
+            return value;
         }
     }
 }

@@ -3,10 +3,13 @@ package io.thalweg.files.record;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What the components of a record are called in files, and its constructor. */
 public record RecordShape<R>(
@@ -41,6 +44,33 @@ public record RecordShape<R>(
     private static String name(RecordComponent component) {
         Name name = component.getAnnotation(Name.class);
         return name == null ? component.getName() : name.value();
+    }
+
+    /**
+     * A record of these values, one a component.
+     *
+     * @param refused makes what is thrown of what the record's own constructor threw
+     */
+    public R make(@Nullable Object[] values, Function<RuntimeException, MalformedException> refused) {
+        try {
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException refusal) {
+                throw refused.apply(refusal);
+            }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is to be said where the constructor threw. */
+    public static String refusal(RuntimeException e) {
+        String message = e.getMessage();
+        return "the record does not accept it: " + (message == null ? e.toString() : message);
     }
 
     public int size() {
