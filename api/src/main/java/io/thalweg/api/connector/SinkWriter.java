@@ -10,9 +10,14 @@ public interface SinkWriter<T> {
     /** Takes a record; it may be an object that the source fills anew after this call. */
     void write(T value) throws Exception;
 
-    /** The input came to its end, or the run was cancelled in good order: what was written becomes visible. */
+    /** The input came to its end: what was written becomes visible. */
     default void finish() throws Exception {}
 
-    /** Called always, last; without {@link #finish()} before it, what was written is to vanish. */
+    /** Called instead of {@link #finish()} where the run was cancelled in good order, so that more was to come. */
+    default void cancelled() throws Exception {
+        finish();
+    }
+
+    /** Called always, last; without one of the two before it, what was written is to vanish. */
     default void close() throws Exception {}
 }

@@ -284,7 +284,7 @@ public abstract class ChainTask implements Task {
             return Turn.WAITING;
         }
         for (Stage stage : stages) {
-            stage.commit();
+            stage.commit(inputCancelled());
         }
         parts.agreement().committed(this);
         closeStages();

@@ -23,8 +23,8 @@ public interface Stage {
         return true;
     }
 
-    /** Makes what was written visible: the whole job has come to a good end. */
-    default void commit() throws Exception {}
+    /** Makes what was written visible: the whole job has come to a good end, or was cancelled. */
+    default void commit(boolean cancelled) throws Exception {}
 
     default long windowsOpen() {
         return 0;

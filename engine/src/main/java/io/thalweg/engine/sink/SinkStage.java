@@ -71,9 +71,14 @@ public final class SinkStage implements Stage {
     }
 
     @Override
-    public void commit() throws Exception {
+    public void commit(boolean cancelled) throws Exception {
         SinkWriter<Object> writer = write.writer();
-        if (writer != null) {
+        if (writer == null) {
+            return;
+        }
+        if (cancelled) {
+            writer.cancelled();
+        } else {
             writer.finish();
         }
     }
