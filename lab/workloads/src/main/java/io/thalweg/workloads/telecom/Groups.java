@@ -81,6 +81,10 @@ final class Groups {
         return DimensionKey.of(profiles.dimensions(profile), chosen).values();
     }
 
+    List<TelecomDimension> dimensions() {
+        return List.of(chosen);
+    }
+
     int count() {
         return count;
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
     private final List<String> differences = new ArrayList<>();
     private long differing;
     private long rows;
+    private long records;
 
     /** A window of which some rows have come. */
     private static final class OpenWindow {
@@ -43,6 +45,7 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
     @Override
     public void write(TelecomRow row) {
         rows++;
+        records += row.sums().records();
         fingerprint.add(row.text());
         long sinceFirst = row.windowStart() - TelecomSize.FIRST_WINDOW_MS;
         long window = Math.floorDiv(sinceFirst, TelecomSize.WINDOW_MS);
@@ -96,24 +99,49 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
 
     @Override
     public void finish() {
-        long windows = lookForMissing();
-        String checked = String.format(
-                "%,d %s in %,d %s", rows, rows == 1 ? "row" : "rows", windows, windows == 1 ? "window" : "windows");
-        if (differing > 0) {
-            String counted = String.format(
-                    "%,d %s from the closed form", differing, differing == 1 ? "difference" : "differences");
-            console.println(counted + (differing > MOST_SHOWN ? ", the first " + MOST_SHOWN + ":" : ":"));
-            differences.forEach(difference -> console.println("  " + difference));
-            throw new WrongResultException(counted + " in " + checked + "; the first: " + differences.get(0));
-        }
-        console.println("checked " + checked + ": all equal to the closed form; fingerprint " + fingerprint);
+        lookForMissing();
+        report("");
     }
 
-    /** Returns the number of windows that were looked for. Every window has a row at least. */
-    private long lookForMissing() {
-        long last = open.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
-        boolean endless = expectation.endless();
-        long windows = endless ? Math.max(complete.length(), last + 1) : expectation.windows();
+    /** What did not come may have been still to come. */
+    @Override
+    public void cancelled() {
+        report(" before the run was stopped");
+    }
+
+    private void report(String after) {
+        String summary = String.format(
+                Locale.ROOT,
+                "Sums of 20 measures, by %s, against the closed form%s:%n"
+                        + "  windows      %,16d%n  groups       %,16d%n  rows         %,16d%n"
+                        + "  records      %,16d%n  differences  %,16d%n  fingerprint  %16s%n",
+                expectation.grouping(),
+                after,
+                complete.cardinality() + open.size(),
+                expectation.groups(),
+                rows,
+                records,
+                differing,
+                fingerprint);
+        StringBuilder shown = new StringBuilder(summary);
+        if (differing > MOST_SHOWN) {
+            shown.append("the first ").append(MOST_SHOWN).append(" of them:\n");
+        }
+        differences.forEach(difference -> shown.append("  ").append(difference).append('\n'));
+        console.print(shown);
+        if (differing > 0) {
+            throw new WrongResultException(String.format(
+                    Locale.ROOT,
+                    "%,d %s from the closed form; the first: %s",
+                    differing,
+                    differing == 1 ? "difference" : "differences",
+                    differences.get(0)));
+        }
+    }
+
+    /** Every window has a row at least. */
+    private void lookForMissing() {
+        long windows = expectation.windows();
         long absentFrom = -1;
         for (long window = 0; window < windows; window++) {
             OpenWindow incomplete = open.get(window);
@@ -124,18 +152,17 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
                 absent(absentFrom, window);
                 absentFrom = -1;
             }
-            if (incomplete != null && !(endless && window == windows - 1)) {
+            if (incomplete != null) {
                 missing(window, incomplete);
             }
         }
         if (absentFrom >= 0) {
             absent(absentFrom, windows);
         }
-        return windows;
     }
 
     private void absent(long from, long to) {
-        String others = to - from == 1 ? "" : String.format(" and the %,d after it", to - from - 1);
+        String others = to - from == 1 ? "" : String.format(Locale.ROOT, " and the %,d after it", to - from - 1);
         differs(name(TelecomSize.windowStartMs(from)) + others + ": no row came");
     }
 
@@ -147,6 +174,7 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
         }
         int missing = expected.rows() - incomplete.rows;
         differs(String.format(
+                Locale.ROOT,
                 "%s: %,d of %,d rows did not come, among them %s",
                 name(TelecomSize.windowStartMs(window)),
                 missing,

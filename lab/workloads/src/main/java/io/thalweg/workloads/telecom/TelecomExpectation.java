@@ -27,8 +27,11 @@ public final class TelecomExpectation {
         return settings.windows();
     }
 
-    boolean endless() {
-        return settings.endless();
+    /** What the rows are grouped by, to be read. */
+    String grouping() {
+        List<String> names =
+                groups.dimensions().stream().map(TelecomDimension::fieldName).toList();
+        return names.size() > 6 ? names.size() + " dimensions" : String.join(", ", names);
     }
 
     /** How many different values the dimensions take together. */

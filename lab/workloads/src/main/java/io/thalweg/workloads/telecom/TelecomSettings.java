@@ -143,8 +143,16 @@ public record TelecomSettings(
 
     /** Records that come too late for their window, and are dropped. */
     public long lateRecords() {
-        long heldBackOfWindow = late == 0 ? 0 : size.windowRecords() / late;
-        return Math.max(0, windows() - windowsHeldBack()) * heldBackOfWindow;
+        return windowsOfLateRecords() * lateRecordsOfWindow();
+    }
+
+    /** So many windows, from the first on, have records that come too late. */
+    long windowsOfLateRecords() {
+        return late == 0 ? 0 : Math.max(0, windows() - windowsHeldBack());
+    }
+
+    long lateRecordsOfWindow() {
+        return late == 0 ? 0 : size.windowRecords() / late;
     }
 
     /** Records that never come: those held back in the last windows. */

@@ -84,7 +84,8 @@ public record TelecomSums(
         }
     }
 
-    private List<@Nullable Object> values() {
+    /** The sums in the order of their names; null for those that are. */
+    public List<@Nullable Object> values() {
         return Arrays.asList(
                 records,
                 bytesUp,
