@@ -3,40 +3,24 @@ package io.thalweg.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.examples.Thalweg.Ended;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The main job through the command line, in a JVM of its own. */
 final class EarthquakesTest {
-    private static final Path JOB = Path.of("earthquakes", "Earthquakes.java").toAbsolutePath();
+    private static final Path JOB = Thalweg.job("earthquakes/Earthquakes.java");
 
     @TempDir
     private Path folder;
 
-    private record Ended(int code, String out, String error) {}
-
     private Ended thalweg(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.thalweg.cli.Main"));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
-        Path out = folder.resolve("out.txt");
-        Path error = folder.resolve("error.txt");
-        Process process = builder.redirectOutput(out.toFile())
-                .redirectError(error.toFile())
-                .start();
-        int code = process.waitFor();
-        return new Ended(code, Files.readString(out), Files.readString(error));
+        return new Thalweg(folder).command(arguments);
     }
 
     private String event(String mag, String time, String net, String magType, int sig) {

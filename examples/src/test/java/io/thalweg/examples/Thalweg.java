@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The command line in a JVM of its own, with a folder to work in. */
+final class Thalweg {
+    private static final int LIMIT_SECONDS = 180;
+
+    private final Path folder;
+
+    Thalweg(Path folder) {
+        this.folder = folder;
+    }
+
+    /** How a run ended, and what it wrote to standard output and to standard error. */
+    record Ended(int code, String out, String error) {}
+
+    static Path job(String path) {
+        return Path.of(path).toAbsolutePath();
+    }
+
+    /** Starts with output and error going to files, and waits for the end. */
+    Ended command(String... arguments) throws IOException, InterruptedException {
+        Path out = folder.resolve("out.txt");
+        Path error = folder.resolve("error.txt");
+        Process process = builder(arguments)
+                .redirectOutput(out.toFile())
+                .redirectError(error.toFile())
+                .start();
+        return new Ended(end(process), Files.readString(out), Files.readString(error));
+    }
+
+    /** Starts with pipes to all three streams. */
+    Process start(String... arguments) throws IOException {
+        return builder(arguments).start();
+    }
+
+    static int end(Process process) throws InterruptedException {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("it did not end within " + LIMIT_SECONDS + " s");
+        }
+        return process.exitValue();
+    }
+
+    private ProcessBuilder builder(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.thalweg.cli.Main"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        return builder;
+    }
+}
