@@ -58,6 +58,7 @@ public final class Earthquakes implements TopologyDefinition {
         String in = settings.has("in")
                 ? settings.text("in", "")
                 : settings.file("in", "earthquakes.jsonl").toString();
+        // region job
         Stream<Properties> quakes = topology.from(JsonLines.read(in, Event.class))
                 .map(Earthquakes::properties)
                 .eventTime(Properties::time, ANY_DISORDER);
@@ -74,6 +75,7 @@ public final class Earthquakes implements TopologyDefinition {
 
         rows.to(Sinks.<Row>table("Earthquakes by day, network and magnitude type")
                 .sortedBy(ORDER));
+        // endregion
         if (settings.has("out")) {
             rows.to(Csv.write(settings.text("out", ""), Row.class));
         }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Type;
+import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A list as a source. */
+/** A list as a source. Its elements travel through their codec, so that they need not be serializable themselves. */
 record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
     @Override
     public String name() {
@@ -20,6 +24,23 @@ record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
     @Override
     public SplitReader<T> open(String split, SourceContext context) {
         return new Reader<>(elements);
+    }
+
+    private Object writeReplace() {
+        ByteWriter writer = new ByteWriter(1024);
+        elements.forEach(element -> type.codec().encode(element, writer));
+        return new Encoded<>(type, elements.size(), writer.toByteArray());
+    }
+
+    private record Encoded<T>(Type<T> type, int count, byte[] bytes) implements Serializable {
+        private Object readResolve() {
+            ByteReader reader = new ByteReader(bytes);
+            List<T> elements = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                elements.add(type.codec().decode(reader));
+            }
+            return new ListSource<>(type, List.copyOf(elements));
+        }
     }
 
     private static final class Reader<T> implements SplitReader<T> {

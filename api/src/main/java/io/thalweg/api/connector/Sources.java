@@ -10,7 +10,7 @@ import java.util.List;
 public final class Sources {
     private Sources() {}
 
-    /** The elements of a list, in order, as one split. They must be serializable to run on a cluster. */
+    /** The elements of a list, in order, as one split. */
     public static <T> Source<T> of(Type<T> type, List<T> elements) {
         return new ListSource<>(type, List.copyOf(elements));
     }
