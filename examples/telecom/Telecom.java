@@ -97,6 +97,7 @@ public final class Telecom implements TopologyDefinition {
         topology.from(lines).to(json ? TelecomFile.json(Path.of(file)) : TelecomFile.csv(Path.of(file)));
     }
 
+    // region sums
     private static Stream<TelecomRow> sums(
             Stream<Probe> probes, List<TelecomDimension> dimensions, TelecomSettings telecom) {
         if (dimensions.equals(List.of(TelecomDimension.values()))) {
@@ -112,6 +113,7 @@ public final class Telecom implements TopologyDefinition {
         sums.side(LATE).to(new TelecomLateCheck(telecom)).name("late check");
         return sums;
     }
+    // endregion
 
     /** A column for each dimension and each sum. */
     private static CsvSink<TelecomRow> csv(String folder, List<TelecomDimension> dimensions) {

@@ -103,6 +103,22 @@ final class TelecomTest {
                 .isEqualTo(first);
     }
 
+    @Test
+    void shouldPrintWhatTheGuideShows() throws Exception {
+        Ended ended = telecom("records=200000", "disorder=4", "late=64", "bad=1000");
+        assertThat(ended.code()).isZero();
+        assertThat(guide()).contains(ended.out().lines().toArray(String[]::new));
+        assertThat(guide())
+                .contains(ended.error()
+                        .lines()
+                        .filter(line -> line.startsWith("  "))
+                        .toArray(String[]::new));
+    }
+
+    private static List<String> guide() throws IOException {
+        return Files.readAllLines(Path.of("..", "docs", "guide", "telecom.md"));
+    }
+
     @ParameterizedTest
     @CsvSource({"json, 1", "csv, 2", "record, 4"})
     void shouldCountLateAndBadRecords(String format, int parallelism) throws Exception {
@@ -165,6 +181,7 @@ final class TelecomTest {
                 .split(" ");
         assertThat(Long.parseLong(numbers[0]) - Long.parseLong(numbers[1])).isEqualTo(17);
         assertThat(ended.error()).contains("1 difference from the closed form").contains(difference);
+        assertThat(guide()).contains(ended.out().lines().toArray(String[]::new));
         assertThat(ended.error()).doesNotContain("\tat ");
     }
 
