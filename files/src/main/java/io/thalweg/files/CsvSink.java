@@ -6,7 +6,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.files.csv.CsvColumn;
-import io.thalweg.files.csv.CsvWriter;
+import io.thalweg.files.csv.CsvFormat;
 import io.thalweg.files.csv.Delimiter;
 import io.thalweg.files.output.OutputFiles;
 import java.util.ArrayList;
@@ -65,6 +65,6 @@ public final class CsvSink<T> implements Sink<T> {
 
     @Override
     public SinkWriter<T> open(SinkContext context) {
-        return new CsvWriter<>(files.open(context), columns, delimiter);
+        return files.open(context, new CsvFormat<>(columns, delimiter));
     }
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
+import io.thalweg.api.connector.Sink;
+import io.thalweg.files.json.JsonFormat;
+import io.thalweg.files.json.JsonReader;
+import io.thalweg.files.output.OutputFiles;
+
 /** JSON lines: one object a line, as RFC 8259 has it. */
 public final class JsonLines {
     private JsonLines() {}
@@ -13,5 +18,17 @@ public final class JsonLines {
      */
     public static <R> JsonLinesSource<R> read(String path, Class<R> record) {
         return JsonLinesSource.of(path, record);
+    }
+
+    /**
+     * Writes records of a class, one object a line: all components in their order, null as {@code null}. The path is a file,
+     * a directory where it ends with {@code /}, or {@code -} for standard output; a name that ends with {@code .gz} is
+     * packed. A record that JSON cannot say, with a NaN in it, is bad.
+     *
+     * @throws IllegalArgumentException where the class is no record, or has a component that could not be read again
+     */
+    public static <R> Sink<R> write(String path, Class<R> record) {
+        JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH);
+        return new RowSink<>(new OutputFiles(path, ".jsonl"), JsonFormat::new);
     }
 }

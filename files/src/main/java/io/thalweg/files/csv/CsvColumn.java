@@ -4,8 +4,6 @@ package io.thalweg.files.csv;
 import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.files.record.RecordShape;
 import java.io.Serializable;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,34 +36,26 @@ public sealed interface CsvColumn<T> extends Serializable {
     final class Component<R> implements CsvColumn<R> {
         private static final long serialVersionUID = 1L;
 
-        private final String name;
-        private final transient Method accessor;
-        private final Class<R> record;
+        private final transient RecordShape<R> shape;
         private final int index;
 
         private Component(RecordShape<R> shape, int index) {
-            this.name = shape.names().get(index);
-            this.accessor = shape.components().get(index).getAccessor();
-            this.record = shape.type();
+            this.shape = shape;
             this.index = index;
         }
 
         @Override
         public String name() {
-            return name;
+            return shape.names().get(index);
         }
 
         @Override
         public @Nullable Object value(R row) throws Exception {
-            try {
-                return accessor.invoke(row);
-            } catch (InvocationTargetException e) {
-                throw e.getCause() instanceof Exception cause ? cause : e;
-            }
+            return shape.value(row, index);
         }
 
         private Object writeReplace() {
-            return new Serialized(record, index);
+            return new Serialized(shape.type(), index);
         }
 
         private record Serialized(Class<?> record, int index) implements Serializable {

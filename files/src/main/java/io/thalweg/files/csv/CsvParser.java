@@ -170,8 +170,7 @@ public final class CsvParser<R> implements LineParser<R> {
         }
         int invalid = Utf8.firstInvalid(lines.bytes(), lines.from(), lines.to());
         if (invalid >= 0) {
-            int at = invalid - lines.from();
-            throw new MalformedException("byte " + at + ": invalid UTF-8", at);
+            throw MalformedException.invalidUtf8(invalid - lines.from());
         }
     }
 

@@ -18,6 +18,12 @@ final class JsonInput {
     /** What {@link #firstField} and {@link #nextField} return after the last field. */
     static final int END = -1;
 
+    /** Words, the first letter lowest. */
+    private static final long NULL = 0x6c6c_756eL;
+
+    private static final long TRUE = 0x6575_7274L;
+    private static final long FALSE = 0x65_736c_6166L;
+
     final TextCache texts = new TextCache();
     private final int maxDepth;
 
@@ -98,7 +104,7 @@ final class JsonInput {
         if (next != 'n') {
             return false;
         }
-        literal(0x6c6c_756eL, 4); // "null", the first letter lowest
+        literal(NULL, 4);
         return true;
     }
 
@@ -108,21 +114,25 @@ final class JsonInput {
             next = skipWhitespace();
         }
         if (next == 't') {
-            literal(0x6575_7274L, 4); // "true"
+            literal(TRUE, 4);
             return true;
         }
         if (next == 'f') {
-            literal(0x65_736c_6166L, 5); // "false"
+            literal(FALSE, 5);
             return false;
         }
         throw expected("true or false");
     }
 
     void literal(long text, int length) {
-        if ((word(position) & (-1L >>> (64 - 8 * length))) != text) {
+        if (!startsWith(text, length)) {
             throw wrong("a JSON value is expected, found " + found());
         }
         position += length;
+    }
+
+    private boolean startsWith(long text, int length) {
+        return (word(position) & (-1L >>> (64 - 8 * length))) == text;
     }
 
     void openObject() {
@@ -312,7 +322,7 @@ final class JsonInput {
     }
 
     MalformedException missing(String name) {
-        return wrong(position - 1, "'" + name + "' is missing, and its component is a primitive");
+        return wrongObject("'" + name + "' is missing, and its component is a primitive");
     }
 
     /** @param seen bits of those primitives that were there, in their order */
@@ -322,7 +332,12 @@ final class JsonInput {
 
     /** The record's own constructor threw. */
     MalformedException refused(RuntimeException e) {
-        return wrong(position - 1, RecordShape.refusal(e));
+        return wrongObject(RecordShape.refusal(e));
+    }
+
+    /** The object that ends just before the cursor. */
+    private MalformedException wrongObject(String reason) {
+        return wrong(position - 1, JsonPath.at(bytes, from, position), reason);
     }
 
     MalformedException wrong(String reason) {
@@ -333,7 +348,10 @@ final class JsonInput {
         if (at >= limit) {
             return new MalformedException("the text ends in the middle of a JSON value", limit - from);
         }
-        String path = JsonPath.at(bytes, from, at);
+        return wrong(at, JsonPath.at(bytes, from, at), reason);
+    }
+
+    private MalformedException wrong(int at, String path, String reason) {
         return new MalformedException(
                 "byte " + (at - from) + (path.isEmpty() ? "" : ", '" + path + "'") + ": " + reason, at - from);
     }
@@ -343,8 +361,9 @@ final class JsonInput {
             case '"' -> "a string";
             case '{' -> "an object";
             case '[' -> "an array";
-            case 'n' -> "null";
-            case 't', 'f' -> "a boolean";
+            case 'n' -> startsWith(NULL, 4) ? "null" : describe('n');
+            case 't' -> startsWith(TRUE, 4) ? "a boolean" : describe('t');
+            case 'f' -> startsWith(FALSE, 5) ? "a boolean" : describe('f');
             case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
             default -> describe(peek());
         };

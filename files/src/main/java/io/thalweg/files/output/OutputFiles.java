@@ -32,7 +32,11 @@ public record OutputFiles(String path, String extension) implements Serializable
     }
 
     /** @throws ConnectorException where nothing can be written there */
-    public TextOutput open(SinkContext context) {
+    public <T> RowWriter<T> open(SinkContext context, RowFormat<T> format) {
+        return new RowWriter<>(open(context), format);
+    }
+
+    private TextOutput open(SinkContext context) {
         try {
             if (path.equals(STANDARD_OUTPUT)) {
                 return TextOutput.standard(context.console());

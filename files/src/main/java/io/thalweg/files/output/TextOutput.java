@@ -2,6 +2,7 @@
 package io.thalweg.files.output;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.BadRecordException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ public final class TextOutput {
                 OutputFile.open(part), false, task == 0 ? new Stale(directory, extension, parallelism) : null);
     }
 
+    /** @throws BadRecordException where half a surrogate pair stands in the text, which UTF-8 cannot hold */
     public TextOutput text(String text) {
         int length = text.length();
         reserve(length);
@@ -55,6 +57,10 @@ public final class TextOutput {
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
             if (c >= 0x80) {
+                if (firstUnpaired(text, i) >= 0) {
+                    throw new BadRecordException(
+                            "half a surrogate pair stands in a text, which UTF-8 cannot hold", text);
+                }
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
                 return bytes(bytes, 0, bytes.length);
             }
@@ -62,6 +68,22 @@ public final class TextOutput {
         }
         size = at;
         return this;
+    }
+
+    /** Where a surrogate first stands that is half of a pair, or -1. */
+    public static int firstUnpaired(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                if (Character.isLowSurrogate(c)
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    return i;
+                }
+                i++;
+            }
+        }
+        return -1;
     }
 
     public TextOutput bytes(byte[] bytes, int from, int length) {

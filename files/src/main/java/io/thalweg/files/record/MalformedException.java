@@ -12,6 +12,10 @@ public final class MalformedException extends RuntimeException {
         this.offset = offset;
     }
 
+    public static MalformedException invalidUtf8(int offset) {
+        return new MalformedException("byte " + offset + ": invalid UTF-8", offset);
+    }
+
     /** Where it went wrong, in bytes from the beginning of the text. */
     public int offset() {
         return offset;

@@ -67,6 +67,15 @@ public record RecordShape<R>(
         }
     }
 
+    /** What a component of a record holds. */
+    public @Nullable Object value(Object row, int component) throws Exception {
+        try {
+            return components.get(component).getAccessor().invoke(row);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
     /** What is to be said where the constructor threw. */
     public static String refusal(RuntimeException e) {
         String message = e.getMessage();

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import io.thalweg.api.connector.Sink;
+import io.thalweg.files.output.OutputFiles;
+
+/** Plain text in UTF-8, a line a record. */
+public final class TextLines {
+    private TextLines() {}
+
+    /**
+     * Reads lines, without the LF or CRLF that ends them; an empty line is an empty text. The path is a file, a directory, a
+     * glob, or {@code -} for standard input; gzip is recognised.
+     */
+    public static TextLinesSource read(String path) {
+        return TextLinesSource.of(path);
+    }
+
+    /**
+     * Writes a line a text; one with a line feed in it becomes two. The path is a file, a directory where it ends with
+     * {@code /}, or {@code -} for standard output; a name that ends with {@code .gz} is packed.
+     */
+    public static Sink<String> write(String path) {
+        return new RowSink<>(new OutputFiles(path, ".txt"), () -> (text, output) -> output.text(text));
+    }
+}

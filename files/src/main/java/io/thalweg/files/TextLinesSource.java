@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.files.input.InputFiles;
+import io.thalweg.files.input.LineInput;
+import io.thalweg.files.input.LineReader;
+import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Lines of text. Made by {@link TextLines#read}. */
+public final class TextLinesSource implements Source<String> {
+    private static final long serialVersionUID = 1L;
+
+    private final InputFiles files;
+    private final int maxLineBytes;
+
+    private TextLinesSource(InputFiles files, int maxLineBytes) {
+        this.files = files;
+        this.maxLineBytes = LineInput.checkMaxLineBytes(maxLineBytes);
+    }
+
+    static TextLinesSource of(String path) {
+        return new TextLinesSource(new InputFiles(path), LineInput.DEFAULT_MAX_LINE_BYTES);
+    }
+
+    /** A longer line is bad; 16 MiB unless told. One line must fit in memory, with the buffer that holds it. */
+    public TextLinesSource maxLineBytes(int bytes) {
+        return new TextLinesSource(files, bytes);
+    }
+
+    @Override
+    public String name() {
+        return files.name();
+    }
+
+    @Override
+    public Type<String> type() {
+        return Type.of(String.class);
+    }
+
+    @Override
+    public List<String> splits(int parallelism) {
+        return files.splits();
+    }
+
+    @Override
+    public SplitReader<String> open(String split, SourceContext context) {
+        return new LineReader<>(LineInput.open(split, maxLineBytes), TextLinesSource::text, context);
+    }
+
+    private static String text(LineInput lines) {
+        int invalid = Utf8.firstInvalid(lines.bytes(), lines.from(), lines.to());
+        if (invalid >= 0) {
+            throw MalformedException.invalidUtf8(invalid - lines.from());
+        }
+        return new String(lines.bytes(), lines.from(), lines.to() - lines.from(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean blocking() {
+        return files.blocking();
+    }
+}

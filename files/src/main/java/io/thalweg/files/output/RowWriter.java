@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.output;
+
+import io.thalweg.api.connector.SinkWriter;
+
+/** Writes rows to a file, whole or not at all. */
+public final class RowWriter<T> implements SinkWriter<T> {
+    private final TextOutput output;
+    private final RowFormat<T> format;
+
+    public RowWriter(TextOutput output, RowFormat<T> format) {
+        this.output = output;
+        this.format = format;
+        format.header(output);
+    }
+
+    @Override
+    public void write(T row) throws Exception {
+        try {
+            format.row(row, output);
+        } catch (Exception e) {
+            output.dropRow();
+            throw e;
+        }
+        output.endRow();
+    }
+
+    @Override
+    public void finish() {
+        output.finish();
+    }
+
+    @Override
+    public void close() {
+        output.close();
+    }
+}

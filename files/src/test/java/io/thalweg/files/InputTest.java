@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Source;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which files a path means, and what is said of those that cannot be read. */
+final class InputTest {
+    @TempDir
+    Path directory;
+
+    private final FakeContext context = new FakeContext();
+
+    @Test
+    void shouldReadTheFilesOfADirectoryInOrder() throws Exception {
+        write("b.txt", "2\n3");
+        write("a.txt", "1\n");
+        write("c.txt", "");
+        write(".hidden", "no");
+        Files.createDirectory(directory.resolve("below"));
+        write("below/d.txt", "no");
+        assertThat(lines(directory.toString())).containsExactly("1", "2", "3");
+        assertThat(lines(directory + "/")).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void shouldReadWhatAGlobMatches() throws Exception {
+        write("a1.txt", "1");
+        write("a2.txt", "2");
+        write("a2.csv", "no");
+        Files.createDirectories(directory.resolve("x/y"));
+        write("x/a3.txt", "3");
+        write("x/y/a4.txt", "4");
+        assertThat(lines(directory + "/a*.txt")).containsExactly("1", "2");
+        assertThat(lines(directory + "/a[2-9].{txt,json}")).containsExactly("2");
+        assertThat(lines(directory + "/*/a?.txt")).containsExactly("3");
+        assertThat(lines(directory + "/**/a?.txt")).containsExactly("3", "4");
+    }
+
+    @Test
+    void shouldTakeAFileByItsLettersWhereItIsThere() throws Exception {
+        write("a[1].txt", "letters");
+        write("a1.txt", "glob");
+        assertThat(lines(directory + "/a[1].txt")).containsExactly("letters");
+    }
+
+    @Test
+    void shouldReadGzipWithAllItsMembers() throws Exception {
+        byte[] members = joined(gzip("one\ntw"), gzip(""), gzip("o\nthree\n"));
+        assertThat(lines(write("in.gz", members))).containsExactly("one", "two", "three");
+        assertThat(lines(write("no-name-of-gzip", members))).hasSize(3);
+        assertThat(lines(write("zeros.gz", joined(members, new byte[512])))).hasSize(3);
+        assertThat(lines(write("empty.gz", gzip("")))).isEmpty();
+        assertThat(lines(write("nothing.gz", new byte[0]))).isEmpty();
+        Tape.check(TextLines.read(directory + "/in.gz"), directory + "/in.gz");
+    }
+
+    @Test
+    void shouldTellOfDamagedGzip() throws Exception {
+        byte[] packed = gzip("one\n" + "two\n".repeat(1000));
+        for (int length = 3; length < packed.length; length++) {
+            String file = write("in.gz", Arrays.copyOf(packed, length));
+            assertThatThrownBy(() -> lines(file))
+                    .as("cut at " + length)
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageMatching("cannot read \\Q" + file + "\\E after byte \\d+: the gzip data break off");
+        }
+        byte[] flipped = packed.clone();
+        flipped[packed.length - 6] ^= 1;
+        refused(write("in.gz", flipped), " after byte 4000: the gzip data are damaged: the checksum differs");
+        refused(
+                write("in.gz", joined(packed, "more".getBytes(StandardCharsets.UTF_8))),
+                " after byte 4004: the gzip data are followed by something else");
+        refused(write("in.gz", "plain"), ": the name says gzip, the content is none");
+    }
+
+    @Test
+    void shouldReadStandardInput() throws Exception {
+        for (byte[] bytes : List.of("one\ntwo".getBytes(StandardCharsets.UTF_8), gzip("one\ntwo"))) {
+            InputStream before = System.in;
+            System.setIn(new Dripping(bytes));
+            try {
+                Source<String> source = TextLines.read("-");
+                assertThat(source.name()).isEqualTo("standard input");
+                assertThat(source.blocking()).isTrue();
+                assertThat(Reading.all(source, context)).containsExactly("one", "two");
+            } finally {
+                System.setIn(before);
+            }
+        }
+    }
+
+    @Test
+    void shouldBlockForPipesAndDevicesOnly() throws Exception {
+        assertThat(TextLines.read(directory + "/missing").blocking()).isFalse();
+        assertThat(TextLines.read(directory + "/*.txt").blocking()).isFalse();
+        assertThat(TextLines.read(directory.toString()).blocking()).isFalse();
+        assertThat(TextLines.read(write("a.txt", "")).blocking()).isFalse();
+        assumeThat(Path.of("/dev/null")).exists();
+        assertThat(TextLines.read("/dev/null").blocking()).isTrue();
+        assertThat(lines("/dev/null")).isEmpty();
+    }
+
+    @Test
+    void shouldTellInOneLineWhatCannotBeRead() throws Exception {
+        refused(directory + "/missing", ": no such file");
+        refused(directory + "/*.txt", ": no file matches");
+        refused(directory + "/missing/*.txt", ": there is no directory " + directory + "/missing");
+        refused(directory.toString(), ": the directory holds no files");
+        refused(write("a.txt", "") + "/b.txt", ": no such file");
+        Path secret = Files.writeString(directory.resolve("secret.txt"), "x");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+        assumeThat(Files.isReadable(secret)).as("run by the superuser").isFalse();
+        refused(secret.toString(), ": permission denied");
+    }
+
+    private void refused(String path, String reason) {
+        assertThatThrownBy(() -> lines(path))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("cannot read " + path + reason);
+    }
+
+    private List<String> lines(String path) throws Exception {
+        return new ArrayList<>(Reading.all(TextLines.read(path), context));
+    }
+
+    private String write(String name, String text) throws IOException {
+        return write(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String write(String name, byte[] bytes) throws IOException {
+        return Files.write(directory.resolve(name), bytes).toString();
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
+            packed.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            bytes.writeBytes(part);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Gives a byte at a time, as a pipe may. */
+    private static final class Dripping extends ByteArrayInputStream {
+        Dripping(byte[] bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public synchronized int read(byte[] bytes, int from, int length) {
+            return super.read(bytes, from, Math.min(1, length));
+        }
+    }
+}

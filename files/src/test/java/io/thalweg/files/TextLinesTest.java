@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.operator.BadRecordException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TextLinesTest {
+    @TempDir
+    Path directory;
+
+    private final FakeContext context = new FakeContext();
+
+    @Test
+    void shouldReadEveryLine() throws Exception {
+        Path file = Files.writeString(directory.resolve("in.txt"), "\ufeffone\n\nGröße 🙂\r\n a\rb \r\nlast");
+        assertThat(Reading.all(TextLines.read(file.toString()), context))
+                .containsExactly("one", "", "Größe 🙂", " a\rb ", "last");
+        Tape.check(TextLines.read(file.toString()), file.toString());
+    }
+
+    @Test
+    void shouldTellOfInvalidUtf8AndLongLines() throws Exception {
+        Path file = Files.write(
+                directory.resolve("in.txt"), "good\nbad \u00ff\n0123456789\nend".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(Reading.all(TextLines.read(file.toString()).maxLineBytes(9), context))
+                .containsExactly("good", "end");
+        assertThat(context.reasons()).containsExactly("byte 4: invalid UTF-8", "the line is longer than 9 bytes");
+        assertThat(context.bad.get(0).bytes()).containsExactly('b', 'a', 'd', ' ', 0xff);
+    }
+
+    @Test
+    void shouldWriteALineAText() throws Exception {
+        Path file = directory.resolve("out.txt.gz");
+        List<String> lines = List.of("one", "", "Größe 🙂", "\"quoted\", with comma");
+        Writing.all(TextLines.write(file.toString()), lines);
+        assertThat(Reading.all(TextLines.read(file.toString()), context)).isEqualTo(lines);
+        assertThat(context.bad).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseHalfASurrogatePair() throws Exception {
+        Path file = directory.resolve("out.txt");
+        SinkWriter<String> writer =
+                TextLines.write(file.toString()).open(Writing.context(0, 1, new ByteArrayOutputStream()));
+        for (String text : List.of("a\ud83d", "\ude42\ud83d", "\ud83d\ud83d\ude42", "ö\ude42")) {
+            assertThatThrownBy(() -> writer.write(text)).isInstanceOf(BadRecordException.class);
+        }
+        writer.write("\ud83d\ude42");
+        writer.finish();
+        writer.close();
+        assertThat(file).hasContent("🙂\n");
+    }
+}
