@@ -352,7 +352,7 @@ public abstract class ChainTask implements Task {
         counters.windowsOpen.setOpaque(open);
     }
 
-    /** Subclasses: so many records came in, the first of them due at {@code dueNs}. */
+    /** Subclasses: so many records came in, the first of them due at {@code dueNs}; 0 where nobody knows. */
     protected final void onInput(long records, long dueNs) {
         if (!TaskCounters.ON) {
             return;
@@ -363,7 +363,7 @@ public abstract class ChainTask implements Task {
         }
         frame.dropped = 0;
         SingleWriterRecorder latency = parts.latencyUs();
-        if (latency != null && records > 0) {
+        if (latency != null && records > 0 && dueNs != 0) {
             latency.recordValueWithCount(
                     Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)), records);
         }

@@ -36,7 +36,7 @@ public final class Batch {
 
     public long offset;
 
-    /** When the first record was due, by the engine's clock. */
+    /** When the first record, or what brought the watermark, was due by the engine's clock; 0 where nobody knows. */
     public long dueNs;
 
     Batch(int capacity, boolean timed) {
@@ -51,5 +51,6 @@ public final class Batch {
         watermark = NO_WATERMARK;
         end = false;
         cancelled = false;
+        dueNs = 0;
     }
 }

@@ -43,9 +43,7 @@ final class Lane {
     private void put(Batch open, Object value, long time, long stamp) {
         int at = open.size;
         if (at == 0) {
-            open.split = frame.split;
-            open.offset = frame.offset;
-            open.dueNs = frame.dueNs;
+            tellOrigin(open);
         }
         open.values[at] = value;
         if (open.timed) {
@@ -57,6 +55,13 @@ final class Lane {
         if (at + 1 == open.values.length) {
             publish();
         }
+    }
+
+    /** What a window emits because of a batch counts as due when its records, or the time it brings, were. */
+    private void tellOrigin(Batch open) {
+        open.split = frame.split;
+        open.offset = frame.offset;
+        open.dueNs = frame.dueNs;
     }
 
     private void publish() {
@@ -94,8 +99,12 @@ final class Lane {
     }
 
     void watermark(long watermark) {
-        if (batch != null) {
-            batch.watermark = watermark;
+        Batch open = batch;
+        if (open != null) {
+            if (open.size == 0) {
+                tellOrigin(open);
+            }
+            open.watermark = watermark;
             publish();
         }
     }
