@@ -27,6 +27,6 @@ public final class EmbeddedRunner {
 
     /** The plan for a person to read: chains, groupings, codecs, and why an edge is not fused. */
     public String explain(TopologyGraph graph) {
-        return PlanText.of(new Plan(graph, settings.parallelism()));
+        return PlanText.of(new Plan(graph, settings.parallelism()), settings.threads());
     }
 }

@@ -77,7 +77,7 @@ final class Assembly {
         Collections.reverse(stages);
         boolean sinks = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
         ChainTask.Parts parts = new ChainTask.Parts(
-                PlanText.names(chain).replace(" ", "") + "[" + index + "]",
+                PlanText.names(chain) + "[" + index + "]",
                 frame,
                 stages,
                 outlets,

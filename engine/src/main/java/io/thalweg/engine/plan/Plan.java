@@ -105,7 +105,17 @@ public final class Plan {
         }
         return before != after
                 ? "the parallelism changes from " + before + " to " + after
-                : "records are grouped: " + edge.grouping().describe();
+                : "each record goes to " + goal(edge.grouping());
+    }
+
+    private static String goal(Grouping grouping) {
+        if (grouping instanceof Grouping.ByKey) {
+            return "the task of its key";
+        }
+        if (grouping instanceof Grouping.Broadcast) {
+            return "every task";
+        }
+        return grouping instanceof Grouping.Global ? "task 0" : "the next task in turn";
     }
 
     /** True where records go from task i to task i. */
