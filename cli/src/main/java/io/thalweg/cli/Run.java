@@ -50,13 +50,25 @@ final class Run {
     }
 
     private void watch(Job job) throws InterruptedException {
-        boolean lost = false;
-        while (!job.await(TICK)) {
+        boolean ended = false;
+        while (!ended) {
+            ended = look(job);
+        }
+    }
+
+    /** Waits a moment, then tells how the job goes; true once it has ended. */
+    private boolean look(Job job) throws InterruptedException {
+        try {
+            if (job.await(TICK)) {
+                return true;
+            }
             report.tick(job.stats());
-            if (!lost && report.isOutputLost()) { // as after: thalweg run … | head
-                lost = true;
+            if (report.isOutputLost()) { // as after: thalweg run … | head
                 job.cancel();
             }
+            return false;
+        } catch (OutOfMemoryError e) {
+            return false; // the job will notice too, end, and so give some back
         }
     }
 

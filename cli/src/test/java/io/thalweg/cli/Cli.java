@@ -19,6 +19,7 @@ final class Cli {
 
     private final Path folder;
     private final List<String> javaOptions = new ArrayList<>();
+    private final List<Process> started = new ArrayList<>();
 
     Cli(Path folder) {
         this.folder = folder;
@@ -84,9 +85,16 @@ final class Cli {
         return outcome;
     }
 
-    /** Starts, with pipes to all three streams. */
+    /** Starts, with pipes to all three streams; ends with {@link #destroy} at the latest. */
     Process start(String... arguments) throws IOException {
-        return builder(arguments).start();
+        Process process = builder(arguments).start();
+        started.add(process);
+        return process;
+    }
+
+    /** Leaves no process behind. */
+    void destroy() {
+        started.forEach(Process::destroyForcibly);
     }
 
     static int end(Process process) throws InterruptedException {
@@ -115,6 +123,7 @@ final class Cli {
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1"); // these runs are over before more would pay
         command.addAll(javaOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));

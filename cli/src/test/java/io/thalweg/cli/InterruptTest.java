@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -43,6 +44,11 @@ final class InterruptTest {
     @BeforeEach
     void openFolder() {
         cli = new Cli(folder);
+    }
+
+    @AfterEach
+    void leaveNoProcess() {
+        cli.destroy();
     }
 
     @ParameterizedTest

@@ -221,6 +221,24 @@ final class RunCommandTest {
     }
 
     @Test
+    void shouldFailInOneLineWhereStateOutgrowsMemory() throws Exception {
+        cli.job(
+                "Grows",
+                "topology.from(Sources.generate(Long.MAX_VALUE, i -> i)).keyBy(i -> \"key\" + i)"
+                        + ".aggregate(Aggregates.count()).to(Sinks.discard());");
+
+        Outcome run = cli.withJava("-Xmx32m")
+                .withJava("-XX:+UseSerialGC")
+                .run("run", "Grows.java", "--stats", "stats.json", "--quiet");
+
+        assertThat(run.error())
+                .matches("thalweg: topology 'Grows'.*: out of memory with a heap of \\d+ MB.*keep less.*\\n");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(topLevel(Files.readString(folder.resolve("stats.json")), "state"))
+                .isEqualTo("FAILED");
+    }
+
+    @Test
     void shouldRefuseSettingsThatTheJobDoesNotKnowOrCannotUse() throws Exception {
         cli.job("Doubles", DOUBLES);
 

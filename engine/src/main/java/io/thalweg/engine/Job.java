@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A topology that runs. Any thread may call. */
@@ -28,15 +27,24 @@ public final class Job {
     private final RunSettings settings;
     private final Crew crew = new Crew();
     private final Agreement agreement = new Agreement();
-    private final AtomicReference<@Nullable JobFailedException> failure = new AtomicReference<>();
+    private final Object failing = new Object();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger tasksLeft = new AtomicInteger();
-    private List<Build.Built> tasks = List.of();
+    private volatile List<Build.Built> tasks = List.of();
     private @Nullable StatsCollector collector;
     private @Nullable Worker stepped;
     private volatile @Nullable Thread watchdog;
     private volatile boolean stopped;
     private volatile boolean cancelled;
+
+    /** Given up when the job ends, so that there is memory to tell that there was none. */
+    private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
+
+    private static final int RESERVE_BYTES = 1 << 20;
+
+    private volatile @Nullable Throwable thrown;
+    private volatile String failedTask = "";
+    private volatile @Nullable JobFailedException failure;
 
     Job(String topology, RunSettings settings) {
         this.topology = topology;
@@ -120,13 +128,33 @@ public final class Job {
     }
 
     private JobState state() {
-        if (failure.get() != null) {
+        return thrown == null && ended.getCount() > 0 ? JobState.RUNNING : endState();
+    }
+
+    private JobState endState() {
+        if (thrown != null) {
             return JobState.FAILED;
         }
-        if (ended.getCount() > 0) {
-            return JobState.RUNNING;
-        }
         return cancelled ? JobState.CANCELLED : JobState.FINISHED;
+    }
+
+    /** What was measured stays; tasks and all that they remembered go, so that there is memory to tell of its lack. */
+    private void end(StatsCollector measured) {
+        Thread dog = watchdog;
+        if (dog != null) {
+            dog.interrupt();
+        }
+        reserve.clear();
+        tasks = List.of();
+        agreement.writers = List.of();
+        measured.releaseTasks();
+        try {
+            Throwable reason = thrown;
+            failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
+            measured.end(endState());
+        } finally {
+            ended.countDown();
+        }
     }
 
     /**
@@ -145,7 +173,7 @@ public final class Job {
      */
     public JobStats await() throws InterruptedException {
         ended.await();
-        JobFailedException failed = failure.get();
+        JobFailedException failed = failure;
         if (failed != null) {
             throw failed;
         }
@@ -174,7 +202,10 @@ public final class Job {
     }
 
     private void wakeAll() {
-        tasks.forEach(built -> built.seat().run());
+        List<Build.Built> all = tasks;
+        for (int i = 0; i < all.size(); i++) { // by hand: memory may be short
+            all.get(i).seat().run();
+        }
     }
 
     private void onBad(String operator, BadRecord record) {
@@ -186,11 +217,16 @@ public final class Job {
         }
     }
 
-    private void fail(String task, Throwable thrown) {
-        if (failure.compareAndSet(null, FailureText.of(topology, task, thrown))) {
-            stopped = true;
-            wakeAll();
+    /** Plain steps that make no object: memory may be short. What there is to tell is put into words at the end. */
+    private void fail(String task, Throwable reason) {
+        stopped = true;
+        synchronized (failing) {
+            if (thrown == null) {
+                failedTask = task;
+                thrown = reason;
+            }
         }
+        wakeAll();
     }
 
     /** What workers need. */
@@ -207,12 +243,8 @@ public final class Job {
 
         @Override
         public void onDone(Task task) {
-            if (tasksLeft.decrementAndGet() == 0) {
-                Thread dog = watchdog;
-                if (dog != null) {
-                    dog.interrupt();
-                }
-                ended.countDown();
+            if (tasksLeft.decrementAndGet() == 0 && collector != null) {
+                end(collector);
             }
             wakeAll();
         }
@@ -228,7 +260,7 @@ public final class Job {
         private final AtomicInteger opening = new AtomicInteger();
         private final AtomicInteger draining = new AtomicInteger();
         private final AtomicInteger committed = new AtomicInteger();
-        private List<ChainTask> writers = List.of();
+        private volatile List<ChainTask> writers = List.of();
 
         void expect(List<Build.Built> all) {
             opening.set(all.size());

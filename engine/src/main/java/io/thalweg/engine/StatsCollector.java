@@ -16,28 +16,80 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
 /** Puts together what the tasks' counters and the JVM say. */
 final class StatsCollector {
+    /** What is measured of a task; the task itself only while it runs. */
+    private static final class Measured {
+        final String name;
+        final List<String> operators;
+        final int index;
+        final boolean reads;
+        final TaskCounters counters;
+        final @Nullable SingleWriterRecorder latencyUs;
+
+        @Nullable ChainTask task;
+
+        Measured(Build.Built built) {
+            task = built.task();
+            name = built.task().name();
+            operators = built.operators();
+            index = built.index();
+            reads = built.reads();
+            counters = built.task().counters();
+            latencyUs = built.task().latencyUs();
+        }
+
+        TaskStats stats() {
+            return new TaskStats(
+                    name,
+                    operators,
+                    index,
+                    counters.recordsIn.get(),
+                    counters.recordsOut.get() + counters.recordsWritten.get(),
+                    counters.recordsBad.get(),
+                    counters.recordsLate.get(),
+                    counters.busyNs.get(),
+                    counters.waitingNs.get(),
+                    counters.heldBackNs.get(),
+                    task == null ? 0 : task.queueDepth(),
+                    counters.longestCallNs.get(),
+                    counters.slowCalls.get());
+        }
+    }
+
     private final String topology;
-    private final List<Build.Built> tasks;
+    private final List<Measured> tasks;
     private final Clock clock;
     private final long beganNs;
     private final ProcessStats atStart;
     private final Histogram latencyUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
-    private long endedNs;
+    private @Nullable JobStats last;
 
     StatsCollector(String topology, List<Build.Built> tasks, Clock clock) {
         this.topology = topology;
-        this.tasks = tasks;
+        this.tasks = tasks.stream().map(Measured::new).toList();
         this.clock = clock;
         beganNs = clock.nowNs();
         atStart = process();
     }
 
+    /** The tasks have ended: only their counters matter from now on, and what they remembered may go. */
+    synchronized void releaseTasks() {
+        for (Measured measured : tasks) {
+            measured.task = null;
+        }
+    }
+
+    /** Measures a last time. */
+    synchronized void end(JobState state) {
+        last = collect(state);
+    }
+
     synchronized JobStats collect(JobState state) {
-        if (state != JobState.RUNNING && endedNs == 0) {
-            endedNs = clock.nowNs();
+        if (last != null) {
+            return last;
         }
         List<TaskStats> all = new ArrayList<>();
         long in = 0;
@@ -45,39 +97,20 @@ final class StatsCollector {
         long bad = 0;
         long late = 0;
         long windows = 0;
-        for (Build.Built built : tasks) {
-            TaskCounters counters = built.task().counters();
-            TaskStats stats = stats(built, counters);
+        for (Measured measured : tasks) {
+            TaskStats stats = measured.stats();
             all.add(stats);
-            in += built.reads() ? stats.recordsIn() : 0;
-            out += counters.recordsWritten.get();
+            in += measured.reads ? stats.recordsIn() : 0;
+            out += measured.counters.recordsWritten.get();
             bad += stats.recordsBad();
             late += stats.recordsLate();
-            windows += counters.windowsOpen.get();
-            SingleWriterRecorder recorder = built.task().latencyUs();
-            if (recorder != null) {
-                latencyUs.add(recorder.getIntervalHistogram());
+            windows += measured.counters.windowsOpen.get();
+            if (measured.latencyUs != null) {
+                latencyUs.add(measured.latencyUs.getIntervalHistogram());
             }
         }
-        long elapsedNs = (endedNs == 0 ? clock.nowNs() : endedNs) - beganNs;
+        long elapsedNs = clock.nowNs() - beganNs;
         return new JobStats(topology, state, elapsedNs, in, out, bad, late, windows, latency(), sinceStart(), all);
-    }
-
-    private static TaskStats stats(Build.Built built, TaskCounters counters) {
-        return new TaskStats(
-                built.task().name(),
-                built.operators(),
-                built.index(),
-                counters.recordsIn.get(),
-                counters.recordsOut.get() + counters.recordsWritten.get(),
-                counters.recordsBad.get(),
-                counters.recordsLate.get(),
-                counters.busyNs.get(),
-                counters.waitingNs.get(),
-                counters.heldBackNs.get(),
-                built.task().queueDepth(),
-                counters.longestCallNs.get(),
-                counters.slowCalls.get());
     }
 
     private LatencyStats latency() {

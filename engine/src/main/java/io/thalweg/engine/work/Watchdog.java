@@ -37,10 +37,18 @@ public final class Watchdog implements Runnable {
         try {
             while (true) {
                 Thread.sleep(LOOK_EVERY_MS);
-                look();
+                lookIfThereIsMemory();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookIfThereIsMemory() {
+        try {
+            look();
+        } catch (OutOfMemoryError e) {
+            seen = Set.of(); // the workers will notice too, and tell
         }
     }
 

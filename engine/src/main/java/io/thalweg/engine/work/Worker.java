@@ -73,27 +73,37 @@ public final class Worker implements Runnable {
         thread = Thread.currentThread();
         int idleRounds = 0;
         while (!tasks.isEmpty()) {
-            if (round()) {
-                idleRounds = 0;
-            } else {
-                long beganNs = clock.nowNs();
-                rest(idleRounds++);
-                long restedNs = clock.nowNs() - beganNs;
-                for (Seated seated : tasks) {
-                    seated.task().onRest(restedNs);
+            try {
+                idleRounds = roundOrRest(idleRounds);
+            } catch (Throwable failure) { // no thread to be had for a slow task, no memory: as if a task had failed
+                if (tasks.isEmpty()) {
+                    throw failure;
                 }
+                crew.onFailure(tasks.get(0).task(), failure);
             }
         }
+    }
+
+    private int roundOrRest(int idleRounds) {
+        if (round()) {
+            return 0;
+        }
+        long beganNs = clock.nowNs();
+        rest(idleRounds);
+        long restedNs = clock.nowNs() - beganNs;
+        for (Seated seated : tasks) {
+            seated.task().onRest(restedNs);
+        }
+        return idleRounds + 1;
     }
 
     /** One turn for every task; true if one of them got something done. */
     public boolean round() {
         if (crew.stopped()) {
-            List<Seated> left = List.copyOf(tasks);
-            tasks.clear();
-            for (Seated seated : left) {
-                abandon(seated.task());
-                crew.onDone(seated.task());
+            while (!tasks.isEmpty()) { // by hand: memory may be short
+                Task task = tasks.remove(tasks.size() - 1).task();
+                abandon(task);
+                crew.onDone(task);
             }
             return true;
         }
@@ -116,8 +126,8 @@ public final class Worker implements Runnable {
             } else if (tookNs > SLOW_NS && slow(endedNs - tookNs, endedNs) && !task.blocking()) {
                 task.onSlowTurn();
                 if (shared && tasks.size() > 1) {
-                    tasks.remove(i--);
                     crew.moveOut(seated);
+                    tasks.remove(i--);
                 }
             }
         }
@@ -149,7 +159,7 @@ public final class Worker implements Runnable {
     private void abandon(Task task) {
         try {
             task.abandon();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             crew.onFailure(task, e);
         }
     }
