@@ -100,7 +100,7 @@ final class RunCommandTest {
 
         assertThat(run.out())
                 .contains("topology Doubles")
-                .contains("map -> Long")
+                .contains("source -> map   forward")
                 .contains("sink print");
         assertThat(run.error()).isEmpty();
         assertThat(run.code()).isZero();
