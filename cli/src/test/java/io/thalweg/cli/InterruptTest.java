@@ -84,7 +84,7 @@ final class InterruptTest {
             assertThat(out.readLine()).isEqualTo("runs");
             assertThat(error.readLine())
                     .startsWith(
-                            "thalweg: slow: task 'source+peek+sink[0]' has held its thread for over 100 ms in Deaf.")
+                            "thalweg: slow: task 'source+peek+sink[0]' has held its thread for over a second in Deaf.")
                     .contains("(Deaf.java:");
             Cli.signal(run, "INT");
             assertThat(error.readLine()).isEqualTo("thalweg: stopping; once more to stop at once");

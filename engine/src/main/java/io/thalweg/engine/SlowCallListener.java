@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
-/** Is told, once for each task, of a call that has held a worker for over 100 ms; on a thread of its own. */
+/** Is told, once for each task, of a call that has held a worker for over a second; on a thread of its own. */
 @FunctionalInterface
 public interface SlowCallListener {
     /** @param where the user's class, method, file and line that the call was in; empty where that is not known */

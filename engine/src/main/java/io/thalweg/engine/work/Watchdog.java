@@ -8,7 +8,10 @@ import java.util.Set;
 
 /** Looks for calls that hold a worker's thread for too long while they still do, and says where they are. */
 public final class Watchdog implements Runnable {
-    private static final long LOOK_EVERY_MS = 50;
+    private static final long LOOK_EVERY_MS = 100;
+
+    /** Shorter ones are counted when they come back; a thread may have to wait for its core on a busy machine. */
+    static final long STUCK_NS = 1_000_000_000;
 
     /** Told of the first such call of each task, on the watchdog's own thread. */
     @FunctionalInterface
@@ -60,7 +63,7 @@ public final class Watchdog implements Runnable {
                 continue;
             }
             now.add(held);
-            boolean slow = !held.task().blocking() && worker.slow(held.sinceNs(), clock.nowNs()) && seen.contains(held);
+            boolean slow = !held.task().blocking() && clock.nowNs() - held.sinceNs() > STUCK_NS && seen.contains(held);
             if (slow && told.add(held.task())) {
                 listener.onSlowCall(held.task(), where(held.thread()));
             }
@@ -68,15 +71,15 @@ public final class Watchdog implements Runnable {
         seen = now;
     }
 
-    /** The innermost frame that is neither the engine's nor the JDK's. */
+    /** The innermost frame that is neither ours nor the JDK's. */
     private static String where(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
-                .filter(frame -> !frame.getClassName().startsWith("io.thalweg.engine.")
-                        && !frame.getClassName().startsWith("io.thalweg.api.")
+                .filter(frame -> !frame.getClassName().startsWith("io.thalweg.")
                         && (frame.getModuleName() == null
                                 || !frame.getModuleName().startsWith("j")))
                 .findFirst()
-                .map(StackTraceElement::toString)
+                .map(frame -> frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
+                        + frame.getLineNumber() + ")")
                 .orElse("");
     }
 }

@@ -13,21 +13,16 @@ import org.jspecify.annotations.Nullable;
  * {@link #round()}. A task that held the thread for over {@link #SLOW_NS} moves to a thread of its own.
  */
 public final class Worker implements Runnable {
-    /** A turn this long is named, counted, and costs the task its place among others. */
-    static final long SLOW_NS = 100_000_000;
+    /** A turn this long is counted, and costs the task its place among others; not while code is cold. */
+    private static final long SLOW_NS = 100_000_000;
 
-    /** While code is cold, in the first second, only a turn this long is slow. */
-    static final long COLD_NS = 1_000_000_000;
+    private static final long COLD_NS = 1_000_000_000;
 
     /** A task and where it sits. */
     public record Seated(Task task, Seat seat) {}
 
     /** A call that goes on, and the thread that it holds. */
     record Held(Task task, long sinceNs, Thread thread) {}
-
-    boolean slow(long beganNs, long nowNs) {
-        return nowNs - beganNs > (beganNs - madeNs < COLD_NS ? COLD_NS : SLOW_NS);
-    }
 
     /** What a worker needs of the job. */
     public interface Crew {
@@ -123,7 +118,7 @@ public final class Worker implements Runnable {
             if (turn == Turn.DONE) {
                 tasks.remove(i--);
                 crew.onDone(task);
-            } else if (tookNs > SLOW_NS && slow(endedNs - tookNs, endedNs) && !task.blocking()) {
+            } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking()) {
                 task.onSlowTurn();
                 if (shared && tasks.size() > 1) {
                     crew.moveOut(seated);

@@ -27,7 +27,7 @@ final class WatchdogTest {
     void shouldTellOnceWhereASlowCallIs() throws Exception {
         Watchdog dog = watchOneCall(false);
         dog.look();
-        nowNs.addAndGet(99 * MS);
+        nowNs.addAndGet(999 * MS);
         dog.look();
         assertThat(told).isEmpty();
         nowNs.addAndGet(2 * MS);
@@ -39,7 +39,7 @@ final class WatchdogTest {
     @Test
     void shouldNotTakeAPauseOfTheProcessForASlowCall() throws Exception {
         Watchdog dog = watchOneCall(false);
-        nowNs.addAndGet(500 * MS); // the dog slept too
+        nowNs.addAndGet(5_000 * MS); // the dog slept too
         dog.look();
         assertThat(told).isEmpty();
     }
@@ -48,23 +48,14 @@ final class WatchdogTest {
     void shouldLetBlockingTasksBlock() throws Exception {
         Watchdog dog = watchOneCall(true);
         dog.look();
-        nowNs.addAndGet(500 * MS);
+        nowNs.addAndGet(5_000 * MS);
         dog.look();
         assertThat(told).isEmpty();
-    }
-
-    @Test
-    void shouldBePatientWhileCodeIsCold() {
-        Worker worker = new Worker(List.of(), new NoCrew(), nowNs::get, 0, true);
-        assertThat(worker.slow(nowNs.get(), nowNs.get() + 900 * MS)).isFalse();
-        assertThat(worker.slow(nowNs.get() + Worker.COLD_NS, nowNs.get() + Worker.COLD_NS + 101 * MS))
-                .isTrue();
     }
 
     private Watchdog watchOneCall(boolean blocking) throws InterruptedException {
         Task task = new OneCall(blocking);
         Worker worker = new Worker(List.of(new Worker.Seated(task, new Seat())), new NoCrew(), nowNs::get, 0, true);
-        nowNs.addAndGet(Worker.COLD_NS);
         new Thread(worker, "watched").start();
         inCall.await();
         return new Watchdog(List.of(worker), nowNs::get, (slow, where) -> told.add(where));
