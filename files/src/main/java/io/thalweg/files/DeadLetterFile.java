@@ -12,6 +12,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ public final class DeadLetterFile implements AutoCloseable {
             }
             json.writeEndObject();
             json.writeRaw('\n');
+            json.flush(); // a process that is killed has kept what it counted
             count++;
         } catch (IOException e) {
             throw unwritable(e);
@@ -64,8 +66,7 @@ public final class DeadLetterFile implements AutoCloseable {
     private JsonGenerator open() throws IOException {
         JsonGenerator open = generator;
         if (open == null) {
-            OutputStream out = Files.newOutputStream(
-                    path, java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.APPEND);
+            OutputStream out = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             open = new JsonFactory().createGenerator(out);
             open.setRootValueSeparator(null);
             generator = open;
