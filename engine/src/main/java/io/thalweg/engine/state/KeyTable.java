@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class KeyTable {
     private static final int FIRST_CAPACITY = 16;
 
-    /** Entry number + 1 by slot; 0 where the slot is free. */
-    private int[] slots = new int[2 * FIRST_CAPACITY];
+    /** Hash in the upper half, entry number + 1 in the lower; 0 where the slot is free. */
+    private long[] slots = new long[2 * FIRST_CAPACITY];
 
-    private int[] hashes = new int[FIRST_CAPACITY];
-    private Object[] keys = new Object[FIRST_CAPACITY];
-    private @Nullable Object[] values = new Object[FIRST_CAPACITY];
+    /** Key and value of each entry side by side, because who finds the one reads the other. */
+    private @Nullable Object[] entries = new Object[2 * FIRST_CAPACITY];
+
     private int size;
 
     /** The table at a start time; a new one where there is none. */
@@ -33,14 +33,15 @@ final class KeyTable {
     /** The entry of the key, or -1. */
     int find(Object key, int hash) {
         int mask = slots.length - 1;
-        for (int slot = hash & mask; ; slot = (slot + 1) & mask) {
-            int entry = slots[slot] - 1;
-            if (entry < 0) {
+        for (int at = hash & mask; ; at = (at + 1) & mask) {
+            long slot = slots[at];
+            if (slot == 0) {
                 return -1;
             }
-            if (hashes[entry] == hash) {
-                Object known = keys[entry];
-                if (known == key || known.equals(key)) {
+            if ((int) (slot >>> 32) == hash) {
+                int entry = (int) slot - 1;
+                Object known = entries[2 * entry];
+                if (known == key || key.equals(known)) { // asked of the one whose class the JIT knows best
                     return entry;
                 }
             }
@@ -49,34 +50,33 @@ final class KeyTable {
 
     /** Adds a key that is not there; returns its entry. */
     int add(Object key, int hash, @Nullable Object value) {
-        if (size == keys.length) {
+        if (2 * size == entries.length) {
             grow();
         }
         int entry = size++;
-        hashes[entry] = hash;
-        keys[entry] = key;
-        values[entry] = value;
-        place(entry);
+        entries[2 * entry] = key;
+        entries[2 * entry + 1] = value;
+        place(((long) hash << 32) | (entry + 1));
         return entry;
     }
 
-    private void place(int entry) {
+    private void place(long slot) {
         int mask = slots.length - 1;
-        int slot = hashes[entry] & mask;
-        while (slots[slot] != 0) {
-            slot = (slot + 1) & mask;
+        int at = (int) (slot >>> 32) & mask;
+        while (slots[at] != 0) {
+            at = (at + 1) & mask;
         }
-        slots[slot] = entry + 1;
+        slots[at] = slot;
     }
 
     private void grow() {
-        int capacity = keys.length * 2;
-        hashes = Arrays.copyOf(hashes, capacity);
-        keys = Arrays.copyOf(keys, capacity);
-        values = Arrays.copyOf(values, capacity);
-        slots = new int[capacity * 2];
-        for (int entry = 0; entry < size; entry++) {
-            place(entry);
+        entries = Arrays.copyOf(entries, entries.length * 2);
+        long[] placed = slots;
+        slots = new long[placed.length * 2];
+        for (long slot : placed) {
+            if (slot != 0) {
+                place(slot);
+            }
         }
     }
 
@@ -84,19 +84,20 @@ final class KeyTable {
         return size;
     }
 
+    @SuppressWarnings("NullAway") // every entry has a key
     Object key(int entry) {
-        return keys[entry];
+        return entries[2 * entry];
     }
 
     int hashOf(int entry) {
-        return hashes[entry];
+        return hash(key(entry));
     }
 
     @Nullable Object value(int entry) {
-        return values[entry];
+        return entries[2 * entry + 1];
     }
 
     void set(int entry, @Nullable Object value) {
-        values[entry] = value;
+        entries[2 * entry + 1] = value;
     }
 }
