@@ -27,6 +27,15 @@ public final class TelecomExpectation {
         return settings.windows();
     }
 
+    /** Rows of all windows together. */
+    public long rows() {
+        long rows = 0;
+        for (long window = 0; window < windows(); window++) {
+            rows += window(window).rows();
+        }
+        return rows;
+    }
+
     /** What the rows are grouped by, to be read. */
     String grouping() {
         List<String> names =
