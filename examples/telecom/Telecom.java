@@ -14,6 +14,7 @@ import io.thalweg.files.Csv;
 import io.thalweg.files.CsvSink;
 import io.thalweg.files.Json;
 import io.thalweg.files.JsonLines;
+import io.thalweg.files.TextLines;
 import io.thalweg.workloads.telecom.CsvProbe;
 import io.thalweg.workloads.telecom.DimensionKey;
 import io.thalweg.workloads.telecom.Probe;
@@ -25,6 +26,7 @@ import io.thalweg.workloads.telecom.TelecomRow;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import io.thalweg.workloads.telecom.TelecomSource;
 import io.thalweg.workloads.telecom.TelecomSums;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,10 +84,15 @@ public final class Telecom implements TopologyDefinition {
     }
 
     private static Stream<Probe> read(Topology topology, Format format, String in) {
-        if (format != Format.JSON) {
-            throw new SettingException("in", in, "only files of format=json can be read");
-        }
-        return topology.from(JsonLines.read(in, Probe.class));
+        return switch (format) {
+            case JSON -> topology.from(JsonLines.read(in, Probe.class));
+            case CSV ->
+                topology.from(TextLines.read(in))
+                        .filter(line -> !line.startsWith("time,"))
+                        .map(line -> line.getBytes(StandardCharsets.UTF_8))
+                        .map(new CsvProbe());
+            case RECORD -> throw new SettingException("in", in, "a file needs format=json or format=csv");
+        };
     }
 
     private static void save(Topology topology, TelecomSettings telecom, Format format, String file) {

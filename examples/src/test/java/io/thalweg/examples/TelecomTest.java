@@ -146,15 +146,18 @@ final class TelecomTest {
                 .hasSize((int) bad);
     }
 
-    @Test
-    void shouldReadBackWhatItSaved() throws Exception {
-        assertThat(telecom("records=70000", "save=probes.jsonl.gz", "late=32", "bad=500", "disorder=5")
-                        .code())
-                .isZero();
-        Ended read = telecom("records=70000", "in=probes.jsonl.gz", "late=32", "bad=500", "disorder=5");
-        assertThat(fingerprint(read))
-                .isEqualTo(fingerprint(telecom("records=70000", "late=32", "bad=500", "disorder=5")));
+    @ParameterizedTest
+    @CsvSource({"json, probes.jsonl.gz", "csv, probes.csv"})
+    void shouldReadBackWhatItSaved(String format, String file) throws Exception {
+        String[] settings = {"records=70000", "format=" + format, "late=32", "bad=500", "disorder=5", "dims=rat"};
+        assertThat(telecom(with(settings, "save=" + file)).code()).isZero();
+        Ended read = telecom(with(settings, "in=" + file));
+        assertThat(fingerprint(read)).isEqualTo(fingerprint(telecom(settings)));
         assertThat(read.error()).contains("140 bad records");
+    }
+
+    private static String[] with(String[] settings, String another) {
+        return Stream.concat(Stream.of(settings), Stream.of(another)).toArray(String[]::new);
     }
 
     @Test
@@ -292,7 +295,7 @@ final class TelecomTest {
                 "disorder=17",
                 "rate=x",
                 "in=x.csv")) {
-            Ended ended = setting.startsWith("in=") ? telecom(setting, "format=csv") : telecom(setting);
+            Ended ended = setting.startsWith("in=") ? telecom(setting, "format=record") : telecom(setting);
             assertThat(ended.code()).as(setting).isEqualTo(2);
             assertThat(ended.error()).contains(setting.substring(0, setting.indexOf('=')));
             assertThat(ended.error().lines()).hasSize(1);
