@@ -7,4 +7,16 @@ public record Dimensions(
         Probe.Device device,
         Probe.Subscriber subscriber,
         Probe.Service service,
-        Probe.Session session) {}
+        Probe.Session session) {
+
+    /** Goes by what tells most, a dimension or two of each part: to tell two rows apart is then left to equals. */
+    @Override
+    public int hashCode() {
+        int hash = cell.cellId().hashCode();
+        hash = 31 * hash + device.deviceTac();
+        hash = 31 * hash + subscriber.imsiBucket();
+        hash = 31 * hash + service.app().hashCode();
+        hash = 31 * hash + session.recordType();
+        return 31 * hash + session.causeClose();
+    }
+}
