@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,6 +73,24 @@ final class InterruptTest {
             assertThat(told.get(1)).startsWith("Endless cancelled after ");
             assertThat(told.get(2)).isEqualTo("  10 open windows, not emitted");
             assertThat(Files.readString(folder.resolve("stats.json"))).contains("\"state\" : \"CANCELLED\"");
+        }
+    }
+
+    @Test
+    void shouldStopThoughItsInputNeverEnds() throws Exception {
+        cli.job("Echo", "topology.from(io.thalweg.files.TextLines.read(\"-\")).to(Sinks.print());");
+        Process run = cli.start("run", "Echo.java", "--quiet");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            run.getOutputStream().write("hello\n".getBytes(StandardCharsets.UTF_8));
+            run.getOutputStream().flush();
+            assertThat(out.readLine()).isEqualTo("hello");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+            assertThat(out.readLine()).isNull();
+            assertThat(error.readLine()).isNull();
         }
     }
 

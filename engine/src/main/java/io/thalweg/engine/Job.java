@@ -104,6 +104,7 @@ public final class Job {
     private BuildSettings buildSettings() {
         return new BuildSettings(
                 settings.specialise(),
+                settings.threads() > 0,
                 settings.stepRecords(),
                 settings.queueBatches(),
                 settings.batchRecords(),

@@ -34,8 +34,8 @@ public interface Source<T> extends Serializable {
     }
 
     /**
-     * True where a poll may block (a socket, a database): the task then gets a thread of its own. It should return from
-     * time to time with null, at least every 100 ms; a job that is cancelled waits for it.
+     * True where opening or a poll may block, however long (standard input, a socket, a database): each split is then
+     * opened, polled and closed on a thread of its own, and a job that is cancelled does not wait for it.
      */
     default boolean blocking() {
         return false;

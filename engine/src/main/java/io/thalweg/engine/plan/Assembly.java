@@ -98,7 +98,8 @@ final class Assembly {
                             splitsOfTask(head),
                             loop,
                             times,
-                            job.settings().stepRecords()));
+                            job.settings().stepRecords(),
+                            spec.source().blocking() && job.settings().threaded()));
         }
         DrainLoop loop = specialiser.make(DrainLoop.Draining.class, frame, entry);
         return new DrainTask(parts, inlets(head), loop);

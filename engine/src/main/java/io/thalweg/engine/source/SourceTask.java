@@ -24,14 +24,22 @@ public final class SourceTask extends ChainTask {
     /** Records that are due within this time are measured as one. */
     private static final long DUE_TOGETHER_NS = 50_000;
 
-    /** What a source task reads, and how. */
+    /** How long a task waits for a source that blocks before it looks after other things. */
+    private static final long PATIENCE_NS = 50_000_000;
+
+    /**
+     * What a source task reads, and how.
+     *
+     * @param apart true to read on threads beside the task's
+     */
     public record Reading(
             String operator,
             Source<Object> source,
             List<String> splits,
             PollLoop loop,
             List<TimeReader> times,
-            int step) {}
+            int step,
+            boolean apart) {}
 
     private static final class Open {
         final int number;
@@ -80,13 +88,25 @@ public final class SourceTask extends ChainTask {
         SourceContext context = new Context();
         for (String split : reading.splits()) {
             try {
-                open.add(new Open(open.size(), split, reading.source().open(split, context)));
+                open.add(new Open(open.size(), split, open(split, context)));
             } catch (ConnectorException e) {
                 throw e;
             } catch (Exception e) {
                 throw new OperatorException(reading.operator(), split, 0, e);
             }
         }
+    }
+
+    private SplitReader<Object> open(String split, SourceContext context) throws Exception {
+        Source<Object> source = reading.source();
+        return reading.apart()
+                ? new BackgroundReader(
+                        name() + " reads " + split,
+                        own -> source.open(split, own),
+                        source.reusesRecords() ? source.type().codec() : null,
+                        context,
+                        PATIENCE_NS / reading.splits().size())
+                : source.open(split, context);
     }
 
     private final class Context implements SourceContext {

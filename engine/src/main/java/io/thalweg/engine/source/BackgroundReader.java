@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a split on a thread of its own, for sources that may block however long: the task takes what has come, and a
+ * job that is cancelled waits for nobody. A thread that never comes back from a read ends with the process.
+ */
+final class BackgroundReader implements SplitReader<Object> {
+    private static final int MOST_AHEAD = 1_024;
+
+    /** A source that says that it blocks, but returns with nothing, is asked again after this time. */
+    private static final long AGAIN_NS = 1_000_000;
+
+    /** Opens the split; called on the reading thread. */
+    @FunctionalInterface
+    interface Opener {
+        SplitReader<Object> open(SourceContext context) throws Exception;
+    }
+
+    /** A record, or a bad one, and where it stood. */
+    private record Item(@Nullable Object value, @Nullable BadRecord bad, long position, long recordOffset, long line) {}
+
+    private final Opener opener;
+    private final @Nullable Codec<Object> copies;
+    private final SourceContext context;
+    private final long patienceNs;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock.
+    private List<Item> ahead = new ArrayList<>();
+    private @Nullable Throwable failure;
+    private boolean ended;
+    private boolean closed;
+
+    // The task's own.
+    private List<Item> taken = List.of();
+    private int next;
+    private Item last = new Item(null, null, 0, 0, 0);
+    private boolean empty;
+    private boolean finished;
+
+    /**
+     * @param copies null where each record is an object of its own
+     * @param patienceNs how long a poll waits for a record at most
+     */
+    BackgroundReader(
+            String name, Opener opener, @Nullable Codec<Object> copies, SourceContext context, long patienceNs) {
+        this.opener = opener;
+        this.copies = copies;
+        this.context = context;
+        this.patienceNs = patienceNs;
+        Thread thread = new Thread(this::readAll, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    // ---- the task's side
+
+    @Override
+    public @Nullable Object poll() throws Exception {
+        while (next < taken.size() || take()) {
+            last = taken.get(next++);
+            if (last.bad == null) {
+                return last.value;
+            }
+            context.bad(last.bad);
+        }
+        return null;
+    }
+
+    /** The first poll that finds nothing returns at once, so that what came before it is passed on; others wait. */
+    private boolean take() throws Exception {
+        lock.lock();
+        try {
+            if (empty && ahead.isEmpty() && !ended) {
+                long leftNs = patienceNs;
+                while (leftNs > 0 && ahead.isEmpty() && !ended) {
+                    leftNs = changed.awaitNanos(leftNs);
+                }
+            }
+            empty = ahead.isEmpty();
+            if (!empty) {
+                taken = ahead;
+                next = 0;
+                ahead = new ArrayList<>();
+                changed.signalAll();
+            } else if (failure instanceof Exception exception) {
+                throw exception;
+            } else if (failure instanceof Error error) {
+                throw error;
+            } else {
+                finished = ended;
+            }
+            return !empty;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean finished() {
+        return finished;
+    }
+
+    @Override
+    public long position() {
+        return last.position;
+    }
+
+    @Override
+    public long recordOffset() {
+        return last.recordOffset;
+    }
+
+    @Override
+    public long line() {
+        return last.line;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- the reading thread's side
+
+    private void readAll() {
+        Throwable thrown = null;
+        try {
+            SplitReader<Object> reader = opener.open(new Context());
+            try {
+                readOn(reader);
+            } finally {
+                reader.close();
+            }
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        lock.lock();
+        try {
+            failure = thrown;
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void readOn(SplitReader<Object> reader) throws Exception {
+        boolean goOn = true;
+        while (goOn) {
+            Object value = reader.poll();
+            if (value != null) {
+                Object own = copies == null ? value : copies.copy(value);
+                goOn = hand(new Item(own, null, reader.position(), reader.recordOffset(), reader.line()));
+            } else {
+                goOn = !reader.finished() && rest();
+            }
+        }
+    }
+
+    /** Waits for room; false once nobody wants any more. */
+    private boolean hand(Item item) throws InterruptedException {
+        lock.lock();
+        try {
+            while (ahead.size() >= MOST_AHEAD && !closed) {
+                changed.await();
+            }
+            ahead.add(item);
+            if (ahead.size() == 1) {
+                changed.signalAll();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean rest() throws InterruptedException {
+        lock.lock();
+        try {
+            long leftNs = AGAIN_NS;
+            while (leftNs > 0 && !closed) {
+                leftNs = changed.awaitNanos(leftNs);
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class Context implements SourceContext {
+        @Override
+        public void bad(BadRecord record) {
+            try {
+                hand(new Item(null, record, record.offset(), record.offset(), record.line()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public long nowNs() {
+            return context.nowNs();
+        }
+    }
+}
