@@ -17,7 +17,10 @@ public interface Operator<T, R> {
 
     void process(T value, Output<R> output) throws Exception;
 
-    /** The input has ended, not been cancelled; last chance to emit. */
+    /**
+     * The input has ended, not been cancelled; last chance to emit. What is emitted here belongs to no record and has no
+     * event time.
+     */
     default void finish(Output<R> output) throws Exception {}
 
     default void close() throws Exception {}

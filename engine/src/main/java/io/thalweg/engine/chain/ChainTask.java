@@ -154,12 +154,27 @@ public abstract class ChainTask implements Task {
 
     private Turn open() throws Exception {
         for (Stage stage : stages) {
-            stage.open();
+            run(stage, Stage::open);
         }
         openInput();
         parts.agreement().opened();
         phase = Phase.WAITING_FOR_OTHERS;
         return Turn.BUSY;
+    }
+
+    /** Something that may go wrong in a stage without any record in hand. */
+    private interface Step {
+        void of(Stage stage) throws Exception;
+    }
+
+    private static void run(Stage stage, Step step) throws Exception {
+        try {
+            step.of(stage);
+        } catch (OperatorException e) {
+            throw e;
+        } catch (Exception | LinkageError | AssertionError e) {
+            throw new OperatorException(stage.operator(), "", 0, e);
+        }
     }
 
     private Turn await() {
@@ -284,7 +299,7 @@ public abstract class ChainTask implements Task {
             return Turn.WAITING;
         }
         for (Stage stage : stages) {
-            stage.commit(inputCancelled());
+            run(stage, each -> each.commit(inputCancelled()));
         }
         parts.agreement().committed(this);
         closeStages();
@@ -296,7 +311,7 @@ public abstract class ChainTask implements Task {
         Exception failure = null;
         for (Stage stage : stages) {
             try {
-                stage.close();
+                run(stage, Stage::close);
             } catch (Exception e) {
                 failure = e;
             }

@@ -2,6 +2,8 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.operator.FlatMapFunction;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +14,10 @@ public final class FlatMapStage implements Receiver, Stage {
     private final FlatMapFunction<Object, Object> function;
     private final Receiver next;
 
-    private @Nullable Iterator<?> rest;
-    private long time;
-    private long stamp;
+    /** What waits for room: of one record, or of several where an operator before went on although there was none. */
+    private final Deque<Rest> rests = new ArrayDeque<>();
+
+    record Rest(Iterator<?> records, long time, long stamp) {}
 
     public FlatMapStage(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next) {
         this.operator = operator;
@@ -30,12 +33,12 @@ public final class FlatMapStage implements Receiver, Stage {
 
     @Override
     public void accept(Object value) throws Exception {
-        if (rest != null) {
-            // Emitted by a user's operator that went on although there was no room: it waits behind what waits.
-            rest = new Joined(rest, apply(value).iterator());
-            return;
+        Iterator<?> records = apply(value).iterator();
+        if (rests.isEmpty()) {
+            draw(records);
+        } else {
+            rests.add(new Rest(records, frame.time, frame.stamp));
         }
-        draw(apply(value).iterator());
     }
 
     private Iterable<?> apply(Object value) throws OperatorException {
@@ -49,26 +52,23 @@ public final class FlatMapStage implements Receiver, Stage {
 
     @Override
     public void resume() throws Exception {
-        Iterator<?> waiting = rest;
-        if (waiting != null) {
-            rest = null;
-            frame.time = time;
-            frame.stamp = stamp;
-            draw(waiting);
+        while (!rests.isEmpty() && !frame.blocked) {
+            Rest first = rests.remove();
+            frame.time = first.time();
+            frame.stamp = first.stamp();
+            draw(first.records());
         }
     }
 
     private void draw(Iterator<?> records) throws Exception {
         while (true) {
-            Object record;
+            @Nullable Object record;
             try {
                 if (!records.hasNext()) {
                     return;
                 }
                 if (frame.blocked) {
-                    rest = records;
-                    time = frame.time;
-                    stamp = frame.stamp;
+                    rests.addFirst(new Rest(records, frame.time, frame.stamp));
                     return;
                 }
                 record = records.next();
@@ -76,19 +76,14 @@ public final class FlatMapStage implements Receiver, Stage {
                 frame.onThrown(operator, thrown);
                 return;
             }
+            if (record == null) {
+                throw new OperatorException(
+                        operator,
+                        frame.split,
+                        frame.offset,
+                        new NullPointerException("the function returned a null among its records"));
+            }
             next.accept(record);
-        }
-    }
-
-    record Joined(Iterator<?> first, Iterator<?> second) implements Iterator<Object> {
-        @Override
-        public boolean hasNext() {
-            return first.hasNext() || second.hasNext();
-        }
-
-        @Override
-        public Object next() {
-            return first.hasNext() ? first.next() : second.next();
         }
     }
 }

@@ -27,6 +27,7 @@ import io.thalweg.engine.stats.TaskCounters;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -40,7 +41,7 @@ final class Assembly {
             BuildSettings settings,
             ChainTask.Agreement agreement,
             Frame.BadRecords badRecords,
-            Map<Edge, Ring[][]> rings,
+            IdentityHashMap<Edge, Ring[][]> rings,
             Map<Integer, List<String>> splits) {}
 
     private static final Receiver NOWHERE = value -> {};
@@ -155,7 +156,8 @@ final class Assembly {
 
     private Receiver receiver(Node node, boolean oneToOne) {
         Receiver receiver = factory.receiver(node, oneToOne);
-        if (receiver instanceof Stage stage) {
+        boolean own = !(node.spec() instanceof NodeSpec.Union); // a union is no more than what follows it
+        if (own && receiver instanceof Stage stage) {
             stages.add(stage);
         }
         return receiver;
@@ -186,7 +188,7 @@ final class Assembly {
         }
         Node from = graph().node(edge.from());
         Codec<Object> copies = factory.reused(from) ? edge.type().codec() : null;
-        long step = WatermarkSteps.at(graph(), graph().node(edge.to()));
+        long step = from.timed() ? WatermarkSteps.at(graph(), graph().node(edge.to())) : 0;
         Outlet outlet = router(edge, rings, copies, step);
         outlets.add(outlet);
         return outlet;

@@ -12,6 +12,7 @@ import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Seat;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -36,7 +37,7 @@ public final class Build {
                             .mapToObj(i -> new Seat())
                             .toArray(Seat[]::new));
         }
-        Map<Edge, Ring[][]> rings = new HashMap<>();
+        IdentityHashMap<Edge, Ring[][]> rings = new IdentityHashMap<>(); // a stream may lead to the same union twice
         for (Edge edge : graph.edges()) {
             if (!plan.fused(edge)) {
                 Seat[] producers = seats(seats, plan.chainOf(edge.from()));

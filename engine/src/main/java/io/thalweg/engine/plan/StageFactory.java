@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the receiver of each kind of node, with all that follows it in the chain. */
 final class StageFactory {
+    /** So long that adding it to any time does not overflow. */
+    private static final long LONGEST_MS = Long.MAX_VALUE / 4;
+
     private final Assembly assembly;
 
     StageFactory(Assembly assembly) {
@@ -91,8 +94,8 @@ final class StageFactory {
                     node.name(), assembly.frame, join, assembly.job.settings().clock(), next(node, false));
         }
         if (spec instanceof NodeSpec.Process process) {
-            ProcessStage.Context context =
-                    new ProcessStage.Context(node.name(), assembly.index, assembly.chain.parallelism(), assembly.frame);
+            ProcessStage.Context context = new ProcessStage.Context(
+                    node.name(), assembly.index, assembly.chain.parallelism(), node.timed(), assembly.frame);
             return make.make(ProcessStage.class, context, process.supplier(), emitter(node), recordCopies(node));
         }
         if (spec instanceof NodeSpec.KeyedProcess process) {
@@ -100,6 +103,7 @@ final class StageFactory {
                     node.name(),
                     assembly.index,
                     assembly.chain.parallelism(),
+                    node.timed(),
                     assembly.frame,
                     keyCopies(node, process.key()));
             return make.make(
@@ -171,7 +175,7 @@ final class StageFactory {
                 key.function(),
                 aggregate,
                 Adder.of(aggregate, assembly.specialiser),
-                latenessMs,
+                Math.min(latenessMs, LONGEST_MS),
                 late == null ? null : assembly.output(node, late.name(), false),
                 aggregate.keepsRecords() ? recordCopies(node) : null,
                 keyCopies(node, key),

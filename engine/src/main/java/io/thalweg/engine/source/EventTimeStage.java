@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * time seen in the split, less the allowed disorder, less 1 ms.
  */
 public final class EventTimeStage implements TimeReader {
+    /** Some 70 million years from now; nothing overflows that is done with times up to here. */
+    private static final long LAST = 1L << 61;
+
     private static final long NOT_SEEN = Long.MIN_VALUE;
 
     private final String operator;
@@ -57,10 +60,14 @@ public final class EventTimeStage implements TimeReader {
             return;
         }
         if (time == null) {
-            timeless(value);
+            bad(value, "the record has no event time");
             return;
         }
         long eventTime = time;
+        if (eventTime > LAST || eventTime < -LAST) {
+            bad(value, "the event time " + eventTime + " is out of range; it must be in milliseconds");
+            return;
+        }
         frame.time = eventTime;
         frame.stamp = watermark;
         long reached = eventTime - disorderMs - 1;
@@ -71,10 +78,10 @@ public final class EventTimeStage implements TimeReader {
         next.accept(value);
     }
 
-    private void timeless(Object value) {
+    private void bad(Object value, String reason) {
         byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
         frame.dropped++;
-        frame.bad(operator, new BadRecord(frame.split, frame.line, frame.offset, "the record has no event time", text));
+        frame.bad(operator, new BadRecord(frame.split, frame.line, frame.offset, reason, text));
     }
 
     @Override
@@ -87,6 +94,7 @@ public final class EventTimeStage implements TimeReader {
 
     @Override
     public void begin(int number) {
+        watermarks[split] = watermark; // a flatMap before may have gone on after the turn was over
         split = number;
         watermark = watermarks[number];
         seen = false;

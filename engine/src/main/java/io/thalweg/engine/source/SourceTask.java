@@ -6,6 +6,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.queue.Batch;
@@ -73,6 +74,7 @@ public final class SourceTask extends ChainTask {
     private int limit;
 
     private boolean full;
+    private boolean metBad;
     private boolean cancelled;
 
     public SourceTask(Parts parts, Reading reading) {
@@ -141,9 +143,10 @@ public final class SourceTask extends ChainTask {
             time.begin(split.number);
         }
         int most = dueNs == 0 ? limit : Math.min(limit, split.pacedLimit);
+        metBad = false;
         int polled = poll(split, most);
         full = polled == most;
-        boolean ended = !full && !frame.blocked && split.reader.finished();
+        boolean ended = !full && !metBad && !frame.blocked && split.reader.finished();
         for (TimeReader time : reading.times()) {
             time.end(ended, nowNs);
         }
@@ -155,7 +158,7 @@ public final class SourceTask extends ChainTask {
             onInput(polled, frame.dueNs);
             split.pace(polled, dueNs);
         }
-        return polled > 0 || ended ? Turn.BUSY : Turn.WAITING;
+        return polled > 0 || ended || metBad ? Turn.BUSY : Turn.WAITING;
     }
 
     private int poll(Open split, int most) throws Exception {
@@ -165,6 +168,12 @@ public final class SourceTask extends ChainTask {
             throw e.at(split.split, split.reader.recordOffset());
         } catch (ConnectorException e) {
             throw e;
+        } catch (BadRecordException e) {
+            metBad = true;
+            long offset = split.reader.recordOffset();
+            String reason = String.valueOf(e.getMessage());
+            frame.bad(reading.operator(), new BadRecord(split.split, split.reader.line(), offset, reason, e.bytes()));
+            return reading.loop().done();
         } catch (Exception e) {
             throw new OperatorException(reading.operator(), split.split, split.reader.position(), e);
         }

@@ -38,7 +38,11 @@ public final class Emitter implements Output<Object> {
         }
     }
 
+    @SuppressWarnings("NullAway") // a user's operator may be written without it
     private static void hand(Receiver receiver, Object value) {
+        if (value == null) {
+            throw new NullPointerException("the operator emitted null");
+        }
         try {
             receiver.accept(value);
         } catch (RuntimeException e) {

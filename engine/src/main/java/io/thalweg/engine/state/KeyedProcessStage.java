@@ -54,8 +54,9 @@ public final class KeyedProcessStage implements Receiver, Stage {
         boolean opening = true;
 
         /** @param keyCopies where a key may be part of a record that its source fills anew */
-        public Context(String name, int task, int parallelism, Frame frame, @Nullable Codec<Object> keyCopies) {
-            super(name, task, parallelism, frame);
+        public Context(
+                String name, int task, int parallelism, boolean timed, Frame frame, @Nullable Codec<Object> keyCopies) {
+            super(name, task, parallelism, timed, frame);
             this.keyCopies = keyCopies;
         }
 
@@ -148,7 +149,9 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
     @Override
     public boolean advance(long watermark) throws Exception {
-        context.watermark = watermark;
+        if (!context.advance(watermark)) {
+            return true;
+        }
         while (!context.timers.isEmpty() && context.timers.firstKey() <= watermark) {
             if (frame.blocked) {
                 return false;
@@ -168,7 +171,7 @@ public final class KeyedProcessStage implements Receiver, Stage {
     private void fire(Object first, long time) throws Exception {
         context.current = first;
         frame.time = time;
-        frame.stamp = time - 1;
+        frame.stamp = Math.max(time - 1, frame.watermark); // a timer may have been set for a time long gone
         try {
             operator.onTimer(first, time, output);
         } catch (Throwable thrown) {

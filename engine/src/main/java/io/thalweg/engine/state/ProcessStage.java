@@ -37,13 +37,16 @@ public final class ProcessStage implements Receiver, Stage {
         private final String name;
         private final int task;
         private final int parallelism;
+        final boolean timed;
         final Frame frame;
         long watermark = NO_TIME;
 
-        public Context(String name, int task, int parallelism, Frame frame) {
+        /** @param timed false where records have no event time, whatever the frame says of others in this task */
+        public Context(String name, int task, int parallelism, boolean timed, Frame frame) {
             this.name = name;
             this.task = task;
             this.parallelism = parallelism;
+            this.timed = timed;
             this.frame = frame;
         }
 
@@ -64,12 +67,21 @@ public final class ProcessStage implements Receiver, Stage {
 
         @Override
         public long eventTime() {
-            return frame.time;
+            return timed ? frame.time : NO_TIME;
         }
 
         @Override
         public long watermark() {
             return watermark;
+        }
+
+        /** Without event time, time stands still until all input has come. */
+        boolean advance(long to) {
+            if (!timed && to != Long.MAX_VALUE) {
+                return false;
+            }
+            watermark = to;
+            return true;
         }
 
         /** What a user's operator threw, or what one further down the chain did. */
@@ -107,12 +119,14 @@ public final class ProcessStage implements Receiver, Stage {
 
     @Override
     public boolean advance(long watermark) {
-        context.watermark = watermark;
+        context.advance(watermark);
         return true;
     }
 
     @Override
     public boolean finish() throws Exception {
+        frame.time = OperatorContext.NO_TIME;
+        frame.stamp = OperatorContext.NO_TIME;
         try {
             operator.finish(output);
         } catch (Throwable thrown) {

@@ -73,13 +73,22 @@ public final class SessionStage implements Receiver, Stage {
 
     @Override
     public void accept(Object value) throws Exception {
+        Object k;
+        try {
+            k = windowing.key().apply(value);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
+        if (windowing.timeless(value)) {
+            return;
+        }
         long end = frame.time + gapMs;
         if (end - 1 + windowing.latenessMs() <= frame.stamp) {
             windowing.late(value);
             return;
         }
         try {
-            Object k = windowing.key().apply(value);
             OfKey ofKey = keys.get(k);
             if (ofKey == null) {
                 ofKey = new OfKey(
@@ -144,7 +153,7 @@ public final class SessionStage implements Receiver, Stage {
             Session session = each.next();
             if (!session.fired && session.end - 1 <= time) {
                 session.fired = true;
-                windowing.emit(key.key, session.start, session.end, session.accumulator, session.end - 2);
+                windowing.fire(key.key, session.start, session.end, session.accumulator);
             }
             if (session.end - 1 + windowing.latenessMs() <= time) {
                 each.remove();

@@ -58,6 +58,16 @@ public final class SlidingStage implements Receiver, Stage {
 
     @Override
     public void accept(Object value) throws Exception {
+        Object k;
+        try {
+            k = key.apply(value);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
+        if (windowing.timeless(value)) {
+            return;
+        }
         long time = frame.time;
         long stamp = frame.stamp;
         long last = window.lastStart(time);
@@ -70,7 +80,6 @@ public final class SlidingStage implements Receiver, Stage {
             return;
         }
         try {
-            Object k = key.apply(value);
             int hash = KeyTable.hash(k);
             if (late(first, stamp)) {
                 for (long start = first; start <= last; start += window.stepMs()) {
@@ -174,7 +183,7 @@ public final class SlidingStage implements Receiver, Stage {
                 return false;
             }
             int entry = cursor++;
-            windowing.emit(table.key(entry), firingStart, end, TumblingStage.accumulator(table, entry), end - 2);
+            windowing.fire(table.key(entry), firingStart, end, TumblingStage.accumulator(table, entry));
         }
         return true;
     }

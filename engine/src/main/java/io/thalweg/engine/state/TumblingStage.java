@@ -53,8 +53,18 @@ public final class TumblingStage implements Receiver, Stage {
 
     @Override
     public void accept(Object value) throws Exception {
+        Object k;
+        try {
+            k = key.apply(value);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
         long time = frame.time;
         if (time < currentStart || time >= currentEnd) {
+            if (windowing.timeless(value)) {
+                return;
+            }
             select(time);
         }
         if (currentEnd - 1 + latenessMs <= frame.stamp) {
@@ -67,10 +77,8 @@ public final class TumblingStage implements Receiver, Stage {
             panes.put(currentStart, pane);
             current = pane;
         }
-        Object k;
         Object accumulator;
         try {
-            k = key.apply(value);
             int before = pane.table.size();
             accumulator = windowing.accumulator(pane.table, k, KeyTable.hash(k));
             if (!pane.fired) {
@@ -121,7 +129,7 @@ public final class TumblingStage implements Receiver, Stage {
             }
             int entry = cursor++;
             keysOpen--;
-            windowing.emit(table.key(entry), start, end, accumulator(table, entry), end - 2);
+            windowing.fire(table.key(entry), start, end, accumulator(table, entry));
         }
         cursor = 0;
         return true;

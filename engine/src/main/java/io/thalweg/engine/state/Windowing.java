@@ -2,11 +2,14 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,11 @@ public record Windowing(
         @Nullable Codec<Object> recordCopies,
         @Nullable Codec<Object> keyCopies,
         Receiver next) {
+    /** Hands on the result of a window at its end, or where records made it anew that were late, but allowed. */
+    void fire(Object key, long start, long end, Object accumulator) throws Exception {
+        emit(key, start, end, accumulator, Math.max(end - 2, frame.watermark));
+    }
+
     /** Hands on the result of one window, with its last moment as event time. */
     void emit(Object key, long start, long end, Object accumulator, long stamp) throws Exception {
         Object result;
@@ -36,14 +44,29 @@ public record Windowing(
             frame.onThrown(operator, thrown);
             return;
         }
+        long timeInHand = frame.time;
+        long stampInHand = frame.stamp;
         frame.time = end - 1;
         frame.stamp = stamp;
         next.accept(result(key, start, end, result));
+        frame.time = timeInHand; // who emits to this window may not be done yet
+        frame.stamp = stampInHand;
     }
 
     @SuppressWarnings("NullAway") // an aggregate over no values may have no result
     private static Object result(Object key, long start, long end, @Nullable Object result) {
         return new WindowResult<>(key, start, end, result);
+    }
+
+    /** True where a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
+    boolean timeless(Object value) {
+        if (frame.time != OperatorContext.NO_TIME) {
+            return false;
+        }
+        byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
+        frame.dropped++;
+        frame.bad(operator, new BadRecord(frame.split, frame.line, frame.offset, "the record has no event time", text));
+        return true;
     }
 
     void late(Object value) throws Exception {

@@ -5,6 +5,7 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import java.util.ArrayList;
@@ -46,7 +47,9 @@ final class Ports {
         if (element.value() == null) {
             throw new IllegalStateException("operator '" + node.name() + "' emitted null");
         }
-        elements.computeIfAbsent(port, name -> new ArrayList<>()).add(element);
+        boolean timeless = !node.timed() && element.eventTime() != OperatorContext.NO_TIME;
+        elements.computeIfAbsent(port, name -> new ArrayList<>())
+                .add(timeless ? Element.untimed(element.value(), element.split()) : element);
     }
 
     /** An output for a user's operator; what it emits inherits from {@code cause}. */

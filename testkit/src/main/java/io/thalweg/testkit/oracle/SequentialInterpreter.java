@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class SequentialInterpreter {
     private static final int MOST_EMPTY_POLLS = 1_000_000;
 
+    /** Times further than this from the epoch, on either side, are bad. */
+    private static final long LAST = 1L << 61;
+
     private final TopologyGraph graph;
     private final int parallelism;
     private final List<Ports> done = new ArrayList<>();
@@ -242,7 +245,7 @@ public final class SequentialInterpreter {
         Map<Integer, Long> maxSeen = new HashMap<>();
         out.each(input, each -> {
             Long eventTime = time.function().apply(each.value());
-            if (eventTime == null) {
+            if (eventTime == null || eventTime > LAST || eventTime < -LAST) {
                 out.bad++;
                 return;
             }

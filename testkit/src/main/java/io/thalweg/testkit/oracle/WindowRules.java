@@ -3,6 +3,7 @@ package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.WindowSpec;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ final class WindowRules {
     }
 
     void apply(Map<Object, List<Element>> byKey) {
-        byKey.forEach((key, elements) -> {
+        byKey.forEach((key, all) -> {
+            List<Element> elements = window.window() instanceof WindowSpec.Whole ? all : withTime(all);
             if (window.window() instanceof WindowSpec.Aligned aligned) {
                 aligned(aligned, key, elements);
             } else if (window.window() instanceof WindowSpec.Session session) {
@@ -31,6 +33,15 @@ final class WindowRules {
                 fire(key, Long.MIN_VALUE, Long.MAX_VALUE, elements);
             }
         });
+    }
+
+    /** Records without a time, as those emitted by an operator at the end, are bad. */
+    private List<Element> withTime(List<Element> all) {
+        List<Element> timed = all.stream()
+                .filter(element -> element.eventTime() != OperatorContext.NO_TIME)
+                .toList();
+        out.bad += all.size() - timed.size();
+        return timed;
     }
 
     /** True where a record with this stamp comes too late for a window with this end. */

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.random;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.ValueState;
+import org.jspecify.annotations.Nullable;
+
+/** The user's operators of random topologies; they check what their context tells them. */
+final class Operators {
+    /** A time after all others. */
+    static final long FAR = 1_000_000;
+
+    static final SideOutput<Event> ODD = SideOutput.of("odd", Event.class);
+
+    private Operators() {}
+
+    private static void check(boolean holds, String rule, Object found) {
+        if (!holds) {
+            throw new IllegalStateException(rule + ", but it is " + found);
+        }
+    }
+
+    private static void checkTime(OperatorContext context, Event event, boolean timed, boolean punctual) {
+        long expected = timed ? event.time() : OperatorContext.NO_TIME;
+        check(context.eventTime() == expected, "the event time in hand is " + expected, context.eventTime());
+        check(
+                !timed || !punctual || context.watermark() < event.time(),
+                "the watermark has not reached " + event,
+                context.watermark());
+        check(timed || context.watermark() == OperatorContext.NO_TIME, "there is no watermark", context.watermark());
+    }
+
+    /** Emits some records several times, some to the side, and knows their times. */
+    static final class Sorter implements Operator<Event, Event> {
+        private final boolean checks;
+        private final boolean timed;
+        private final boolean punctual;
+        private @Nullable OperatorContext context;
+
+        Sorter(boolean checks, boolean timed, boolean punctual) {
+            this.checks = checks;
+            this.timed = timed;
+            this.punctual = punctual;
+        }
+
+        @Override
+        public void open(OperatorContext opened) {
+            context = opened;
+            check(opened.task() >= 0 && opened.task() < opened.parallelism(), "tasks are numbered", opened.task());
+        }
+
+        @Override
+        public void process(Event event, Output<Event> output) {
+            for (long i = 0; i <= Math.floorMod(event.value(), 3L); i++) {
+                if (checks && context != null) {
+                    checkTime(context, event, timed, punctual);
+                }
+                output.emit(event.withValue(event.value() + i));
+                if ((event.value() & 1) == 1) {
+                    output.emit(ODD, event);
+                }
+            }
+        }
+    }
+
+    /** Emits at the end how many records there were; for one task. */
+    static final class Counter implements Operator<Event, Event> {
+        private long count;
+
+        @Override
+        public void process(Event event, Output<Event> output) {
+            count++;
+        }
+
+        @Override
+        public void finish(Output<Event> output) {
+            for (int i = 0; i < 20; i++) {
+                output.emit(new Event("count", i, count));
+            }
+        }
+    }
+
+    /** Emits with each record the how manieth of its key it is. */
+    static final class Numbering<K> implements KeyedOperator<K, Event, Event> {
+        private @Nullable ValueState<Long> count;
+
+        @Override
+        public void open(KeyedContext context) {
+            count = context.state("count", Type.of(Long.class));
+        }
+
+        @Override
+        public void process(K key, Event event, Output<Event> output) {
+            ValueState<Long> state = count;
+            if (state == null) {
+                throw new IllegalStateException("not open");
+            }
+            Long before = state.get();
+            state.set(before == null ? 1 : before + 1);
+            output.emit(new Event(String.valueOf(key), 0, before == null ? 1 : before + 1));
+        }
+    }
+
+    /** Emits each sum by key, once and at the end. */
+    static final class Total<K> implements KeyedOperator<K, Event, Event> {
+        private @Nullable KeyedContext context;
+        private @Nullable ValueState<Long> sum;
+        private @Nullable ValueState<String> cleared;
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+            sum = opened.state("sum", Type.of(Long.class));
+            cleared = opened.state("cleared", Type.of(String.class));
+        }
+
+        @Override
+        public void process(K key, Event event, Output<Event> output) {
+            if (context == null || sum == null || cleared == null) {
+                throw new IllegalStateException("not open");
+            }
+            check(cleared.get() == null, "what was cleared is gone", "there");
+            cleared.set(event.key());
+            cleared.clear();
+            Long before = sum.get();
+            sum.set(event.value() + (before == null ? 0 : before));
+            context.setTimer(FAR);
+            context.setTimer(FAR + 1);
+            context.cancelTimer(FAR + 1);
+        }
+
+        @Override
+        public void onTimer(K key, long time, Output<Event> output) {
+            if (sum == null) {
+                throw new IllegalStateException("not open");
+            }
+            Long total = sum.get();
+            output.emit(new Event(String.valueOf(key), time, total == null ? -1 : total));
+        }
+    }
+
+    /** Rings once for each key and twenty milliseconds in which there was a record; without event time, at the end. */
+    static final class Alarm<K> implements KeyedOperator<K, Event, Event> {
+        private final boolean timed;
+        private @Nullable KeyedContext context;
+
+        Alarm(boolean timed) {
+            this.timed = timed;
+        }
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(K key, Event event, Output<Event> output) {
+            if (context == null) {
+                throw new IllegalStateException("not open");
+            }
+            checkTime(context, event, timed, timed);
+            long from = timed ? event.time() : Math.floorMod(event.value(), 100L);
+            context.setTimer(Math.floorDiv(from, 20L) * 20 + 20);
+            if ((event.value() & 1) == 0) {
+                output.emit(ODD, event);
+            }
+        }
+
+        @Override
+        public void onTimer(K key, long time, Output<Event> output) {
+            if (context == null) {
+                throw new IllegalStateException("not open");
+            }
+            check(time <= context.watermark(), "a timer is due", time);
+            output.emit(new Event(String.valueOf(key), time, 1));
+            output.emit(new Event(String.valueOf(key), time, 2));
+        }
+    }
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.random;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.topology.KeyedStream;
+import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.WindowedStream;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.WindowSpec;
+import io.thalweg.testkit.random.Functions.Entry;
+import io.thalweg.testkit.random.Functions.Several;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** Operators of random topologies. Each step reads some of the flows and adds what comes of them. */
+final class RandomSteps {
+    private static final Type<Event> EVENT = Type.of(Event.class);
+
+    private final Random random;
+    private final Log log;
+    private final Flows flows;
+
+    RandomSteps(Random random, Log log, Flows flows) {
+        this.random = random;
+        this.log = log;
+        this.flows = flows;
+    }
+
+    void next() {
+        switch (random.nextInt(14)) {
+            case 0, 1 -> simple();
+            case 2 -> union();
+            case 3 -> sorter();
+            case 4 -> counter();
+            case 5 -> join();
+            case 6 -> distinct();
+            case 7 -> running();
+            case 8 -> keyedOperator();
+            default -> window();
+        }
+    }
+
+    private String begin(String kind, Flow flow) {
+        String name = log.name(kind);
+        log.add("%s = %s of %s", name, kind, flow.name());
+        return name;
+    }
+
+    /** A flow on its way to the next operator. */
+    private Flow grouped(Flow flow) {
+        return grouped(flow, 0);
+    }
+
+    /** @param first 0 to allow forward, which needs equal parallelism, and 1 not to */
+    private Flow grouped(Flow flow, int first) {
+        int way = first + random.nextInt(9 - first);
+        Stream<Event> stream = flow.stream();
+        switch (way) {
+            case 0 -> stream = stream.forward();
+            case 1, 2 -> stream = stream.shuffle();
+            case 3 -> stream = stream.localOrShuffle();
+            case 4 -> stream = stream.global();
+            case 5 -> stream = stream.keyBy(Event::key).records();
+            case 6 -> {
+                if (!flow.broadcast()) {
+                    log.add("%s: broadcast", flow.name());
+                    return new Flow(
+                            stream.broadcast(), flow.name(), flow.timed(), flow.steady(), flow.punctual(), true);
+                }
+            }
+            default -> {
+                return flow;
+            }
+        }
+        log.add("%s: grouping %d", flow.name(), way);
+        return flow.to(stream, flow.name());
+    }
+
+    /** Where an operator runs. */
+    private Stream<Event> placed(Stream<Event> stream, String name) {
+        switch (random.nextInt(12)) {
+            case 0 -> stream.isolate();
+            case 1 -> stream.blocking();
+            default -> {
+                return stream.name(name);
+            }
+        }
+        log.add("%s: apart", name);
+        return stream.name(name);
+    }
+
+    private void simple() {
+        Flow flow = grouped(flows.any());
+        Stream<Event> stream = flow.stream();
+        int kind = random.nextInt(7);
+        String name = begin("simple" + kind, flow);
+        Stream<Event> next = switch (kind) {
+            case 0 -> stream.map(Functions::next);
+            case 1 -> stream.map(Functions::picky);
+            case 2 -> stream.filter(Functions::passes);
+            case 3 -> stream.flatMap(Functions::several).as(Event.class);
+            case 4 -> stream.flatMap(Functions::many).as(Event.class);
+            case 5 -> stream.peek(Functions::look);
+            default -> stream.map(Functions::next).map(Functions::picky).map(Functions::next);
+        };
+        flows.add(flow.to(placed(next, name), name));
+    }
+
+    private void union() {
+        Flow a = grouped(flows.any(), 1);
+        Flow b = grouped(flows.any(), 1);
+        String name = log.name("union");
+        log.add("%s = union of %s and %s", name, a.name(), b.name());
+        flows.add(new Flow(
+                placed(a.stream().union(b.stream()), name),
+                name,
+                a.timed() && b.timed(),
+                a.steady() && b.steady(),
+                a.punctual() && b.punctual(),
+                a.broadcast() || b.broadcast()));
+    }
+
+    private void sorter() {
+        Flow flow = grouped(flows.any());
+        String name = begin("sorter", flow);
+        boolean checks = !flow.timed() || flow.steady();
+        boolean timed = flow.timed();
+        boolean punctual = flow.punctual();
+        Stream<Event> sorted = placed(
+                flow.stream()
+                        .process(() -> new Operators.Sorter(checks, timed, punctual))
+                        .as(Event.class),
+                name);
+        flows.add(flow.to(sorted, name));
+        side(flow, sorted, name, Operators.ODD);
+    }
+
+    private void side(Flow flow, Stream<?> of, String name, SideOutput<Event> side) {
+        if (random.nextBoolean()) {
+            log.add("%s: side output %s", name, side.name());
+            flows.add(flow.to(of.side(side), name + "/" + side.name()));
+        }
+    }
+
+    private void counter() {
+        Flow flow = flows.any();
+        String name = begin("counter", flow);
+        Stream<Event> counted =
+                flow.stream().global().process(Operators.Counter::new).parallelism(1);
+        flows.add(flow.unsteady().to(counted.name(name), name));
+    }
+
+    private void join() {
+        Flow flow = grouped(flows.any());
+        String name = begin("join", flow);
+        Stream<Event> joined = random.nextBoolean()
+                ? flow.stream()
+                        .join(
+                                Sources.of(new Entry(0, "none"), new Entry(3, "three"), new Entry(3, "third")),
+                                Entry::number,
+                                Functions::few,
+                                Functions::joined)
+                : flow.stream()
+                        .join(
+                                Sources.generate(3, index -> new Entry(index, "row " + index))
+                                        .splitInto(2),
+                                Entry::number,
+                                Functions::few,
+                                Functions::joinedOrNull);
+        flows.add(flow.to(placed(joined, name), name));
+    }
+
+    private void distinct() {
+        Flow flow = flows.any();
+        String name = begin("distinct", flow);
+        Stream<Event> ones = flow.stream().map(Functions::one);
+        Stream<Event> distinct =
+                random.nextBoolean() ? ones.distinct() : ones.keyBy(Event::key).distinct();
+        flows.add(flow.unsteady().to(placed(distinct, name), name));
+    }
+
+    private void running() {
+        Flow flow = flows.any();
+        String name = begin("running", flow);
+        Stream<Event> stream = random.nextBoolean()
+                ? flow.stream()
+                        .keyBy(Functions::few)
+                        .aggregate(Aggregates.<Event>count())
+                        .map(Functions::ofKeyed)
+                : flow.stream()
+                        .map(Functions::one)
+                        .keyBy(Event::key)
+                        .reduce(Functions::sum)
+                        .map(Functions::counted);
+        flows.add(flow.unsteady().to(stream.name(name), name));
+    }
+
+    private void keyedOperator() {
+        Flow flow = flows.any();
+        String name = begin("operator", flow);
+        int key = random.nextInt(3);
+        log.add("%s: key %d", name, key);
+        Stream<Event> made = switch (key) {
+            case 0 -> keyedOperator(flow, flow.stream().keyBy(Event::key), name);
+            case 1 -> keyedOperator(flow, flow.stream().keyBy(Functions::few), name);
+            default -> keyedOperator(flow, flow.stream().keyBy(Functions::pair), name);
+        };
+        placed(made, name);
+    }
+
+    private <K> Stream<Event> keyedOperator(Flow flow, KeyedStream<K, Event> keyed, String name) {
+        int kind = random.nextInt(3);
+        log.add("%s: kind %d", name, kind);
+        boolean alarms = flow.timed() ? flow.steady() && flow.punctual() : true;
+        if (kind == 0 && alarms) {
+            boolean timed = flow.timed();
+            Stream<Event> stream =
+                    keyed.process(() -> new Operators.Alarm<K>(timed)).as(Event.class);
+            flows.add((timed ? flow.with(true, true) : flow).to(stream, name));
+            side(flow, stream, name, Operators.ODD);
+            return stream;
+        }
+        if (kind == 1) {
+            Stream<Event> stream =
+                    keyed.process(() -> new Operators.Numbering<K>()).as(Event.class);
+            flows.add(flow.unsteady().to(stream, name));
+            return stream;
+        }
+        Stream<Event> stream = keyed.process(() -> new Operators.Total<K>()).as(Event.class);
+        flows.add((flow.timed() ? flow.with(true, true) : flow).to(stream, name));
+        return stream;
+    }
+
+    // ---- windows
+
+    private void window() {
+        Flow flow = flows.any();
+        String name = begin("window", flow);
+        WindowSpec spec = spec(flow);
+        int key = random.nextInt(4);
+        log.add("%s: %s, key %d", name, spec, key);
+        switch (key) {
+            case 0 -> window(flow, flow.stream().window(spec), spec, name);
+            case 1 -> window(flow, flow.stream().keyBy(Functions::few).window(spec), spec, name);
+            case 2 -> window(flow, flow.stream().keyBy(Functions::pair).window(spec), spec, name);
+            default -> window(flow, flow.stream().keyBy(Event::key).window(spec), spec, name);
+        }
+    }
+
+    private WindowSpec spec(Flow flow) {
+        int kind = random.nextInt(7);
+        if (!flow.windowable() || kind == 0) {
+            return new WindowSpec.Whole();
+        }
+        long size = 1L + random.nextInt(40);
+        return switch (kind) {
+            case 1, 2 -> new WindowSpec.Aligned(size, size);
+            case 3, 4 -> new WindowSpec.Aligned(size, 1 + random.nextInt(40));
+            default -> new WindowSpec.Session(1 + random.nextInt(12));
+        };
+    }
+
+    private <K> void window(Flow flow, WindowedStream<K, Event> windowed, WindowSpec spec, String name) {
+        boolean whole = spec instanceof WindowSpec.Whole;
+        long lateness = whole || random.nextInt(3) > 0 ? 0 : random.nextInt(30);
+        SideOutput<Event> late = SideOutput.of("late", Event.class);
+        windowed.allowedLateness(Duration.ofMillis(lateness)).lateTo(late);
+        log.add("%s: lateness %d", name, lateness);
+        if (lateness == 0) {
+            Flow out = flow.with(!whole, true);
+            Stream<Event> results = aggregated(windowed, flow, out, name);
+            flows.add(out.to(results, name));
+            return;
+        }
+        Stream<WindowResult<K, Several>> results = windowed.aggregate(several()).name(name);
+        // which of several results of a window counts can be told as long as one task's results keep their order
+        results.map(Functions::rowOf).to(Sinks.discard()).name(RandomTopology.SETTLED + name);
+        side(flow, results, name, late);
+    }
+
+    private <K> Stream<Event> aggregated(WindowedStream<K, Event> windowed, Flow flow, Flow out, String name) {
+        int kind = random.nextInt(12);
+        log.add("%s: aggregate %d", name, kind);
+        SideOutput<Event> late = SideOutput.of("late", Event.class);
+        if (kind == 11) {
+            return windowed.<Event>apply(result -> List.of(Functions.ofWindow(result), Functions.ofWindow(result)))
+                    .as(Event.class)
+                    .name(name);
+        }
+        Stream<Event> results = switch (kind) {
+            case 0 -> results(flow, out, windowed.aggregate(Aggregates.count()), name, late);
+            case 1 -> results(flow, out, windowed.aggregate(Aggregates.sum(Event::value)), name, late);
+            case 2 -> results(flow, out, windowed.aggregate(Aggregates.max(Functions::valueOrNull)), name, late);
+            case 3 -> results(flow, out, windowed.aggregate(Aggregates.mean(Functions::valueOrNull)), name, late);
+            case 4 -> results(flow, out, windowed.aggregate(Aggregates.distinct(Functions::valueOrNull)), name, late);
+            case 5 -> results(flow, out, windowed.aggregate(Aggregates.top(3, EVENT, Event::order)), name, late);
+            case 6 -> results(flow, out, windowed.aggregate(Aggregates.list(EVENT)), name, late);
+            case 7 -> results(flow, out, windowed.reduce(Functions::sum), name, late);
+            case 8 -> results(flow, out, windowed.aggregate(Aggregates.sumOfLongs(Functions::valueOrNull)), name, late);
+            case 9 -> results(flow, out, windowed.aggregate(Aggregates.sumDouble(Functions::half)), name, late);
+            default -> results(flow, out, windowed.aggregate(several()), name, late);
+        };
+        return placed(results, name + "+");
+    }
+
+    private static Aggregate<Event, Object[], Several> several() {
+        return Aggregates.into(
+                Several.class,
+                Aggregates.count(),
+                Aggregates.sum(Event::value),
+                Aggregates.min(Functions::valueOrNull),
+                Aggregates.max(Functions::valueOrNull),
+                Aggregates.mean(Functions::valueOrNull));
+    }
+
+    private <K, R> Stream<Event> results(
+            Flow flow, Flow out, Stream<WindowResult<K, R>> results, String name, SideOutput<Event> late) {
+        results.name(name);
+        if (out.timed()) {
+            side(flow, results, name, late);
+        }
+        return results.map(Functions::ofWindow);
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.random;
+
+import io.thalweg.engine.Idle;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.HardCase;
+import io.thalweg.testkit.Outcome;
+import io.thalweg.testkit.Road;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random topologies on the embedded engine and on the sequential interpreter. More of them:
+ *
+ * <pre>./mvnw -q -pl testkit -am test -Dtest=RandomTopologiesTest -Dsurefire.failIfNoSpecifiedTests=false
+ *     -Dthalweg.topologies=5000</pre>
+ *
+ * and one alone, say that of seed 17, with {@code -Dthalweg.topologies.first=17 -Dthalweg.topologies=1}.
+ */
+final class RandomTopologiesTest {
+    private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
+    private static final long COUNT = Long.getLong("thalweg.topologies", 200);
+    private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
+
+    /** How a topology is run. */
+    private record Way(int parallelism, int threads, boolean specialise, Set<HardCase> hard) {
+        Road road(long seed) {
+            RunSettings settings = RunSettings.defaults()
+                    .withParallelism(parallelism)
+                    .withThreads(threads)
+                    .withIdle(Idle.PARK)
+                    .withSpecialise(specialise);
+            return Road.embedded(settings, hard, seed);
+        }
+    }
+
+    @Test
+    void shouldComeToWhatTheInterpreterComesTo() {
+        StringBuilder failures = new StringBuilder();
+        int failed = 0;
+        for (long seed = FIRST; seed < FIRST + COUNT && failed < 8; seed++) {
+            String failure = failure(seed, STEPS);
+            if (!failure.isEmpty()) {
+                failed++;
+                failures.append(smallest(seed, failure)).append("\n\n");
+            }
+        }
+        if (failed > 0) {
+            throw new AssertionError(failures.toString());
+        }
+    }
+
+    /** The failure of the least number of steps that fails. */
+    private static String smallest(long seed, String failure) {
+        for (int steps = 0; steps < STEPS; steps++) {
+            String smaller = failure(seed, steps);
+            if (!smaller.isEmpty()) {
+                return smaller;
+            }
+        }
+        return failure;
+    }
+
+    /** Empty where there is none. */
+    private static String failure(long seed, int steps) {
+        RandomTopology topology = RandomTopology.of(seed, steps);
+        Random random = new Random(seed);
+        for (int parallelism : new int[] {1, 2, 4}) {
+            Outcome expected;
+            try {
+                expected = Road.sequential(parallelism).run(topology.graph());
+            } catch (Exception e) {
+                return topology + "the interpreter failed: " + e;
+            }
+            for (int threads : new int[] {0, 1 + random.nextInt(2)}) {
+                Way way = new Way(parallelism, threads, random.nextInt(4) == 0, hardCases(random));
+                String difference;
+                try {
+                    difference = difference(expected, way.road(seed).run(topology.graph()));
+                } catch (Exception e) {
+                    difference = e.toString();
+                }
+                if (!difference.isEmpty()) {
+                    return topology + "run as " + way + ":\n" + difference;
+                }
+            }
+        }
+        return "";
+    }
+
+    private static Set<HardCase> hardCases(Random random) {
+        Set<HardCase> hard = EnumSet.allOf(HardCase.class);
+        hard.removeIf(each -> random.nextInt(3) == 0);
+        return hard;
+    }
+
+    private static String difference(Outcome expected, Outcome found) {
+        Map<String, Map<Object, Integer>> shouldBe = RandomTopology.settled(expected);
+        StringBuilder text = new StringBuilder();
+        RandomTopology.settled(found).forEach((sink, is) -> {
+            Map<Object, Integer> more = new HashMap<>(is);
+            shouldBe.getOrDefault(sink, Map.of()).forEach((record, count) -> more.merge(record, -count, Integer::sum));
+            more.values().removeIf(count -> count == 0);
+            if (!more.isEmpty()) {
+                Map<String, Integer> first = new TreeMap<>();
+                more.entrySet().stream().limit(50).forEach(each -> first.put("" + each.getKey(), each.getValue()));
+                text.append("  ")
+                        .append(sink)
+                        .append(", so many more than should be: ")
+                        .append(first);
+                text.append(more.size() > 50 ? " …\n" : "\n");
+            }
+        });
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("bad", found.bad() - expected.bad());
+        counts.put("late", found.late() - expected.late());
+        counts.values().removeIf(count -> count == 0);
+        return counts.isEmpty() ? text.toString() : text + "  more than should be: " + counts;
+    }
+}
