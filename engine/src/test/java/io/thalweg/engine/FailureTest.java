@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.Windows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong in each place ends the job, and the message says where. */
+final class FailureTest {
+    private final Topology topology = Topology.named("test");
+    private final Stream<Long> numbers =
+            topology.from(Sources.generate(10, n -> n)).name("numbers");
+
+    private AbstractThrowableAssert<?, ? extends Throwable> failure(int threads) throws Exception {
+        RunSettings settings = RunSettings.defaults().withParallelism(1).withThreads(threads);
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        for (int step = 0; threads == 0 && step < 10_000 && job.step(); step++) {
+            // on to the end
+        }
+        assertThat(job.await(Duration.ofSeconds(60))).as("the job has ended").isTrue();
+        return assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldNameTheSource(int threads) throws Exception {
+        topology.from(Sources.generate(10, FailureTest::notFive)).name("picky").to(Sinks.discard());
+        numbers.to(Sinks.discard());
+
+        failure(threads)
+                .hasMessageContaining("topology 'test', operator 'picky', task 'picky+sink")
+                .hasMessageContaining("split '0'")
+                .hasMessageContaining("five");
+    }
+
+    private static Long notFive(long number) {
+        if (number == 5) {
+            throw new IllegalStateException("five");
+        }
+        return number;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldNameAFusedOperatorAndTheRecord(int threads) throws Exception {
+        numbers.map(n -> 10 / (n - 7)).name("inverse").to(Sinks.discard());
+
+        failure(threads)
+                .hasMessageContaining("operator 'inverse'")
+                .hasMessageContaining("split '0', offset 7: ")
+                .hasMessageContaining("by zero");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldNameAnOperatorBehindAQueue(int threads) throws Exception {
+        numbers.map(n -> 10 / (n - 7)).name("inverse").isolate().to(Sinks.discard());
+
+        failure(threads).hasMessageContaining("operator 'inverse', task 'inverse[0]', split '0', offset 0");
+    }
+
+    @Test
+    void shouldNameAKeyedOperator() throws Exception {
+        numbers.keyBy(n -> 1 / (n - 3)).distinct().name("once").to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("operator 'once'")
+                .hasMessageContaining("offset 3")
+                .hasMessageContaining("by zero");
+    }
+
+    @Test
+    void shouldNameAWindow() throws Exception {
+        numbers.eventTime(n -> n, Duration.ZERO)
+                .window(Windows.tumbling(Duration.ofMillis(4)))
+                .aggregate(Aggregates.sum(n -> 1 / (n - 6)))
+                .name("sums")
+                .to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("operator 'sums'")
+                .hasMessageContaining("offset 6")
+                .hasMessageContaining("by zero");
+    }
+
+    @Test
+    void shouldNameWhoReturnsNull() throws Exception {
+        numbers.flatMap(n -> java.util.Arrays.asList(n, n == 4 ? null : n))
+                .as(Long.class)
+                .name("pairs")
+                .to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("operator 'pairs'")
+                .hasMessageContaining("offset 4")
+                .hasMessageContaining("null among its records");
+    }
+
+    /** A step in a user's operator. */
+    enum Call {
+        OPEN,
+        PROCESS,
+        NULL,
+        FINISH,
+        CLOSE
+    }
+
+    private record Breaking(Call at) {
+        Operator<Long, Long> operator() {
+            Call breaks = at;
+            return new Operator<>() {
+                private void call(Call call) {
+                    if (call == breaks) {
+                        throw new IllegalStateException("broken");
+                    }
+                }
+
+                @Override
+                public void open(OperatorContext context) {
+                    call(Call.OPEN);
+                }
+
+                @Override
+                @SuppressWarnings("NullAway") // what is wrong here
+                public void process(Long value, Output<Long> output) {
+                    call(Call.PROCESS);
+                    output.emit(breaks == Call.NULL ? null : value);
+                }
+
+                @Override
+                public void finish(Output<Long> output) {
+                    call(Call.FINISH);
+                }
+
+                @Override
+                public void close() {
+                    call(Call.CLOSE);
+                }
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Call.class)
+    void shouldNameAUsersOperatorInEachOfItsCalls(Call at) throws Exception {
+        numbers.process(() -> new Breaking(at).operator())
+                .as(Long.class)
+                .name("users")
+                .to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("topology 'test', operator 'users', task 'numbers+users+sink[0]'")
+                .hasMessageContaining(at == Call.NULL ? "emitted null" : "broken");
+    }
+
+    /** A step of a sink. */
+    enum Step {
+        OPEN,
+        WRITE,
+        FINISH,
+        CLOSE
+    }
+
+    private record BreakingSink(Step at) implements Sink<Long> {
+        @Override
+        public String name() {
+            return "breaking";
+        }
+
+        private void step(Step step) {
+            if (step == at) {
+                throw new IllegalStateException("broken");
+            }
+        }
+
+        @Override
+        public SinkWriter<Long> open(SinkContext context) {
+            step(Step.OPEN);
+            return new SinkWriter<>() {
+                @Override
+                public void write(Long value) {
+                    step(Step.WRITE);
+                }
+
+                @Override
+                public void finish() {
+                    step(Step.FINISH);
+                }
+
+                @Override
+                public void close() {
+                    step(Step.CLOSE);
+                }
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void shouldNameASinkInEachOfItsSteps(Step at) throws Exception {
+        numbers.to(new BreakingSink(at)).name("out");
+
+        failure(2)
+                .hasMessageContaining("topology 'test', operator 'out', task 'numbers+out[0]'")
+                .hasMessageContaining("broken");
+    }
+
+    @Test
+    void shouldGoOnBehindARecordThatASourceCallsBad() throws Exception {
+        List<BadRecord> bad = new ArrayList<>();
+        topology.from(Sources.generate(10, FailureTest::evenOnly)).name("even").to(Sinks.discard());
+        numbers.to(Sinks.discard());
+
+        Job job = new EmbeddedRunner(RunSettings.defaults()
+                        .withThreads(0)
+                        .withParallelism(1)
+                        .withBadRecords((of, operator, record) -> bad.add(record)))
+                .start(topology.graph());
+        for (int step = 0; step < 10_000 && job.step(); step++) {
+            // on to the end
+        }
+
+        assertThat(job.await().recordsOut()).isEqualTo(15);
+        assertThat(bad).extracting(BadRecord::offset).containsExactly(1L, 3L, 5L, 7L, 9L);
+    }
+
+    private static Long evenOnly(long number) {
+        if (number % 2 == 1) {
+            throw new BadRecordException("odd", "" + number);
+        }
+        return number;
+    }
+}
