@@ -33,6 +33,7 @@ public final class Job {
     private volatile List<Build.Built> tasks = List.of();
     private @Nullable StatsCollector collector;
     private @Nullable Worker stepped;
+    private boolean lastStepWorked;
     private volatile @Nullable Thread watchdog;
     private volatile boolean stopped;
     private volatile boolean cancelled;
@@ -196,10 +197,13 @@ public final class Job {
         if (worker == null) {
             throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
         }
-        if (!worker.isEmpty()) {
-            worker.round();
-        }
+        lastStepWorked = !worker.isEmpty() && worker.round();
         return ended.getCount() > 0;
+    }
+
+    /** True where the last {@link #step} got something done: when it did not, nothing is left to do but to wait for input. */
+    public boolean lastStepWorked() {
+        return lastStepWorked;
     }
 
     private void wakeAll() {

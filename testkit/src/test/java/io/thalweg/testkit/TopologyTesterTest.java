@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.Windows;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class TopologyTesterTest {
+    // region topology
+    record Trip(String city, long atMs) {}
+
+    private static Topology trips() {
+        Topology topology = Topology.named("trips");
+        SideOutput<Trip> late = SideOutput.of("late", Trip.class);
+        Stream<WindowResult<String, Long>> counts = topology.from(Sources.of(new Trip("Oslo", 0)))
+                .name("trips")
+                .eventTime(Trip::atMs, Duration.ZERO)
+                .keyBy(Trip::city)
+                .window(Windows.tumbling(Duration.ofSeconds(1)))
+                .lateTo(late)
+                .aggregate(Aggregates.count());
+        counts.to(Sinks.print()).name("counts");
+        counts.side(late).to(Sinks.print()).name("late");
+        return topology;
+    }
+    // endregion
+
+    @Test
+    // region test
+    void shouldCountTripsByCityAndSecond() {
+        try (TopologyTester tester = TopologyTester.of(trips())) {
+            tester.add("trips", new Trip("Oslo", 100), new Trip("Rome", 200), new Trip("Oslo", 999));
+            assertThat(tester.records("counts")).isEmpty(); // the second is not over
+
+            tester.add("trips", new Trip("Rome", 1_000));
+            assertThat(tester.newRecords("counts"))
+                    .containsExactlyInAnyOrder(
+                            new WindowResult<>("Oslo", 0, 1_000, 2L), new WindowResult<>("Rome", 0, 1_000, 1L));
+
+            tester.add("trips", new Trip("Oslo", 500)); // too late
+            assertThat(tester.records("late")).containsExactly(new Trip("Oslo", 500));
+
+            tester.end();
+            assertThat(tester.newRecords("counts")).containsExactly(new WindowResult<>("Rome", 1_000, 2_000, 1L));
+        }
+    }
+    // endregion
+
+    @Test
+    void shouldComeToTheSameWithoutTheHardCases() {
+        TopologyTester.Options easy =
+                TopologyTester.Options.defaults().parallelism(1).seed(7);
+        for (HardCase hard : HardCase.values()) {
+            easy = easy.without(hard);
+        }
+        try (TopologyTester tester = TopologyTester.of(trips(), easy)) {
+            tester.add("trips", new Trip("Oslo", 100), new Trip("Oslo", 1_000));
+            assertThat(tester.records("counts")).containsExactly(new WindowResult<>("Oslo", 0, 1_000, 1L));
+            assertThat(tester.stats().windowsOpen()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldKeepBadRecords() {
+        Topology topology = Topology.named("picky");
+        topology.from(Sources.of(1L)).map(TopologyTesterTest::odd).to(Sinks.discard());
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("source", 1L, 2L, 3L);
+
+            assertThat(tester.records("sink")).containsExactlyInAnyOrder(1L, 3L);
+            assertThat(tester.bad())
+                    .hasSize(1)
+                    .first()
+                    .satisfies(bad -> assertThat(bad.reason()).isEqualTo("not odd"));
+        }
+    }
+
+    private static Long odd(Long number) {
+        if (number % 2 == 0) {
+            throw new BadRecordException("not odd", number.toString());
+        }
+        return number;
+    }
+
+    @Test
+    void shouldThrowWhatEndsTheJob() {
+        Topology topology = Topology.named("failing");
+        topology.from(Sources.of(1L)).map(n -> 1 / n).name("inverse").to(Sinks.discard());
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            assertThatThrownBy(() -> tester.add("source", 1L, 0L))
+                    .hasMessageContaining("topology 'failing', operator 'inverse'")
+                    .hasMessageContaining("split '0', offset 1")
+                    .hasMessageContaining("by zero");
+        }
+    }
+
+    @Test
+    void shouldLetSilentSourcesGoByTheClock() {
+        Topology topology = Topology.named("idle");
+        Stream<Long> a =
+                topology.from(Sources.of(1L)).name("a").eventTime(n -> n, Duration.ZERO, Duration.ofSeconds(5));
+        Stream<Long> b =
+                topology.from(Sources.of(1L)).name("b").eventTime(n -> n, Duration.ZERO, Duration.ofSeconds(5));
+        a.union(b)
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .aggregate(Aggregates.count())
+                .map(WindowResult::value)
+                .as(Long.class)
+                .to(Sinks.discard());
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.prepare("a", 1L).prepare("b", 2L).run().add("a", 20L);
+            assertThat(tester.records("sink")).isEmpty();
+
+            tester.advanceClock(Duration.ofSeconds(6)).add("a", 21L);
+            assertThat(tester.records("sink")).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void shouldNameWhatThereIs() {
+        try (TopologyTester tester = TopologyTester.of(trips())) {
+            assertThatThrownBy(() -> tester.add("cars", 1L)).hasMessage("there is no 'cars', but [trips]");
+            assertThatThrownBy(() -> tester.records("cars")).hasMessage("there is no 'cars', but [counts, late]");
+        }
+    }
+}
