@@ -27,13 +27,13 @@ public final class Aggregates {
     }
 
     /** Sum of the values that are there; null where there was none. */
-    public static <T> Aggregate<T, ValueCell<Long>, Long> sumOfLongs(NullableFunction<T, Long> field) {
-        return new OfValues<>(field, Type.of(Long.class), Math::addExact);
+    public static <T> Aggregate<T, LongCell, Long> sumOfLongs(NullableFunction<T, Long> field) {
+        return new Basic.SumOfLongs<>(field);
     }
 
     /** Sum of the values that are there; null where there was none. */
-    public static <T> Aggregate<T, ValueCell<Double>, Double> sumOfDoubles(NullableFunction<T, Double> field) {
-        return new OfValues<>(field, Type.of(Double.class), Double::sum);
+    public static <T> Aggregate<T, DoubleCell, Double> sumOfDoubles(NullableFunction<T, Double> field) {
+        return new Basic.SumOfDoubles<>(field);
     }
 
     /** Sum of the values that are there; null where there was none. */

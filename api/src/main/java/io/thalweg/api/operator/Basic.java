@@ -85,6 +85,96 @@ final class Basic {
         }
     }
 
+    static final class SumOfLongs<T> implements Aggregate<T, LongCell, Long> {
+        private static final long serialVersionUID = 1L;
+
+        private final NullableFunction<T, Long> field;
+
+        SumOfLongs(NullableFunction<T, Long> field) {
+            this.field = field;
+        }
+
+        @Override
+        public LongCell create() {
+            return new LongCell();
+        }
+
+        @Override
+        public void add(LongCell accumulator, T value) throws Exception {
+            Long next = field.apply(value);
+            if (next != null) {
+                accumulator.value = Math.addExact(accumulator.value, next);
+                accumulator.present = true;
+            }
+        }
+
+        @Override
+        public void merge(LongCell accumulator, LongCell other) {
+            accumulator.value = Math.addExact(accumulator.value, other.value);
+            accumulator.present |= other.present;
+        }
+
+        @Override
+        public @Nullable Long result(LongCell accumulator) {
+            return !accumulator.present ? null : accumulator.value;
+        }
+
+        @Override
+        public Type<LongCell> accumulatorType() {
+            return Type.of(LongCell.class);
+        }
+
+        @Override
+        public Type<Long> resultType() {
+            return Type.of(Long.class);
+        }
+    }
+
+    static final class SumOfDoubles<T> implements Aggregate<T, DoubleCell, Double> {
+        private static final long serialVersionUID = 1L;
+
+        private final NullableFunction<T, Double> field;
+
+        SumOfDoubles(NullableFunction<T, Double> field) {
+            this.field = field;
+        }
+
+        @Override
+        public DoubleCell create() {
+            return new DoubleCell();
+        }
+
+        @Override
+        public void add(DoubleCell accumulator, T value) throws Exception {
+            Double next = field.apply(value);
+            if (next != null) {
+                accumulator.value += next;
+                accumulator.count++;
+            }
+        }
+
+        @Override
+        public void merge(DoubleCell accumulator, DoubleCell other) {
+            accumulator.value += other.value;
+            accumulator.count += other.count;
+        }
+
+        @Override
+        public @Nullable Double result(DoubleCell accumulator) {
+            return accumulator.count == 0 ? null : accumulator.value;
+        }
+
+        @Override
+        public Type<DoubleCell> accumulatorType() {
+            return Type.of(DoubleCell.class);
+        }
+
+        @Override
+        public Type<Double> resultType() {
+            return Type.of(Double.class);
+        }
+    }
+
     static final class SumDouble<T> implements Aggregate<T, DoubleCell, Double> {
         private static final long serialVersionUID = 1L;
 

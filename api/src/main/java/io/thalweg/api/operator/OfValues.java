@@ -5,7 +5,7 @@ import io.thalweg.api.codec.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the values that a function reads and that are not null: min, max, sums of boxed numbers. As with {@link Basic},
+ * Joins the values that a function reads and that are not null: min, max, sums of decimals. As with {@link Basic},
  * the constructor takes the fields in order.
  */
 final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V> {
