@@ -2,8 +2,10 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
+import org.jspecify.annotations.Nullable;
 
 /** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
 public final class Frame {
@@ -23,7 +25,9 @@ public final class Frame {
     public String split = "";
 
     public long offset;
-    public long line;
+
+    /** What the record in hand was read by, where it has passed no queue: knows exactly where it stood. */
+    public @Nullable SplitReader<?> reader;
 
     /** When the record in hand, or the first of its batch, was due. */
     public long dueNs;
@@ -56,6 +60,14 @@ public final class Frame {
         badRecords.bad(operator, record);
     }
 
+    /** The record in hand is bad. */
+    public void bad(String operator, String reason, byte[] bytes) {
+        BadRecord record = reader == null
+                ? new BadRecord(split, 0, offset, reason, bytes)
+                : new BadRecord(split, reader.line(), reader.recordOffset(), reason, bytes);
+        bad(operator, record);
+    }
+
     /**
      * What to do with what a user's function threw: a bad record is kept and the caller goes on with the next; anything
      * else comes back as the failure to throw.
@@ -66,9 +78,7 @@ public final class Frame {
         }
         if (thrown instanceof BadRecordException exception) {
             dropped++;
-            bad(
-                    operator,
-                    new BadRecord(split, line, offset, String.valueOf(exception.getMessage()), exception.bytes()));
+            bad(operator, String.valueOf(exception.getMessage()), exception.bytes());
         } else {
             throw new OperatorException(operator, split, offset, thrown);
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
-import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -81,7 +80,7 @@ public final class EventTimeStage implements TimeReader {
     private void bad(Object value, String reason) {
         byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
         frame.dropped++;
-        frame.bad(operator, new BadRecord(frame.split, frame.line, frame.offset, reason, text));
+        frame.bad(operator, reason, text);
     }
 
     @Override

@@ -137,6 +137,7 @@ public final class SourceTask extends ChainTask {
         long nowNs = clock.nowNs();
         frame.split = split.split;
         frame.offset = split.reader.position();
+        frame.reader = split.reader;
         long dueNs = split.reader.nextDueNs();
         frame.dueNs = dueNs == 0 ? nowNs : dueNs;
         for (TimeReader time : reading.times()) {
@@ -170,9 +171,7 @@ public final class SourceTask extends ChainTask {
             throw e;
         } catch (BadRecordException e) {
             metBad = true;
-            long offset = split.reader.recordOffset();
-            String reason = String.valueOf(e.getMessage());
-            frame.bad(reading.operator(), new BadRecord(split.split, split.reader.line(), offset, reason, e.bytes()));
+            frame.bad(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
             return reading.loop().done();
         } catch (Exception e) {
             throw new OperatorException(reading.operator(), split.split, split.reader.position(), e);

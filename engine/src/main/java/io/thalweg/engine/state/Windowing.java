@@ -2,7 +2,6 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.OperatorContext;
@@ -65,7 +64,7 @@ public record Windowing(
         }
         byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
         frame.dropped++;
-        frame.bad(operator, new BadRecord(frame.split, frame.line, frame.offset, "the record has no event time", text));
+        frame.bad(operator, "the record has no event time", text);
         return true;
     }
 
