@@ -49,7 +49,7 @@ public final class Main implements Runnable {
         CommandSpec command = problem.getCommandLine().getCommandSpec();
         String message = problem instanceof UnmatchedArgumentException unmatched
                 ? unknown(unmatched.getUnmatched().get(0), command)
-                : Failures.oneLine(problem);
+                : Failures.oneLine(problem).replace("option option", "option"); // as picocli says it of maps
         return message + " (see " + command.qualifiedName() + " --help)";
     }
 

@@ -149,6 +149,9 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private TopologyGraph define(LoadedJob loaded) {
+        if (set.containsKey("")) {
+            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
+        }
         Settings settings = new Settings(set, loaded.folder());
         Topology topology = Topology.named(loaded.name());
         try {

@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,15 +70,22 @@ final class Cli {
                 """.formatted(name, define));
     }
 
-    /** Runs to the end. */
+    /** Runs to the end, with nothing to read. */
     Outcome run(String... arguments) throws Exception {
+        return runOn("", arguments);
+    }
+
+    /** Runs to the end. */
+    Outcome runOn(String input, String... arguments) throws Exception {
         Path out = Files.createTempFile(folder, "stdout", "");
         Path error = Files.createTempFile(folder, "stderr", "");
         Process process = builder(arguments)
                 .redirectOutput(out.toFile())
                 .redirectError(error.toFile())
                 .start();
-        process.getOutputStream().close();
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(input.getBytes(StandardCharsets.UTF_8));
+        }
         int code = end(process);
         Outcome outcome = new Outcome(code, Files.readString(out), Files.readString(error));
         Files.delete(out);

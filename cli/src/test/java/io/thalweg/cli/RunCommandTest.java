@@ -291,6 +291,8 @@ final class RunCommandTest {
         refused("one JOB at a time, and 'B.java' is one too many (see thalweg run --help)", "run", "A.java", "B.java");
         refused("--idle is spin, balanced or park, not sleep", "run", "Doubles.java", "--idle", "sleep");
         refused("--on-bad is dead-letter or fail, not ignore", "run", "Doubles.java", "--on-bad", "ignore");
+        refused("JOB is empty: name a .java file or a .jar", "run", "");
+        refused("--set takes KEY=VALUE, not =7", "run", "Doubles.java", "--set", "=7");
         refused("--parallelism must be from 1 to 256, not 0", "run", "Doubles.java", "--parallelism", "0");
         refused("--threads must be at least 1, not 0", "run", "Doubles.java", "--threads", "0");
     }

@@ -33,10 +33,13 @@ public final class JobLoader {
      * @throws JobException where there is no such job
      */
     public LoadedJob load(Path file, @Nullable String className) {
+        String name = file.toString();
+        if (name.isEmpty()) {
+            throw new JobException("JOB is empty: name a .java file or a .jar");
+        }
         if (!Files.exists(file)) {
             throw new JobException("there is no file " + file);
         }
-        String name = file.toString();
         if (Files.isDirectory(file) || !(name.endsWith(".java") || name.endsWith(".jar"))) {
             throw new JobException("a job is a .java file or a .jar, and " + file + " is neither");
         }
