@@ -100,8 +100,7 @@ public final class Aggregates {
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
-    public static <T, R extends Record> Aggregate<T, Object[], R> into(
-            Class<R> result, Aggregate<T, ?, ?>... aggregates) {
+    public static <T, R extends Record> Aggregate<T, ?, R> into(Class<R> result, Aggregate<T, ?, ?>... aggregates) {
         return Combined.into(result, List.of(aggregates));
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Basic {
     private Basic() {}
 
-    static final class Count<T> implements Aggregate<T, LongCell, Long> {
+    static final class Count<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -22,6 +22,16 @@ final class Basic {
         @Override
         public void add(LongCell accumulator, T value) {
             accumulator.value++;
+        }
+
+        @Override
+        public long fold(long sofar, T value) {
+            return sofar + 1;
+        }
+
+        @Override
+        public long join(long sofar, long other) {
+            return sofar + other;
         }
 
         @Override
@@ -45,7 +55,7 @@ final class Basic {
         }
     }
 
-    static final class SumLong<T> implements Aggregate<T, LongCell, Long> {
+    static final class SumLong<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
         private static final long serialVersionUID = 1L;
 
         private final ToLong<T> field;
@@ -62,6 +72,16 @@ final class Basic {
         @Override
         public void add(LongCell accumulator, T value) throws Exception {
             accumulator.value = Math.addExact(accumulator.value, field.apply(value));
+        }
+
+        @Override
+        public long fold(long sofar, T value) throws Exception {
+            return Math.addExact(sofar, field.apply(value));
+        }
+
+        @Override
+        public long join(long sofar, long other) {
+            return Math.addExact(sofar, other);
         }
 
         @Override

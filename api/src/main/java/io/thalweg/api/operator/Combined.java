@@ -6,12 +6,6 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,36 +13,23 @@ import org.jspecify.annotations.Nullable;
 public final class Combined<T, R extends Record> implements Aggregate<T, Object[], R> {
     private static final long serialVersionUID = 1L;
 
-    private final Class<R> result;
+    private final RecordMaker<R> maker;
 
     @SuppressWarnings("serial") // List.copyOf is serializable, as are aggregates
     private final List<Aggregate<T, Object, ?>> parts;
 
-    private transient @Nullable MethodHandle constructor;
-
-    private Combined(Class<R> result, List<Aggregate<T, Object, ?>> parts) {
-        this.result = result;
+    private Combined(RecordMaker<R> maker, List<Aggregate<T, Object, ?>> parts) {
+        this.maker = maker;
         this.parts = parts;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // each part meets only accumulators that it made itself
-    static <T, R extends Record> Combined<T, R> into(Class<R> result, List<Aggregate<T, ?, ?>> aggregates) {
-        RecordComponent[] components = result.getRecordComponents();
-        if (components.length != aggregates.size()) {
-            throw new IllegalArgumentException("record " + result.getSimpleName() + " has " + components.length
-                    + " components for " + aggregates.size() + " aggregates");
-        }
-        for (int i = 0; i < components.length; i++) {
-            Type<?> given = aggregates.get(i).resultType();
-            Class<?> wanted =
-                    MethodType.methodType(components[i].getType()).wrap().returnType();
-            if (given != null && !wanted.isAssignableFrom(given.raw())) {
-                throw new IllegalArgumentException("component '" + components[i].getName() + "' of record "
-                        + result.getSimpleName() + " is a " + wanted.getSimpleName() + ", but aggregate " + (i + 1)
-                        + " gives a " + given);
-            }
-        }
-        return new Combined<>(result, (List) List.copyOf(aggregates));
+    static <T, R extends Record> Aggregate<T, ?, R> into(Class<R> result, List<Aggregate<T, ?, ?>> aggregates) {
+        RecordMaker<R> maker = new RecordMaker<>(result, aggregates);
+        boolean longs = aggregates.stream().allMatch(LongFold.class::isInstance);
+        return longs
+                ? new CombinedLongs<>(maker, (List) List.copyOf(aggregates))
+                : new Combined<>(maker, (List) List.copyOf(aggregates));
     }
 
     /** The aggregates, in the order of the components they fill. */
@@ -85,30 +66,7 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
         for (int i = 0; i < values.length; i++) {
             values[i] = parts.get(i).result(accumulator[i]);
         }
-        try {
-            return result.cast(constructor().invokeExact(values));
-        } catch (Exception | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private MethodHandle constructor() throws ReflectiveOperationException {
-        MethodHandle known = constructor;
-        if (known == null) {
-            Class<?>[] components = Arrays.stream(result.getRecordComponents())
-                    .map(RecordComponent::getType)
-                    .toArray(Class<?>[]::new);
-            Constructor<R> canonical = result.getDeclaredConstructor(components);
-            canonical.setAccessible(true);
-            known = MethodHandles.lookup()
-                    .unreflectConstructor(canonical)
-                    .asSpreader(Object[].class, components.length)
-                    .asType(MethodType.methodType(Object.class, Object[].class));
-            constructor = known;
-        }
-        return known;
+        return maker.make(values);
     }
 
     @Override
@@ -121,7 +79,7 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
 
     @Override
     public Type<R> resultType() {
-        return Type.of(result);
+        return maker.type();
     }
 
     @Override

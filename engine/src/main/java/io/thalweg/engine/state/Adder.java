@@ -3,8 +3,11 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Combined;
+import io.thalweg.api.operator.CombinedLongs;
+import io.thalweg.api.operator.LongFold;
 import io.thalweg.engine.chain.Specialiser;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** The hot half of an aggregate: adds a record to an accumulator, by calls that each meet one target. */
 public interface Adder {
@@ -12,23 +15,36 @@ public interface Adder {
 
     /** A tree of copies: each aggregate of several gets call sites of its own. */
     static Adder of(Aggregate<Object, Object, Object> aggregate, Specialiser specialiser) {
-        if (((Aggregate<?, ?, ?>) aggregate) instanceof Combined<?, ?> combined) {
+        Aggregate<?, ?, ?> any = aggregate;
+        if (any instanceof CombinedLongs<?, ?> longs) {
             @SuppressWarnings("unchecked") // a combined aggregate takes the records of the stage it stands in
+            List<LongFold<Object>> parts = (List<LongFold<Object>>) (List<?>) longs.parts();
+            return several(
+                    0,
+                    parts.size(),
+                    part -> specialiser.make(AtLong.class, part, specialiser.again(parts.get(part))),
+                    specialiser);
+        }
+        if (any instanceof Combined<?, ?> combined) {
+            @SuppressWarnings("unchecked") // likewise
             List<Aggregate<Object, Object, Object>> parts =
                     (List<Aggregate<Object, Object, Object>>) (List<?>) combined.parts();
-            return several(parts, 0, parts.size(), specialiser);
+            return several(
+                    0,
+                    parts.size(),
+                    part -> specialiser.make(At.class, part, specialiser.again(parts.get(part))),
+                    specialiser);
         }
         return specialiser.make(One.class, specialiser.again(aggregate));
     }
 
-    private static Adder several(
-            List<Aggregate<Object, Object, Object>> parts, int from, int to, Specialiser specialiser) {
+    private static Adder several(int from, int to, IntFunction<Adder> parts, Specialiser specialiser) {
         if (to - from == 1) {
-            return specialiser.make(At.class, from, specialiser.again(parts.get(from)));
+            return parts.apply(from);
         }
         int middle = (from + to) >>> 1;
         return specialiser.make(
-                Both.class, several(parts, from, middle, specialiser), several(parts, middle, to, specialiser));
+                Both.class, several(from, middle, parts, specialiser), several(middle, to, parts, specialiser));
     }
 
     final class One implements Adder {
@@ -57,6 +73,23 @@ public interface Adder {
         @Override
         public void add(Object accumulators, Object value) throws Exception {
             aggregate.add(((Object[]) accumulators)[index], value);
+        }
+    }
+
+    /** One of several longs. */
+    final class AtLong implements Adder {
+        private final int index;
+        private final LongFold<Object> fold;
+
+        AtLong(int index, LongFold<Object> fold) {
+            this.index = index;
+            this.fold = fold;
+        }
+
+        @Override
+        public void add(Object accumulators, Object value) throws Exception {
+            long[] longs = (long[]) accumulators;
+            longs[index] = fold.fold(longs[index], value);
         }
     }
 

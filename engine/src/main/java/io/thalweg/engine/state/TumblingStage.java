@@ -80,7 +80,7 @@ public final class TumblingStage implements Receiver, Stage {
         Object accumulator;
         try {
             int before = pane.table.size();
-            accumulator = windowing.accumulator(pane.table, k, KeyTable.hash(k));
+            accumulator = windowing.accumulatorOf(pane.table, value, k, KeyTable.hash(k));
             if (!pane.fired) {
                 keysOpen += pane.table.size() - before;
             }
@@ -90,7 +90,7 @@ public final class TumblingStage implements Receiver, Stage {
             return;
         }
         if (pane.fired) {
-            windowing.emit(k, currentStart, currentEnd, accumulator, frame.stamp);
+            windowing.emit(key.apply(value), currentStart, currentEnd, accumulator, frame.stamp);
         }
     }
 

@@ -75,12 +75,25 @@ public record Windowing(
         }
     }
 
+    /**
+     * The accumulator of a record's key; a new one where there is none. The key is then made once more, to be kept: so the
+     * one in hand goes nowhere, and the JIT need not make it.
+     */
+    Object accumulatorOf(KeyTable table, Object value, Object key, int hash) throws Exception {
+        int entry = table.find(key, hash);
+        return entry < 0 ? accumulator(table, this.key.apply(value), hash) : existing(table, entry);
+    }
+
     /** The accumulator of the key; a new one where there is none. */
     Object accumulator(KeyTable table, Object key, int hash) {
         int entry = table.find(key, hash);
         if (entry < 0) {
             entry = table.add(keyCopies == null ? key : keyCopies.copy(key), hash, aggregate.create());
         }
+        return existing(table, entry);
+    }
+
+    private static Object existing(KeyTable table, int entry) {
         Object accumulator = table.value(entry);
         if (accumulator == null) {
             throw new IllegalStateException("an aggregate made no accumulator");

@@ -17,6 +17,9 @@ final class Functions {
     /** A key of several parts. */
     record Pair(String key, long rest) implements Serializable {}
 
+    /** Several aggregates at once, all of them over longs. */
+    record Totals(long sum, long count, long again) implements Serializable {}
+
     /** Several aggregates at once. */
     record Several(
             long count,

@@ -14,6 +14,7 @@ import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.testkit.random.Functions.Entry;
 import io.thalweg.testkit.random.Functions.Several;
+import io.thalweg.testkit.random.Functions.Totals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -285,7 +286,7 @@ final class RandomSteps {
     }
 
     private <K> Stream<Event> aggregated(WindowedStream<K, Event> windowed, Flow flow, Flow out, String name) {
-        int kind = random.nextInt(12);
+        int kind = random.nextInt(13);
         log.add("%s: aggregate %d", name, kind);
         SideOutput<Event> late = SideOutput.of("late", Event.class);
         if (kind == 11) {
@@ -304,12 +305,18 @@ final class RandomSteps {
             case 7 -> results(flow, out, windowed.reduce(Functions::sum), name, late);
             case 8 -> results(flow, out, windowed.aggregate(Aggregates.sumOfLongs(Functions::valueOrNull)), name, late);
             case 9 -> results(flow, out, windowed.aggregate(Aggregates.sumDouble(Functions::half)), name, late);
+            case 10 -> results(flow, out, windowed.aggregate(totals()), name, late);
             default -> results(flow, out, windowed.aggregate(several()), name, late);
         };
         return placed(results, name + "+");
     }
 
-    private static Aggregate<Event, Object[], Several> several() {
+    private static Aggregate<Event, ?, Totals> totals() {
+        return Aggregates.into(
+                Totals.class, Aggregates.sum(Event::value), Aggregates.count(), Aggregates.sum(Event::value));
+    }
+
+    private static Aggregate<Event, ?, Several> several() {
         return Aggregates.into(
                 Several.class,
                 Aggregates.count(),
