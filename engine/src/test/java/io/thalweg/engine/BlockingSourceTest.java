@@ -10,6 +10,7 @@ import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 final class BlockingSourceTest {
     private static final String FAIL = "fail";
     private static final String BAD = "bad";
+    private static final String REFUSE = "refuse";
     private static final String END = "end";
 
     /** What the source reads, as from a pipe: static, because a source is serializable; a new one for each test. */
@@ -71,17 +73,18 @@ final class BlockingSourceTest {
     @Test
     void shouldTellOfBadRecordsAndOfFailures() throws Exception {
         Job job = start();
-        pipe.addAll(List.of(BAD, "a"));
+        pipe.addAll(List.of(BAD, "a", REFUSE, "b"));
         assertThat(SEEN.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(SEEN.poll(30, TimeUnit.SECONDS)).isEqualTo("b");
         pipe.add(FAIL);
 
         assertThatThrownBy(job::await)
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("operator 'pipe'")
-                .hasMessageContaining("split 'only'")
+                .hasMessageContaining("split 'only', offset 5: ")
                 .hasMessageContaining("burst");
 
-        assertThat(job.stats().recordsBad()).isEqualTo(1);
+        assertThat(job.stats().recordsBad()).isEqualTo(2);
     }
 
     @Test
@@ -160,6 +163,7 @@ final class BlockingSourceTest {
                     context.bad(new BadRecord("only", 2, polled, "bad", new byte[0]));
                     return poll();
                 }
+                case REFUSE -> throw new BadRecordException("refused", text);
                 case FAIL -> throw new IllegalStateException("the pipe burst");
                 default -> {
                     return text;

@@ -51,7 +51,7 @@ final class FailureTest {
 
         failure(threads)
                 .hasMessageContaining("topology 'test', operator 'picky', task 'picky+sink")
-                .hasMessageContaining("split '0'")
+                .hasMessageContaining("split '0', offset 5: ")
                 .hasMessageContaining("five");
     }
 

@@ -16,8 +16,8 @@ public interface SplitReader<T> {
     boolean finished();
 
     /**
-     * The position after the record polled last, in the source's own unit (bytes of a file, index of a generator).
-     * A reader that seeks to it goes on with the record that follows.
+     * The position after the record polled last, in the source's own unit (bytes of a file, index of a generator);
+     * before the first poll, where the split begins. A reader that seeks to it goes on with the record that follows.
      */
     long position();
 
@@ -35,7 +35,10 @@ public interface SplitReader<T> {
         return 0;
     }
 
-    /** Offset at which the record polled last begins, in the unit of {@link #position()}. For messages. */
+    /**
+     * Offset at which the record polled last begins, in the unit of {@link #position()}; where a poll threw, of the record
+     * that it was at. For messages.
+     */
     default long recordOffset() {
         return position();
     }

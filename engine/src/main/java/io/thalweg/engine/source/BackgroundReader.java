@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.operator.BadRecordException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -27,8 +28,18 @@ final class BackgroundReader implements SplitReader<Object> {
         SplitReader<Object> open(SourceContext context) throws Exception;
     }
 
-    /** A record, or a bad one, and where it stood. */
-    private record Item(@Nullable Object value, @Nullable BadRecord bad, long position, long recordOffset, long line) {}
+    /** A record, or a bad one, or what a poll threw, and where it stood. */
+    private record Item(
+            @Nullable Object value,
+            @Nullable BadRecord bad,
+            @Nullable Exception thrown,
+            long position,
+            long recordOffset,
+            long line) {
+        static Item at(SplitReader<?> reader, @Nullable Object value, @Nullable Exception thrown) {
+            return new Item(value, null, thrown, reader.position(), reader.recordOffset(), reader.line());
+        }
+    }
 
     private final Opener opener;
     private final @Nullable Codec<Object> copies;
@@ -46,7 +57,7 @@ final class BackgroundReader implements SplitReader<Object> {
     // The task's own.
     private List<Item> taken = List.of();
     private int next;
-    private Item last = new Item(null, null, 0, 0, 0);
+    private Item last = new Item(null, null, null, 0, 0, 0);
     private boolean empty;
     private boolean finished;
 
@@ -71,6 +82,9 @@ final class BackgroundReader implements SplitReader<Object> {
     public @Nullable Object poll() throws Exception {
         while (next < taken.size() || take()) {
             last = taken.get(next++);
+            if (last.thrown != null) {
+                throw last.thrown;
+            }
             if (last.bad == null) {
                 return last.value;
             }
@@ -166,12 +180,17 @@ final class BackgroundReader implements SplitReader<Object> {
     private void readOn(SplitReader<Object> reader) throws Exception {
         boolean goOn = true;
         while (goOn) {
-            Object value = reader.poll();
-            if (value != null) {
-                Object own = copies == null ? value : copies.copy(value);
-                goOn = hand(new Item(own, null, reader.position(), reader.recordOffset(), reader.line()));
-            } else {
-                goOn = !reader.finished() && rest();
+            try {
+                Object value = reader.poll();
+                if (value != null) {
+                    goOn = hand(Item.at(reader, copies == null ? value : copies.copy(value), null));
+                } else {
+                    goOn = !reader.finished() && rest();
+                }
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                goOn = hand(Item.at(reader, null, e)) && e instanceof BadRecordException;
             }
         }
     }
@@ -210,7 +229,7 @@ final class BackgroundReader implements SplitReader<Object> {
         @Override
         public void bad(BadRecord record) {
             try {
-                hand(new Item(null, record, record.offset(), record.offset(), record.line()));
+                hand(new Item(null, record, null, record.offset(), record.offset(), record.line()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -174,7 +174,7 @@ public final class SourceTask extends ChainTask {
             frame.bad(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
             return reading.loop().done();
         } catch (Exception e) {
-            throw new OperatorException(reading.operator(), split.split, split.reader.position(), e);
+            throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
         }
     }
 
