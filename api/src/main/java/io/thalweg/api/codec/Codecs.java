@@ -224,6 +224,15 @@ final class Codecs {
             }
             return array;
         }
+
+        @Override
+        public int hash(Object array) {
+            int hash = 1;
+            for (int i = 0; i < Array.getLength(array); i++) {
+                hash = 31 * hash + element.hash(Array.get(array, i));
+            }
+            return hash;
+        }
     }
 
     record CollectionCodec(PartCodec element, boolean set) implements Codec<Collection<?>> {

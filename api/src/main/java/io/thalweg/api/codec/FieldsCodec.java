@@ -70,6 +70,15 @@ final class FieldsCodec implements Codec<Object> {
         }
     }
 
+    @Override
+    public int hash(Object value) {
+        int hash = 1;
+        for (int i = 0; i < fields.size(); i++) {
+            hash = 31 * hash + parts.get(i).hash(get(fields.get(i), value));
+        }
+        return hash;
+    }
+
     private static @Nullable Object get(Field field, Object value) {
         try {
             return field.get(value);
