@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Source;
+import io.thalweg.testkit.contract.SourceContract;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -257,7 +258,7 @@ final class BadInputTest {
         for (int i = 0; i < good.size(); i++) {
             assertThat(records.get(i).toString()).contains(good.get(i));
         }
-        Tape.check(reader.of(file.toString()), file.toString());
+        SourceContract.checkReplay(reader.of(file.toString()));
     }
 
     private static void write(Path file, byte[] bytes) throws IOException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.record.Name;
+import io.thalweg.testkit.contract.SourceContract;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -302,7 +303,8 @@ final class CsvSourceTest {
                 assertThat(Reading.all(Csv.read(path.toString(), Place.class), context))
                         .as("seed " + (seed + file))
                         .isEqualTo(rows);
-                Tape.check(Csv.read(path.toString(), Place.class).maxRecordBytes(1000), path.toString());
+                SourceContract.checkReplay(
+                        Csv.read(path.toString(), Place.class).maxRecordBytes(1000));
             }
         }
         assertThat(context.bad).isEmpty();

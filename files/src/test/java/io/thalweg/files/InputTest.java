@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
+import io.thalweg.testkit.contract.SourceContract;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,7 +71,7 @@ final class InputTest {
         assertThat(lines(write("zeros.gz", joined(members, new byte[512])))).hasSize(3);
         assertThat(lines(write("empty.gz", gzip("")))).isEmpty();
         assertThat(lines(write("nothing.gz", new byte[0]))).isEmpty();
-        Tape.check(TextLines.read(directory + "/in.gz"), directory + "/in.gz");
+        SourceContract.checkReplay(TextLines.read(directory + "/in.gz"));
     }
 
     @Test

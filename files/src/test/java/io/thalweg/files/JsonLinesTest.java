@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.SplitReader;
+import io.thalweg.testkit.contract.SourceContract;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,23 +78,9 @@ final class JsonLinesTest {
         }
         Path plain = write("points.jsonl", text.toString());
         for (Path file : List.of(plain, gzip("points.jsonl.gz", text.toString()))) {
-            for (int polled = 0; polled <= 200; polled += 13) {
-                try (Reading.Split<Point> first = open(file)) {
-                    for (int i = 0; i < polled; i++) {
-                        first.reader().poll();
-                    }
-                    try (Reading.Split<Point> second = open(file)) {
-                        second.reader().seek(first.reader().position());
-                        Point next = second.reader().poll();
-                        assertThat(next).isEqualTo(first.reader().poll());
-                        assertThat(second.reader().line())
-                                .isEqualTo(first.reader().line());
-                        assertThat(second.reader().recordOffset())
-                                .isEqualTo(first.reader().recordOffset());
-                        assertThat(second.rest()).isEqualTo(all.subList(Math.min(polled + 1, 200), 200));
-                    }
-                }
-            }
+            assertThat(Reading.all(JsonLines.read(file.toString(), Point.class), context))
+                    .isEqualTo(all);
+            SourceContract.checkReplay(JsonLines.read(file.toString(), Point.class));
         }
     }
 
@@ -131,11 +117,6 @@ final class JsonLinesTest {
         assertThatThrownBy(() -> JsonLines.read("nowhere.jsonl", Point.class).splits(1))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageStartingWith("cannot read nowhere.jsonl: no such file in /");
-    }
-
-    private Reading.Split<Point> open(Path file) {
-        SplitReader<Point> reader = JsonLines.read(file.toString(), Point.class).open(file.toString(), context);
-        return new Reading.Split<>(reader);
     }
 
     private Path write(String name, String text) throws Exception {

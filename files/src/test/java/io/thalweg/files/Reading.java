@@ -4,13 +4,9 @@ package io.thalweg.files;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.thalweg.testkit.Serialized;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,22 +16,13 @@ final class Reading {
 
     static <T> List<T> all(Source<T> source, SourceContext context) throws Exception {
         List<T> records = new ArrayList<>();
-        Source<T> sent = sent(source);
+        Source<T> sent = Serialized.copyOf(source, "the source");
         for (String split : sent.splits(1)) {
             try (Split<T> reader = new Split<>(sent.open(split, context))) {
                 records.addAll(reader.rest());
             }
         }
         return records;
-    }
-
-    @SuppressWarnings("unchecked") // what comes back is of the class that was sent
-    static <T extends Serializable> T sent(T value) throws Exception {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(value);
-        }
-        return (T) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
     }
 
     /** A reader that is closed by a try block. */

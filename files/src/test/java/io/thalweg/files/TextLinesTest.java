@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.testkit.contract.SourceContract;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class TextLinesTest {
         Path file = Files.writeString(directory.resolve("in.txt"), "\ufeffone\n\nGröße 🙂\r\n a\rb \r\nlast");
         assertThat(Reading.all(TextLines.read(file.toString()), context))
                 .containsExactly("one", "", "Größe 🙂", " a\rb ", "last");
-        Tape.check(TextLines.read(file.toString()), file.toString());
+        SourceContract.checkReplay(TextLines.read(file.toString()));
     }
 
     @Test

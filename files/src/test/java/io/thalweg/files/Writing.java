@@ -4,6 +4,7 @@ package io.thalweg.files;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.testkit.Serialized;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -13,7 +14,7 @@ final class Writing {
     private Writing() {}
 
     static <T> void all(Sink<T> sink, List<T> records) throws Exception {
-        SinkWriter<T> writer = Reading.sent(sink).open(context(0, 1, new ByteArrayOutputStream()));
+        SinkWriter<T> writer = Serialized.copyOf(sink, "the sink").open(context(0, 1, new ByteArrayOutputStream()));
         for (T record : records) {
             writer.write(record);
         }

@@ -71,6 +71,8 @@ final class EmbeddedRoad implements Road {
         if (hard.contains(HardCase.CODECS)) {
             harder = GraphRewrite.checkCodecs(harder);
         }
-        return hard.contains(HardCase.SERIALIZED) ? GraphRewrite.serialized(harder) : harder;
+        return hard.contains(HardCase.SERIALIZED)
+                ? Serialized.copyOf(harder, "topology '" + harder.name() + "'")
+                : harder;
     }
 }

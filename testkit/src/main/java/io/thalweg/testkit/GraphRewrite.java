@@ -8,13 +8,6 @@ import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.ObjectStreamClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -97,40 +90,5 @@ final class GraphRewrite {
         String name = "codec check " + id + ": " + from.name() + port + " to " + to.name();
         NodeSpec spec = new NodeSpec.Map(new CodecCheck(edge.type(), from.name() + port));
         return new Node(id, name, spec, from.parallelism(), false, from.blocking(), edge.type(), from.timed());
-    }
-
-    /** As it is after a journey to another machine. */
-    static TopologyGraph serialized(TopologyGraph graph) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(graph);
-        } catch (IOException e) {
-            throw new IllegalStateException("topology '" + graph.name() + "' cannot be serialized: " + e, e);
-        }
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        try (ObjectInputStream in = new LoadedInput(new ByteArrayInputStream(bytes.toByteArray()), loader)) {
-            return (TopologyGraph) in.readObject();
-        } catch (IOException | ClassNotFoundException e) {
-            throw new IllegalStateException("topology '" + graph.name() + "' cannot be read again: " + e, e);
-        }
-    }
-
-    /** Also finds the classes of a job that a class loader of its own has loaded. */
-    private static final class LoadedInput extends ObjectInputStream {
-        private final ClassLoader loader;
-
-        LoadedInput(InputStream in, ClassLoader loader) throws IOException {
-            super(in);
-            this.loader = loader;
-        }
-
-        @Override
-        protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
-            try {
-                return super.resolveClass(description);
-            } catch (ClassNotFoundException e) {
-                return Class.forName(description.getName(), false, loader);
-            }
-        }
     }
 }

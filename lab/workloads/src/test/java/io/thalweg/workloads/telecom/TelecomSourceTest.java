@@ -7,10 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.topology.SettingException;
 import io.thalweg.api.topology.Settings;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -305,21 +301,6 @@ class TelecomSourceTest {
             values.put(pair.split("=")[0], pair.split("=")[1]);
         }
         return new Settings(values, Path.of(""));
-    }
-
-    @Test
-    void shouldTravelAsBytes() throws Exception {
-        TelecomSource<byte[]> source = TelecomSource.csvLines(settings().get(0).withDisorder(3));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(source);
-        }
-        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            TelecomSource<?> copy = (TelecomSource<?>) in.readObject();
-            assertThat(copy.open("part 1 of 1", new SteppedContext()).poll())
-                    .isEqualTo(source.open("part 1 of 1", new SteppedContext()).poll());
-            assertThat(copy.type().toString()).isEqualTo("byte[]");
-        }
     }
 
     @Test

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+
+/** What becomes of sources, sinks and topologies on their way to another machine. */
+public final class Serialized {
+    private Serialized() {}
+
+    /**
+     * Written with Java's serialization and read again.
+     *
+     * @param what names the object in messages
+     * @throws IllegalStateException where it cannot be written or read
+     */
+    @SuppressWarnings("unchecked") // what was written is read
+    public static <T extends Serializable> T copyOf(T object, String what) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(object);
+        } catch (IOException e) {
+            throw new IllegalStateException(what + " cannot be serialized: " + e, e);
+        }
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        try (ObjectInputStream in = new LoadedInput(new ByteArrayInputStream(bytes.toByteArray()), loader)) {
+            return (T) in.readObject();
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException(what + " cannot be read again: " + e, e);
+        }
+    }
+
+    /** Also finds the classes of a job that a class loader of its own has loaded. */
+    private static final class LoadedInput extends ObjectInputStream {
+        private final ClassLoader loader;
+
+        LoadedInput(InputStream in, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            try {
+                return super.resolveClass(description);
+            } catch (ClassNotFoundException e) {
+                return Class.forName(description.getName(), false, loader);
+            }
+        }
+    }
+}

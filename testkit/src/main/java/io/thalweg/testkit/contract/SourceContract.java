@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.Source;
+import io.thalweg.testkit.Serialized;
+import io.thalweg.testkit.contract.Tape.Kept;
+import io.thalweg.testkit.contract.Tape.Step;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the engine relies on in every source that comes to an end. Records count as equal where their codec writes the same
+ * bytes. Bad records may stand among the good ones.
+ *
+ * @param <T> records
+ */
+@Timeout(60)
+public abstract class SourceContract<T> {
+    /** A source that reads a few records, the same each time. */
+    protected abstract Source<? extends T> source() throws Exception;
+
+    /** All its good records, in the order of its splits for a parallelism of 1, one after the other. */
+    protected abstract List<? extends T> records() throws Exception;
+
+    /** False where the source cannot be read again from a position. */
+    protected boolean replayable() {
+        return true;
+    }
+
+    /**
+     * Fails where reading on from a position tells anything but what reading from the beginning tells after it, bad records,
+     * lines and offsets included.
+     */
+    public static <T> void checkReplay(Source<T> source) throws Exception {
+        for (String split : source.splits(1)) {
+            List<Step> all = Tape.whole(source, split);
+            long begin;
+            try (Tape<T> tape = new Tape<>(source, split)) {
+                begin = tape.reader.position();
+            }
+            assertThat(Tape.from(begin, source, split))
+                    .as("'%s' from its beginning, position %d", split, begin)
+                    .isEqualTo(all);
+            for (int i = 0; i < all.size(); i++) {
+                Step step = all.get(i);
+                if (step.good()) {
+                    assertThat(Tape.from(step.position(), source, split))
+                            .as("'%s' after record %d, %s", split, i, step)
+                            .isEqualTo(all.subList(i + 1, all.size()));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldReadAllRecords_inOrder_afterSerialization() throws Exception {
+        Source<T> source = sent();
+        List<Kept> read = new ArrayList<>();
+        for (String split : source.splits(1)) {
+            read.addAll(Tape.good(Tape.whole(source, split)));
+        }
+        assertThat(read).isEqualTo(expected(source));
+    }
+
+    /** All splits side by side, as tasks read them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldReadEachRecordOnce_howeverManyTasksRead(int parallelism) throws Exception {
+        Source<T> source = sent();
+        List<String> splits = source.splits(parallelism);
+        assertThat(splits).as("names of the splits").doesNotHaveDuplicates();
+        List<Tape<T>> open = new ArrayList<>();
+        List<Kept> read = new ArrayList<>();
+        try {
+            for (String split : splits) {
+                open.add(new Tape<>(source, split));
+            }
+            List<Tape<T>> unfinished = new ArrayList<>(open);
+            while (!unfinished.isEmpty()) {
+                for (Tape<T> tape : List.copyOf(unfinished)) {
+                    if (!tape.poll()) {
+                        unfinished.remove(tape);
+                    }
+                }
+            }
+        } finally {
+            for (Tape<T> tape : open) {
+                read.addAll(tape.good());
+                tape.close();
+            }
+        }
+        assertThat(read).containsExactlyInAnyOrderElementsOf(expected(source));
+    }
+
+    @Test
+    void shouldGoOnFromAnyPosition() throws Exception {
+        assumeThat(replayable()).isTrue();
+        checkReplay(sent());
+    }
+
+    @Test
+    void shouldSayWhereRecordsStand() throws Exception {
+        Source<T> source = sent();
+        for (String split : source.splits(1)) {
+            long position = Long.MIN_VALUE;
+            long line = 0;
+            for (Step step : Tape.whole(source, split)) {
+                if (step.good()) {
+                    assertThat(step.offset())
+                            .as("offset of %s, which begins behind the record before and ahead of its own end", step)
+                            .isGreaterThanOrEqualTo(position)
+                            .isLessThan(step.position());
+                    assertThat(step.line()).as("line of %s", step).isGreaterThanOrEqualTo(line);
+                    position = step.position();
+                    line = step.line();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldStayFinished() throws Exception {
+        Source<T> source = sent();
+        for (String split : source.splits(1)) {
+            try (Tape<T> tape = new Tape<>(source, split)) {
+                List<Step> all = List.copyOf(tape.rest());
+                assertThat(tape.poll()).as("'%s' has more after its end", split).isFalse();
+                assertThat(tape.steps).as("'%s' has more after its end", split).isEqualTo(all);
+            }
+        }
+    }
+
+    @Test
+    void shouldNotChangeRecordsThatItHandedOut() throws Exception {
+        Source<T> source = sent();
+        assumeThat(source.reusesRecords()).isFalse();
+        for (String split : source.splits(1)) {
+            try (Tape<T> tape = new Tape<>(source, split)) {
+                tape.rest();
+                assertThat(tape.again())
+                        .as("'%s' does not say that it reuses records", split)
+                        .isEqualTo(tape.good());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldCloseBeforeItsEnd(int polls) throws Exception {
+        Source<T> source = sent();
+        for (String split : source.splits(1)) {
+            try (Tape<T> tape = new Tape<>(source, split)) {
+                for (int i = 0; i < polls; i++) {
+                    tape.poll();
+                }
+            }
+            assertThat(Tape.whole(source, split)).as("'%s', read again", split).isNotNull();
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a source of some kind of T hands out T
+    private Source<T> sent() throws Exception {
+        return (Source<T>) Serialized.copyOf(source(), "the source");
+    }
+
+    private List<Kept> expected(Source<T> source) throws Exception {
+        Codec<T> codec = source.type().codec();
+        List<Kept> expected = new ArrayList<>();
+        for (T record : records()) {
+            expected.add(Kept.of(record, codec));
+        }
+        return expected;
+    }
+}
