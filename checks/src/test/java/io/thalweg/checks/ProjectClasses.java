@@ -14,16 +14,16 @@ final class ProjectClasses {
     static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("jmh_generated"))
-            .importPackages("io.thalweg");
+            .importPaths(folders("classes"));
 
-    static final JavaClasses TESTS = new ClassFileImporter().importPaths(testFolders());
+    static final JavaClasses TESTS = new ClassFileImporter().importPaths(folders("test-classes"));
 
     private ProjectClasses() {}
 
-    /** Tests are on no other module's class path, so they are read from where the build puts them. */
-    private static List<Path> testFolders() {
+    /** Read from where the build puts them: tests, and the lab's drivers, are on no other module's class path. */
+    private static List<Path> folders(String kind) {
         return Repository.modules().stream()
-                .map(module -> module.resolve("target/test-classes"))
+                .map(module -> module.resolve("target").resolve(kind))
                 .filter(Files::isDirectory)
                 .toList();
     }

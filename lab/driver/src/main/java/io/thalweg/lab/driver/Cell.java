@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * One run: what to do, in which folder. A study's YAML names the same settings, and a properties file carries them to the
+ * driver, and on to the workers of a cluster. Serializable, so that an engine's operators can hold it.
+ */
+public final class Cell implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** What is done with the records. */
+    public enum Workload {
+        /** sources → layers of relays → sinks, with no computation. */
+        RELAY,
+        /** sources → sums of measures grouped by dimensions → sinks. */
+        GROUP_BY,
+        /** JSON of network probes → flatten → sums of all measures grouped by all dimensions → sinks. */
+        TELECOM,
+        /** Producers that write to Kafka. */
+        PRODUCE,
+        /** Consumers that read from Kafka. */
+        CONSUME
+    }
+
+    /** What an engine promises about each record. */
+    public enum Guarantee {
+        NONE,
+        /** Each record is confirmed one by one, and replayed when it is not. */
+        ACKED,
+        AT_LEAST_ONCE,
+        EXACTLY_ONCE
+    }
+
+    private final TreeMap<String, String> settings;
+    private final String folder;
+
+    private Cell(Map<String, String> settings, Path folder) {
+        this.settings = new TreeMap<>(settings);
+        this.folder = folder.toString();
+    }
+
+    public static Cell of(Map<String, String> settings, Path folder) {
+        return new Cell(settings, folder.toAbsolutePath());
+    }
+
+    /** Reads the cell that {@link #write} left in a run's folder. */
+    public static Cell in(Path folder) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(folder.resolve("cell.properties"))) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        TreeMap<String, String> settings = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
+        return of(settings, folder);
+    }
+
+    public void write() throws IOException {
+        Properties properties = new Properties();
+        properties.putAll(settings);
+        try (Writer writer = Files.newBufferedWriter(Path.of(folder, "cell.properties"))) {
+            properties.store(writer, null);
+        }
+    }
+
+    /** Where the run's meters write, and where its stop file appears. */
+    public RunFolder folder() {
+        return new RunFolder(Path.of(folder));
+    }
+
+    public Workload workload() {
+        return constant("workload", Workload.RELAY);
+    }
+
+    /** The engine's way to run it, one of those its driver.yaml lists. */
+    public String variant() {
+        return text("variant", "default");
+    }
+
+    public Guarantee guarantee() {
+        return constant("guarantee", Guarantee.NONE);
+    }
+
+    /** 1: all in one JVM. 2: two worker processes, and every hop from a source to a relay crosses from one to the other. */
+    public int processes() {
+        return (int) number("processes", 1);
+    }
+
+    public int sources() {
+        return (int) number("sources", 1);
+    }
+
+    /** Tasks in each layer of relays, or of flatteners. */
+    public int relays() {
+        return (int) number("relays", 1);
+    }
+
+    /** Relays one behind the other. */
+    public int layers() {
+        return (int) number("layers", 1);
+    }
+
+    /** Tasks that count what comes out, or that aggregate. */
+    public int sinks() {
+        return (int) number("sinks", 1);
+    }
+
+    /** Bytes that a record carries besides its number; 0: the record is the number alone. */
+    public int payload() {
+        return (int) number("payload", 0);
+    }
+
+    /**
+     * Whether each hop makes a record of its own, with a copy of the payload, and appends the time to it, as in
+     * storm-2012; otherwise a relay hands on what it got.
+     */
+    public boolean stamps() {
+        return truth("stamps");
+    }
+
+    /** Records that an acked source may have under way; 0: no limit. */
+    public int maxPending() {
+        return (int) number("maxPending", 0);
+    }
+
+    /** Records a second of all sources together, each measured from when it was due; 0: as fast as it goes. */
+    public long ratePerSecond() {
+        return number("rate", 0);
+    }
+
+    /** After how many records all sources together end by themselves; 0: when the stop file appears. */
+    public long records() {
+        return number("records", 0);
+    }
+
+    /** {@code generated}, or {@code kafka}: then {@code broker} and {@code topic} say where, and {@link #records} how many there are. */
+    public String from() {
+        return text("from", "generated");
+    }
+
+    /** {@code builtin}, or {@code python}: then each relay is an external Python program. */
+    public String processer() {
+        return text("processer", "builtin");
+    }
+
+    /** Bytes that the relays keep alive and keep replacing, so that the heap runs short. */
+    public long hoard() {
+        return number("hoard", 0);
+    }
+
+    public int dimensions() {
+        return (int) number("dimensions", 2);
+    }
+
+    public int measures() {
+        return (int) number("measures", 2);
+    }
+
+    /** How many different keys there are. */
+    public int cardinality() {
+        return (int) number("cardinality", 10_000);
+    }
+
+    /** Records to a window of all sources together; event time advances by one millisecond every {@code window / 1000} of them. */
+    public long window() {
+        return number("window", 1_000_000);
+    }
+
+    public String text(String name, String otherwise) {
+        return settings.getOrDefault(name, otherwise);
+    }
+
+    public long number(String name, long otherwise) {
+        String value = settings.get(name);
+        try {
+            return value == null ? otherwise : Long.parseLong(value.replace("_", ""));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " must be a whole number, not " + value, e);
+        }
+    }
+
+    private boolean truth(String name) {
+        String value = text(name, "false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException(name + " is true or false, not " + value);
+        }
+        return value.equals("true");
+    }
+
+    private <E extends Enum<E>> E constant(String name, E otherwise) {
+        String value = settings.get(name);
+        if (value == null) {
+            return otherwise;
+        }
+        for (E constant : otherwise.getDeclaringClass().getEnumConstants()) {
+            if (constant.name().equals(value.toUpperCase(Locale.ROOT).replace('-', '_'))) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException(name + " cannot be " + value);
+    }
+
+    @Override
+    public String toString() {
+        return settings.toString();
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A daemon of a cluster, in a JVM of its own with this JVM's Java. Its output goes to a file. */
+public final class JavaProcess implements AutoCloseable {
+    private final Process process;
+    private final String name;
+    private final Path log;
+
+    private JavaProcess(Process process, String name, Path log) {
+        this.process = process;
+        this.name = name;
+        this.log = log;
+    }
+
+    /** Starts {@code java options -cp classPath mainAndArguments} in {@code folder}, with its output in {@code NAME.log} there. */
+    public static JavaProcess start(
+            String name,
+            Path folder,
+            Map<String, String> environment,
+            List<String> options,
+            String classPath,
+            List<String> mainAndArguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.add("-cp");
+        command.add(classPath);
+        command.addAll(mainAndArguments);
+        Path log = folder.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return new JavaProcess(builder.start(), name, log);
+    }
+
+    /** Ports of 127.0.0.1 that were free a moment ago, all different. */
+    public static int[] freePorts(int count) throws IOException {
+        ServerSocket[] sockets = new ServerSocket[count];
+        int[] ports = new int[count];
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ports[i] = sockets[i].getLocalPort();
+            }
+        } finally {
+            for (ServerSocket socket : sockets) {
+                if (socket != null) {
+                    socket.close();
+                }
+            }
+        }
+        return ports;
+    }
+
+    /**
+     * Waits until {@code ready} answers true; while it throws, it is not ready.
+     *
+     * @throws IOException with the last lines of its output, if the process ended or did not become ready in time
+     */
+    public void await(Callable<Boolean> ready, Duration atMost) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            boolean answered;
+            try {
+                answered = ready.call();
+            } catch (Exception e) {
+                answered = false;
+            }
+            if (answered) {
+                return;
+            }
+            if (!process.isAlive()) {
+                throw new IOException(name + " ended with code " + process.exitValue() + ": " + lastLine());
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException(name + " was not ready after " + atMost.toSeconds() + " s: " + lastLine());
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    private String lastLine() throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (!lines.get(i).isBlank() && !lines.get(i).startsWith("\tat ")) {
+                return lines.get(i).strip();
+            }
+        }
+        return "it printed nothing";
+    }
+
+    /** Ends the process and those it started: politely, and after five seconds by force. */
+    @Override
+    public void close() {
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        all.forEach(ProcessHandle::destroy);
+        try {
+            CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+                    .get(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // by force, then
+        }
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+/**
+ * The records of one source task: the numbers task, task + tasks, task + 2 × tasks and so on, so that their sum is known from
+ * their count. One thread uses it.
+ *
+ * <p>As fast as it goes, every record is due at once. With a rate, the n-th record of a task is due at a time that is set
+ * before the run, and keeps that time however late it is sent: a source that was held up sends its backlog at once, and the
+ * delay shows in every record's latency.
+ */
+public final class Load {
+    /** How often a closed loop looks whether it shall stop. */
+    private static final long LOOK_EVERY = 256;
+
+    private final SourceMeter meter;
+    private final int task;
+    private final int tasks;
+    private final double intervalNs;
+    private final long end;
+    private final long startNs;
+    private long sent;
+    private boolean stopped;
+
+    private Load(Cell cell, int task, int tasks) {
+        this.meter = Meters.of(cell).source(task, tasks);
+        this.task = task;
+        this.tasks = tasks;
+        this.intervalNs = cell.ratePerSecond() == 0 ? 0 : 1e9 * tasks / cell.ratePerSecond();
+        this.end = cell.records() == 0 ? Long.MAX_VALUE : (cell.records() - task + tasks - 1) / tasks;
+        this.startNs = System.nanoTime();
+    }
+
+    /** Opens the load of one source task of {@code tasks}; its first record is due now. */
+    public static Load open(Cell cell, int task, int tasks) {
+        return new Load(cell, task, tasks);
+    }
+
+    /** Whether this task has sent all it shall send. */
+    public boolean ended() {
+        if (sent >= end) {
+            return true;
+        }
+        if (!stopped && (intervalNs != 0 || sent % LOOK_EVERY == 0)) {
+            stopped = meter.stopped();
+        }
+        return stopped;
+    }
+
+    /** Whether the next record is due; never false in a closed loop. */
+    public boolean due() {
+        return intervalNs == 0 || System.nanoTime() - dueNs() >= 0;
+    }
+
+    /** When the next record is due, on the clock of {@link System#nanoTime}; in a closed loop, now. */
+    public long dueNs() {
+        return intervalNs == 0 ? System.nanoTime() : startNs + (long) (sent * intervalNs);
+    }
+
+    /** The number of the next record, which counts as sent from here on. */
+    public long take() {
+        long number = task + sent * tasks;
+        meter.sent(++sent);
+        return number;
+    }
+
+    /** For a source that replays: counts nothing, since the number was taken before. */
+    public long sent() {
+        return sent;
+    }
+}

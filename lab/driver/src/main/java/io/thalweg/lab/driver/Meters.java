@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The meters of this JVM for one run. A thread of their own reads them ten times a second and appends what they say to the
+ * run's folder, latencies once a second; it also looks whether the run shall stop. It ends by {@link #closeAll}, or with the
+ * JVM. Sources and sinks count without waiting for it.
+ */
+public final class Meters implements AutoCloseable {
+    private static final Map<Path, Meters> OPEN = new HashMap<>();
+    private static final AtomicLong LONGEST_GC_MS = new AtomicLong();
+
+    static {
+        listenToCollections();
+    }
+
+    private final List<SourceMeter> sources = new CopyOnWriteArrayList<>();
+    private final List<SinkMeter> sinks = new CopyOnWriteArrayList<>();
+    private final RunFolder folder;
+    private final PrintWriter samples;
+    private final PrintStream latencyFile;
+    private final HistogramLogWriter latencies;
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile boolean closing;
+
+    private Meters(RunFolder folder) throws IOException {
+        this.folder = folder;
+        Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", ".jvm");
+        String name = base.getFileName().toString().replace(".jvm", "");
+        samples = new PrintWriter(Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES)));
+        latencyFile = new PrintStream(
+                Files.newOutputStream(folder.path().resolve(name + RunFolder.LATENCIES)), false, "UTF-8");
+        latencies = new HistogramLogWriter(latencyFile);
+        latencies.outputLogFormatVersion();
+        latencies.outputLegend();
+        thread = new Thread(this::write, "meters");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The meters of a run in this JVM, opened by the first who asks. Any thread may ask. */
+    public static Meters of(Cell cell) {
+        RunFolder folder = cell.folder();
+        synchronized (OPEN) {
+            return OPEN.computeIfAbsent(folder.path(), path -> {
+                try {
+                    return new Meters(folder);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot write the meters of " + path, e);
+                }
+            });
+        }
+    }
+
+    SourceMeter source(int task, int tasks) {
+        SourceMeter meter = new SourceMeter(this, task, tasks);
+        sources.add(meter);
+        return meter;
+    }
+
+    /** A meter for one sink task, which alone may write to it. */
+    public SinkMeter sink() {
+        SinkMeter meter = new SinkMeter();
+        sinks.add(meter);
+        return meter;
+    }
+
+    /** Whether the sources shall end; known a tenth of a second after the stop file was put. */
+    public boolean stopped() {
+        return stopped;
+    }
+
+    /** Writes the last figures of all runs of this JVM. */
+    public static void closeAll() {
+        synchronized (OPEN) {
+            OPEN.values().forEach(Meters::close);
+            OPEN.clear();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        thread.interrupt();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write() {
+        Histogram interval = new Histogram(TimeUnit.MINUTES.toNanos(10), 3);
+        long intervalSince = System.currentTimeMillis();
+        for (int turn = 1; ; turn++) {
+            boolean last = closing;
+            stopped = folder.stopped();
+            samples.println(sample().line());
+            samples.flush();
+            if (turn % 10 == 0 || last) {
+                sinks.forEach(sink -> sink.moveLatenciesTo(interval));
+                long now = System.currentTimeMillis();
+                interval.setStartTimeStamp(intervalSince);
+                interval.setEndTimeStamp(now);
+                intervalSince = now;
+                latencies.outputIntervalHistogram(interval);
+                latencyFile.flush();
+                interval.reset();
+            }
+            if (last) {
+                samples.close();
+                latencyFile.close();
+                return;
+            }
+            try {
+                Thread.sleep(100);
+            } catch (InterruptedException e) {
+                // closing is set: one more turn
+            }
+        }
+    }
+
+    private Sample sample() {
+        long received = 0;
+        long sumReceived = 0;
+        long damaged = 0;
+        for (SinkMeter sink : sinks) {
+            received += sink.count();
+            sumReceived += sink.sum();
+            damaged += sink.damagedCount();
+        }
+        long sent = 0;
+        long sumSent = 0;
+        for (SourceMeter source : sources) {
+            long count = source.sent();
+            sent += count;
+            sumSent += source.sumOf(count);
+        }
+        long collections = 0;
+        long collectionMs = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            collections += Math.max(0, collector.getCollectionCount());
+            collectionMs += Math.max(0, collector.getCollectionTime());
+        }
+        Runtime runtime = Runtime.getRuntime();
+        return new Sample(
+                System.nanoTime(),
+                sent,
+                sumSent,
+                received,
+                sumReceived,
+                damaged,
+                runtime.totalMemory() - runtime.freeMemory(),
+                collections,
+                collectionMs,
+                LONGEST_GC_MS.get());
+    }
+
+    private static void listenToCollections() {
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            ((NotificationEmitter) collector)
+                    .addNotificationListener(
+                            (notification, handback) -> {
+                                GarbageCollectionNotificationInfo info = GarbageCollectionNotificationInfo.from(
+                                        (CompositeData) notification.getUserData());
+                                LONGEST_GC_MS.accumulateAndGet(info.getGcInfo().getDuration(), Math::max);
+                            },
+                            notification -> notification
+                                    .getType()
+                                    .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION),
+                            null);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+/** An engine cannot run a cell; the message says why, to be read in the report. */
+public final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public RefusedException(String why) {
+        super(why);
+    }
+}

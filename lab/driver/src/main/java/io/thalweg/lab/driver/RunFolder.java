@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The folder of one run. Each JVM of the run writes {@code NAME.samples} (lines of {@link Sample}) and {@code NAME.latencies}
+ * (HdrHistogram's log of intervals, in nanoseconds); the lab puts a file {@code stop} there when the sources shall end.
+ */
+public record RunFolder(Path path) {
+    public static final String SAMPLES = ".samples";
+    public static final String LATENCIES = ".latencies";
+
+    /** Whether the sources shall end. */
+    public boolean stopped() {
+        return Files.exists(path.resolve("stop"));
+    }
+
+    /** Tells the sources to end. */
+    public void stop() throws IOException {
+        if (!stopped()) {
+            Files.createFile(path.resolve("stop"));
+        }
+    }
+
+    /** All samples that a JVM wrote so far, oldest first. */
+    public static List<Sample> samples(Path file) throws IOException {
+        List<Sample> samples = new ArrayList<>();
+        for (String line : Files.readAllLines(file)) {
+            if (Sample.isWhole(line)) {
+                samples.add(Sample.parse(line));
+            }
+        }
+        return samples;
+    }
+
+    /** The files of that ending, one for each JVM that has meters. */
+    public List<Path> files(String ending) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(path, "*" + ending)) {
+            all.forEach(files::add);
+        }
+        files.sort(null);
+        return files;
+    }
+
+    /** What all JVMs of the run counted so far, added up. */
+    public Sample totals() {
+        Sample total = Sample.NOTHING;
+        try {
+            for (Path file : files(SAMPLES)) {
+                List<Sample> samples = samples(file);
+                total = samples.isEmpty() ? total : total.plus(samples.get(samples.size() - 1));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return total;
+    }
+
+    /**
+     * Waits until the sources have ended and nothing has come out for a second, or all of it has. For a driver whose engine does
+     * not notice by itself that its input ended.
+     *
+     * @throws IllegalStateException if that does not happen in time
+     */
+    public void awaitDrained(long records, Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        Sample last = Sample.NOTHING;
+        long since = System.nanoTime();
+        while (System.nanoTime() - deadline < 0) {
+            Thread.sleep(100);
+            Sample now = totals();
+            if (now.received() != last.received() || now.sent() != last.sent()) {
+                since = System.nanoTime();
+            }
+            last = now;
+            boolean ended = stopped() || (records > 0 && now.sent() >= records);
+            long quietMs = (System.nanoTime() - since) / 1_000_000;
+            if (ended && (quietMs > 5_000 || (quietMs >= 300 && now.received() >= now.sent()))) {
+                return;
+            }
+        }
+        throw new IllegalStateException("of " + last.sent() + " records sent only " + last.received() + " came out in "
+                + atMost.toSeconds() + " s");
+    }
+}

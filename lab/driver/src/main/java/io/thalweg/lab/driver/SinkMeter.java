@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/** Counts what one sink task took in, and how long it had been under way. One thread writes; the meters' thread reads. */
+public final class SinkMeter {
+    /** Anything longer counts as this long. */
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private static final VarHandle COUNT;
+    private static final VarHandle SUM;
+    private static final VarHandle DAMAGED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            COUNT = lookup.findVarHandle(SinkMeter.class, "count", long.class);
+            SUM = lookup.findVarHandle(SinkMeter.class, "sum", long.class);
+            DAMAGED = lookup.findVarHandle(SinkMeter.class, "damaged", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SingleWriterRecorder latencies = new SingleWriterRecorder(1, LONGEST_NS, 3);
+    private long count;
+    private long sum;
+    private long damaged;
+
+    SinkMeter() {}
+
+    /** Takes in a record by its number. */
+    public void received(long number) {
+        SUM.setOpaque(this, sum + number);
+        COUNT.setOpaque(this, count + 1);
+    }
+
+    /** Takes in a record by its number, that was due (or, in a closed loop, sent) at {@code dueNs}. */
+    public void received(long number, long dueNs) {
+        latencies.recordValue(Math.min(LONGEST_NS, Math.max(1, System.nanoTime() - dueNs)));
+        received(number);
+    }
+
+    /** Takes in one row that stands for several records, such as a group of a window: their count, and the sum of their numbers. */
+    public void receivedRow(long records, long sumOfNumbers) {
+        SUM.setOpaque(this, sum + sumOfNumbers);
+        COUNT.setOpaque(this, count + records);
+    }
+
+    /** Counts a record whose content is not what was sent. */
+    public void damaged() {
+        DAMAGED.setOpaque(this, damaged + 1);
+    }
+
+    long count() {
+        return (long) COUNT.getOpaque(this);
+    }
+
+    long sum() {
+        return (long) SUM.getOpaque(this);
+    }
+
+    long damagedCount() {
+        return (long) DAMAGED.getOpaque(this);
+    }
+
+    /** Adds what was recorded since the last call. */
+    void moveLatenciesTo(Histogram all) {
+        all.add(latencies.getIntervalHistogram());
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Counts what one source task sent. One thread writes; the meters' thread reads. */
+final class SourceMeter {
+    private static final VarHandle SENT;
+
+    static {
+        try {
+            SENT = MethodHandles.lookup().findVarHandle(SourceMeter.class, "sent", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Meters meters;
+    private final int task;
+    private final int tasks;
+
+    @SuppressWarnings("UnusedVariable") // through its handle
+    private long sent;
+
+    SourceMeter(Meters meters, int task, int tasks) {
+        this.meters = meters;
+        this.task = task;
+        this.tasks = tasks;
+    }
+
+    void sent(long count) {
+        SENT.setOpaque(this, count);
+    }
+
+    long sent() {
+        return (long) SENT.getOpaque(this);
+    }
+
+    /** The sum of the first n numbers of this task, wrapped around as longs do. */
+    long sumOf(long n) {
+        long pairs = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
+        return n * task + tasks * pairs;
+    }
+
+    boolean stopped() {
+        return meters.stopped();
+    }
+}

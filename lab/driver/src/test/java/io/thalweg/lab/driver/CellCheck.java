@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** For the tests of drivers: runs a bounded cell and checks that all of it came out, once and whole. */
+public final class CellCheck {
+    private CellCheck() {}
+
+    /** Settings with {@code records} among them; the run's folder is made in {@code parent}. */
+    public static Sample run(Driver driver, Path parent, Map<String, String> settings) throws Exception {
+        Cell cell = write(parent, settings);
+        driver.run(cell);
+        Meters.closeAll();
+        Sample total = cell.folder().totals();
+        assertThat(total.sent()).as("records sent").isEqualTo(cell.records());
+        assertThat(total.received()).as("records received").isEqualTo(cell.records());
+        assertThat(total.sumReceived()).as("sum of their numbers").isEqualTo(sumOfFirst(cell.records()));
+        assertThat(total.sumSent()).as("sum of the numbers sent").isEqualTo(total.sumReceived());
+        assertThat(total.damaged()).as("damaged records").isZero();
+        return total;
+    }
+
+    public static Cell write(Path parent, Map<String, String> settings) throws IOException {
+        Cell cell = Cell.of(settings, Files.createTempDirectory(parent, "run"));
+        cell.write();
+        return cell;
+    }
+
+    private static long sumOfFirst(long n) {
+        return n * (n - 1) / 2;
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MetersTest {
+    @TempDir
+    private Path folder;
+
+    /** A driver without an engine: one thread passes every record on to the sink. */
+    private record Loop(int tasks, long stallNs) implements Driver {
+        @Override
+        public String version() {
+            return "1";
+        }
+
+        @Override
+        public void run(Cell cell) {
+            SinkMeter sink = Meters.of(cell).sink();
+            for (int task = 0; task < tasks; task++) {
+                Load load = Load.open(cell, task, tasks);
+                while (!load.ended()) {
+                    if (load.due()) {
+                        long dueNs = load.dueNs();
+                        long number = load.take();
+                        if (number == 1_000) {
+                            stall(stallNs);
+                        }
+                        sink.received(number, dueNs);
+                    }
+                }
+            }
+        }
+
+        private static void stall(long ns) {
+            long until = System.nanoTime() + ns;
+            while (System.nanoTime() - until < 0) {
+                LockSupport.parkNanos(until - System.nanoTime());
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 10000", "2, 10000", "3, 10000", "3, 10001", "7, 5"})
+    void shouldKnowTheSumOfWhatTheTasksSent(int tasks, long records) throws Exception {
+        CellCheck.run(new Loop(tasks, 0), folder, Map.of("records", "" + records));
+    }
+
+    @Test
+    void shouldChargeAStallToEveryRecordThatWasDueMeanwhile() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "3000", "rate", "10000"));
+        new Loop(1, TimeUnit.MILLISECONDS.toNanos(200)).run(cell);
+        Meters.closeAll();
+
+        Histogram latencies = latencies(cell);
+        assertThat(latencies.getTotalCount()).isEqualTo(3000);
+        assertThat(latencies.getMaxValue()).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(199));
+        // 2000 records came due in the 200 ms, half of them more than 100 ms before the end of the stall.
+        assertThat(latencies.getCountBetweenValues(TimeUnit.MILLISECONDS.toNanos(100), Long.MAX_VALUE))
+                .isGreaterThanOrEqualTo(950);
+    }
+
+    @Test
+    void shouldHideTheStallInAClosedLoop() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "3000"));
+        new Loop(1, TimeUnit.MILLISECONDS.toNanos(200)).run(cell);
+        Meters.closeAll();
+
+        assertThat(latencies(cell).getCountBetweenValues(TimeUnit.MILLISECONDS.toNanos(100), Long.MAX_VALUE))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldEndTheSourcesWhenToldTo() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of());
+        cell.folder().stop();
+        new Loop(1, 0).run(cell);
+        Meters.closeAll();
+
+        Sample total = cell.folder().totals();
+        assertThat(total.received()).isEqualTo(total.sent());
+    }
+
+    @Test
+    void shouldSayThatRecordsWereLost() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "10"));
+        Load load = Load.open(cell, 0, 1);
+        while (!load.ended()) {
+            load.take();
+        }
+        assertThatThrownBy(() -> cell.folder().awaitDrained(10, Duration.ofSeconds(1)))
+                .hasMessage("of 10 records sent only 0 came out in 1 s");
+        Meters.closeAll();
+    }
+
+    @Test
+    void shouldReadOnlyWholeSamples() {
+        Sample sample = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        assertThat(Sample.isWhole(sample.line())).isTrue();
+        assertThat(Sample.isWhole(sample.line().substring(0, 8))).isFalse();
+        assertThat(Sample.parse(sample.line())).isEqualTo(sample);
+    }
+
+    @Test
+    void shouldCarryACellToAnotherProcess() throws Exception {
+        Cell cell = CellCheck.write(
+                folder, Map.of("workload", "group-by", "guarantee", "at-least-once", "payload", "1_000"));
+        Cell read = Cell.in(cell.folder().path());
+        assertThat(read.workload()).isEqualTo(Cell.Workload.GROUP_BY);
+        assertThat(read.guarantee()).isEqualTo(Cell.Guarantee.AT_LEAST_ONCE);
+        assertThat(read.payload()).isEqualTo(1000);
+        assertThatThrownBy(() -> Cell.of(Map.of("guarantee", "perhaps"), folder).guarantee())
+                .hasMessage("guarantee cannot be perhaps");
+    }
+
+    private static Histogram latencies(Cell cell) throws Exception {
+        Histogram all = new Histogram(3);
+        for (Path file : cell.folder().files(RunFolder.LATENCIES)) {
+            try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+                EncodableHistogram interval;
+                while ((interval = reader.nextIntervalHistogram()) != null) {
+                    all.add((AbstractHistogram) interval);
+                }
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One case of a study on one engine, in one variant. Figures are the medians of its valid runs, and null where there are none:
+ * then {@code reason} says why.
+ *
+ * @param caseName the case, with the values of its sweep, such as {@code workers=12}
+ * @param settings all that the driver was told
+ * @param tuning how the engine was set up, option by option
+ * @param mbPerS payload that reached the sinks, in 10^6 bytes
+ * @param latencyUs from when a record was due (in a closed loop, sent) to when it reached the sink
+ * @param cpuSPerMillion CPU time of all processes of the engine for a million records
+ * @param rssMb of all processes of the engine, at its highest
+ * @param gcMs in collections, of the measured part
+ * @param testable whether this machine can test the authors' claim; if not, {@code reason} says why
+ * @param ratio median records a second against the claim's; null where either is missing
+ * @param why what makes the figure differ from the claim, from evidence; may be empty
+ */
+public record CellResult(
+        String study,
+        @JsonProperty("case") String caseName,
+        String engine,
+        String version,
+        String variant,
+        String guarantee,
+        Map<String, String> settings,
+        Map<String, String> tuning,
+        @Nullable Spread recordsPerS,
+        @Nullable Double mbPerS,
+        @Nullable Latency latencyUs,
+        @Nullable Double cpuSPerMillion,
+        @Nullable Long rssMb,
+        @Nullable Long gcMs,
+        boolean valid,
+        boolean testable,
+        @Nullable String reason,
+        @Nullable Claim claim,
+        @Nullable Double ratio,
+        String why,
+        List<RunResult> runs) {
+
+    /** Median, least and most of the runs, and how many there were. */
+    public record Spread(double median, double min, double max, int runs) {}
+
+    public record Latency(double p50, double p90, double p99, double p999, double p9999, double max) {}
+
+    /**
+     * What the authors reached.
+     *
+     * @param recordsPerS their figure in this unit; null where they gave another
+     * @param says their figure in their words and units
+     */
+    public record Claim(@Nullable Double recordsPerS, String says) {}
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.result;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Results as JSON, with names in snake_case. */
+public final class ResultFiles {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .build();
+
+    private ResultFiles() {}
+
+    public static String toJson(Results results) {
+        try {
+            return MAPPER.writeValueAsString(results);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static void write(Results results, Path file) throws IOException {
+        Files.writeString(file, toJson(results));
+    }
+
+    /**
+     * @throws IOException if the file cannot be read or holds something else; the message names it
+     */
+    public static Results read(Path file) throws IOException {
+        Results results;
+        try {
+            results = MAPPER.readValue(file.toFile(), Results.class);
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + " holds no results of the lab: " + e.getOriginalMessage(), e);
+        }
+        if (results.schema() != Results.SCHEMA) {
+            throw new IOException(
+                    file + " is of schema " + results.schema() + ", and this version reads " + Results.SCHEMA);
+        }
+        return results;
+    }
+}
