@@ -155,7 +155,7 @@ public final class Cell implements java.io.Serializable {
         return text("processer", "builtin");
     }
 
-    /** Bytes that the relays keep alive and keep replacing, so that the heap runs short. */
+    /** Bytes that each relay task keeps alive, replacing one array with each record, so that the heap runs short: {@link Hoard}. */
     public long hoard() {
         return number("hoard", 0);
     }
