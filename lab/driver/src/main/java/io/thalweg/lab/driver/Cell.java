@@ -30,7 +30,13 @@ public final class Cell implements java.io.Serializable {
         /** Producers that write to Kafka. */
         PRODUCE,
         /** Consumers that read from Kafka. */
-        CONSUME
+        CONSUME,
+        /**
+         * A topic with {@link #records} numbers, for the cells of other engines that come {@link #from} Kafka. The run ends when
+         * it is filled and {@code service.properties} in the run's folder says {@code broker} and {@code topic}; both stay until
+         * the driver is closed.
+         */
+        SERVE
     }
 
     /** What an engine promises about each record. */

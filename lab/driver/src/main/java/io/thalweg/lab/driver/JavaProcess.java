@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.driver;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +18,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A daemon of a cluster, in a JVM of its own with this JVM's Java. Its output goes to a file. */
+/**
+ * A daemon of a cluster, in a JVM of its own with this JVM's Java. Its output goes to a file. It does not outlive this JVM, even
+ * when that is killed.
+ */
 public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final String name;
@@ -41,7 +46,8 @@ public final class JavaProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-cp");
-        command.add(classPath);
+        command.add(classPath + File.pathSeparator + placeOf(Tether.class));
+        command.add(Tether.class.getName());
         command.addAll(mainAndArguments);
         Path log = folder.resolve(name + ".log");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -50,6 +56,18 @@ public final class JavaProcess implements AutoCloseable {
                 .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         return new JavaProcess(builder.start(), name, log);
+    }
+
+    private static String placeOf(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Ports of 127.0.0.1 that were free a moment ago, all different. */

@@ -35,6 +35,7 @@ public final class Meters implements AutoCloseable {
     }
 
     private final List<SourceMeter> sources = new CopyOnWriteArrayList<>();
+    private final List<ReadMeter> readers = new CopyOnWriteArrayList<>();
     private final List<SinkMeter> sinks = new CopyOnWriteArrayList<>();
     private final RunFolder folder;
     private final PrintWriter samples;
@@ -76,6 +77,13 @@ public final class Meters implements AutoCloseable {
     SourceMeter source(int task, int tasks) {
         SourceMeter meter = new SourceMeter(this, task, tasks);
         sources.add(meter);
+        return meter;
+    }
+
+    /** A meter for one source task that reads its records from outside; it alone may write to it. */
+    public ReadMeter reader() {
+        ReadMeter meter = new ReadMeter();
+        readers.add(meter);
         return meter;
     }
 
@@ -162,6 +170,10 @@ public final class Meters implements AutoCloseable {
             long count = source.sent();
             sent += count;
             sumSent += source.sumOf(count);
+        }
+        for (ReadMeter reader : readers) {
+            sent += reader.count();
+            sumSent += reader.sum();
         }
         long collections = 0;
         long collectionMs = 0;

@@ -6,7 +6,7 @@ package io.thalweg.lab.driver;
  *
  * @param timeNs on the clock of {@link System#nanoTime}, which on Linux all processes of a machine share
  * @param sent records that sources sent
- * @param sumSent the sum of their numbers, by formula from how many each source task sent
+ * @param sumSent the sum of their numbers, by formula from how many each source task sent, or as read from outside
  * @param received records that sinks took in
  * @param sumReceived the sum of their numbers
  * @param damaged records whose content was not what was sent

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Counts what one source task read from outside, such as from Kafka, as records sent. Where a {@link Load} makes up the records,
+ * that counts by itself. One thread writes; the meters' thread reads.
+ */
+public final class ReadMeter {
+    private static final VarHandle COUNT;
+    private static final VarHandle SUM;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            COUNT = lookup.findVarHandle(ReadMeter.class, "count", long.class);
+            SUM = lookup.findVarHandle(ReadMeter.class, "sum", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private long count;
+    private long sum;
+
+    ReadMeter() {}
+
+    /** Counts a record by its number, once it is on its way into the engine. */
+    public void read(long number) {
+        SUM.setOpaque(this, sum + number);
+        COUNT.setOpaque(this, count + 1);
+    }
+
+    long count() {
+        return (long) COUNT.getOpaque(this);
+    }
+
+    long sum() {
+        return (long) SUM.getOpaque(this);
+    }
+}
