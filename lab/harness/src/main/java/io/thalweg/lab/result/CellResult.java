@@ -48,7 +48,9 @@ public record CellResult(
     /** Median, least and most of the runs, and how many there were. */
     public record Spread(double median, double min, double max, int runs) {}
 
-    public record Latency(double p50, double p90, double p99, double p999, double p9999, double max) {}
+    /** In microseconds; p95 and the mean are there because Kafka's tools print them. */
+    public record Latency(
+            double mean, double p50, double p90, double p95, double p99, double p999, double p9999, double max) {}
 
     /**
      * What the authors reached.
