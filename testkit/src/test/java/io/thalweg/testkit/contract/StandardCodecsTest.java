@@ -116,6 +116,7 @@ final class StandardCodecsTest extends CodecContract<Object> {
                 of(Duration.class, Duration.ZERO, Duration.ofSeconds(Long.MIN_VALUE), Duration.ofNanos(-1)),
                 of(Kind.class, Kind.PLAIN, Kind.WITH_BODY),
                 of(byte[].class, new byte[0], new byte[] {1, -1}, new byte[300]),
+                of(int[].class, new int[0], new int[] {Integer.MIN_VALUE, 0, Integer.MAX_VALUE}),
                 of(long[].class, new long[0], new long[] {Long.MIN_VALUE, 0}),
                 of(double[].class, new double[0], new double[] {-0d, Double.NaN}),
                 of(int[].class, new int[0], new int[] {7, Integer.MIN_VALUE}),

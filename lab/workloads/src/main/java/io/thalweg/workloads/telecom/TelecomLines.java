@@ -50,6 +50,15 @@ public final class TelecomLines {
         return line;
     }
 
+    /** The event time of a line, in milliseconds since 1970, without parsing the rest of it. */
+    public static long timeMs(byte[] line) {
+        long time = 0;
+        for (int i = TIME_AT; i < TIME_AT + DIGITS; i++) {
+            time = time * 10 + line[i] - '0';
+        }
+        return time;
+    }
+
     private static void digits(long value, byte[] line, int at) {
         long rest = value;
         for (int i = at + DIGITS - 1; i >= at; i--) {

@@ -23,6 +23,7 @@ final class TelecomLinesTest {
         expected.put("time", "" + (TelecomSize.FIRST_WINDOW_MS + n * 300_000 / TelecomSize.SMALL.windowRecords()));
         expected.put("bytesUp", "" + (TelecomLines.BYTES_UP + n));
         assertThat(fields(LINES.line(n))).isEqualTo(expected);
+        assertThat(TelecomLines.timeMs(LINES.line(n))).isEqualTo(Long.parseLong(expected.get("time")));
     }
 
     private static Map<String, String> fields(byte[] line) throws Exception {
