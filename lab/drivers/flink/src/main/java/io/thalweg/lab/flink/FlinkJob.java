@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.flink;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.RefusedException;
+import java.time.Duration;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.SecurityOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** A cell as a Flink job. */
+final class FlinkJob {
+    private static final long CHECKPOINT_MS = 1_000;
+
+    private static final MemorySize NETWORK = MemorySize.ofMebiBytes(256);
+
+    private final Cell cell;
+    private final boolean chained;
+
+    private FlinkJob(Cell cell) {
+        this.cell = cell;
+        this.chained = !cell.variant().equals("unchained");
+    }
+
+    static FlinkJob of(Cell cell) throws RefusedException {
+        switch (cell.variant()) {
+            case "object-reuse", "chained", "unchained", "default" -> {}
+            default -> throw new IllegalArgumentException("Flink has no variant " + cell.variant());
+        }
+        if (cell.guarantee() == Cell.Guarantee.ACKED) {
+            throw new RefusedException("Flink confirms records by checkpoints, not one by one: see at-least-once");
+        }
+        if (!cell.processer().equals("builtin")) {
+            throw new RefusedException("Flink's DataStream API in Java has no operator in another language");
+        }
+        return new FlinkJob(cell);
+    }
+
+    /** Flink's options for it, those of variant and guarantee among them. */
+    Configuration configuration() {
+        Configuration options = new Configuration();
+        options.set(PipelineOptions.OBJECT_REUSE, !cell.variant().equals("chained"));
+        options.set(PipelineOptions.OPERATOR_CHAINING, chained);
+        options.set(PipelineOptions.GENERIC_TYPES, false);
+        options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        options.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+        options.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
+        options.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
+        options.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
+        if (cell.ratePerSecond() > 0) {
+            options.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
+        }
+        if (cell.guarantee() != Cell.Guarantee.NONE) {
+            options.set(
+                    CheckpointingOptions.CHECKPOINTING_INTERVAL,
+                    Duration.ofMillis(cell.number("checkpointMs", CHECKPOINT_MS)));
+            options.set(
+                    CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
+                    cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE
+                            ? CheckpointingMode.EXACTLY_ONCE
+                            : CheckpointingMode.AT_LEAST_ONCE);
+            options.set(CheckpointingOptions.CHECKPOINT_STORAGE, "jobmanager");
+        }
+        return options;
+    }
+
+    void describe(StreamExecutionEnvironment environment) throws RefusedException {
+        switch (cell.workload()) {
+            case RELAY -> relay(environment, RelayJob.of(cell));
+            default -> throw new RefusedException("Flink is no part of " + cell.workload());
+        }
+    }
+
+    private <T> void relay(StreamExecutionEnvironment environment, RelayJob<T> job) {
+        environment.getConfig().setAutoWatermarkInterval(0);
+        DataStream<T> records = environment
+                .fromSource(new LoadSource<>(cell, job.maker()), WatermarkStrategy.noWatermarks(), "source", job.type())
+                .setParallelism(cell.sources());
+        for (int layer = 1; layer <= cell.layers(); layer++) {
+            records = distributed(records)
+                    .map(job.relay())
+                    .returns(job.type())
+                    .name("relay " + layer)
+                    .setParallelism(cell.relays());
+        }
+        distributed(records)
+                .sinkTo(new MeterSink<>(cell, job.taker()))
+                .name("sink")
+                .setParallelism(cell.sinks());
+    }
+
+    /** Chained, Flink forwards to a next stage of equal parallelism and else distributes evenly; apart, it always distributes. */
+    private <T> DataStream<T> distributed(DataStream<T> records) {
+        return chained ? records : records.rebalance();
+    }
+}

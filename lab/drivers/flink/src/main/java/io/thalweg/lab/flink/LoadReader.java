@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.flink;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Load;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.core.io.InputStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pushes the records of one task of the load, a few at each poll, so that the task's mailbox (checkpoints, timers) is looked at
+ * often but not for every record. While nothing is due it parks a little rather than hand the task to the mailbox, whose wake-up
+ * would be part of the latency.
+ */
+final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
+    private static final int RECORDS_A_POLL = 64;
+    private static final long LONGEST_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final Cell cell;
+    private final LoadSource.Maker<T> maker;
+    private final int task;
+    private final int tasks;
+    private @Nullable Load load;
+
+    LoadReader(Cell cell, LoadSource.Maker<T> maker, int task, int tasks) {
+        this.cell = cell;
+        this.maker = maker;
+        this.task = task;
+        this.tasks = tasks;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<T> output) {
+        Load open = open();
+        for (int i = 0; i < RECORDS_A_POLL; i++) {
+            if (open.ended()) {
+                return InputStatus.END_OF_INPUT;
+            }
+            if (!open.due()) {
+                if (i == 0) {
+                    LockSupport.parkNanos(Math.min(LONGEST_PARK_NS, open.dueNs() - System.nanoTime()));
+                }
+                return InputStatus.MORE_AVAILABLE;
+            }
+            output.collect(maker.next(open));
+        }
+        return InputStatus.MORE_AVAILABLE;
+    }
+
+    /** At the first poll, when all tasks of the job are up: the first record is due from then on. */
+    private Load open() {
+        Load open = load;
+        if (open == null) {
+            open = Load.open(cell, task, tasks);
+            load = open;
+        }
+        return open;
+    }
+
+    @Override
+    public List<LoadSource.Split> snapshotState(long checkpoint) {
+        return List.of(new LoadSource.Split(task, load == null ? 0 : load.sent()));
+    }
+
+    @Override
+    public CompletableFuture<Void> isAvailable() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void addSplits(List<LoadSource.Split> splits) {
+        throw new IllegalStateException("a run that failed is not resumed: it has no figure");
+    }
+
+    @Override
+    public void notifyNoMoreSplits() {}
+
+    @Override
+    public void close() {}
+}
