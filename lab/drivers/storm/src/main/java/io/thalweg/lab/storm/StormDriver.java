@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.storm;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Driver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.VersionInfo;
+import org.jspecify.annotations.Nullable;
+
+/** Runs cells on Apache Storm. Its topologies do not end by themselves: one is killed when all its records came out. */
+public final class StormDriver implements Driver {
+    /** Longer than any run; the lab itself looks after runs that hang. */
+    private static final Duration LONGEST_RUN = Duration.ofHours(3);
+
+    private final Tuning tuning = Tuning.read();
+    private final Path folder;
+    private @Nullable Cluster inProcess;
+    private int runs;
+
+    public StormDriver() throws IOException {
+        folder = Files.createTempDirectory("lab-storm");
+    }
+
+    @Override
+    public String version() {
+        return VersionInfo.getVersion();
+    }
+
+    @Override
+    public void run(Cell cell) throws Exception {
+        StormTopology topology = Topologies.of(cell);
+        Config config = Topologies.config(cell, tuning.of(cell.variant()));
+        Cluster cluster = cluster();
+        String name = "run-" + ++runs;
+        cluster.submit(name, config, topology);
+        try {
+            cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
+        } finally {
+            cluster.kill(name);
+        }
+    }
+
+    private Cluster cluster() throws Exception {
+        if (inProcess == null) {
+            inProcess = new InProcess(folder);
+        }
+        return inProcess;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (inProcess != null) {
+            inProcess.close();
+            inProcess = null;
+        }
+    }
+}

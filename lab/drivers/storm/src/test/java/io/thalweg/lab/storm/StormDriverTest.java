@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.lab.driver.CellCheck;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class StormDriverTest {
+    private static StormDriver driver;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        driver = new StormDriver();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        driver.close();
+    }
+
+    @Test
+    void shouldKnowItsVersion() {
+        assertThat(driver.version()).isEqualTo("2.8.3");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "variant=tuned",
+                "variant=default sources=2 relays=2 sinks=2",
+                "variant=tuned guarantee=acked maxPending=50",
+                "variant=default guarantee=at-least-once ackers=2 relays=2",
+                "variant=tuned payload=1000 stamps=true layers=2",
+                "variant=tuned payload=1000 guarantee=acked",
+                "variant=tuned payload=100 rate=20000",
+                "variant=default rate=20000 hoard=1000000",
+            })
+    void shouldPassEveryRecordOn(String settings) throws Exception {
+        check(settings);
+    }
+
+    private void check(String settings) throws Exception {
+        Map<String, String> all = new HashMap<>(Map.of("records", "10000"));
+        for (String setting : settings.split(" ")) {
+            String[] parts = setting.split("=");
+            all.put(parts[0], parts[1]);
+        }
+        CellCheck.run(driver, folder, all);
+    }
+}
