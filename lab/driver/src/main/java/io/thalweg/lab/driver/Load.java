@@ -9,7 +9,7 @@ package io.thalweg.lab.driver;
  * before the run, and keeps that time however late it is sent: a source that was held up sends its backlog at once, and the
  * delay shows in every record's latency.
  */
-public final class Load {
+public final class Load implements AutoCloseable {
     /** How often a closed loop looks whether it shall stop. */
     private static final long LOOK_EVERY = 256;
 
@@ -67,5 +67,11 @@ public final class Load {
     /** For a source that replays: counts nothing, since the number was taken before. */
     public long sent() {
         return sent;
+    }
+
+    /** Says that this task is done, so that a worker of a cluster can write its last figures. */
+    @Override
+    public void close() {
+        meter.close();
     }
 }

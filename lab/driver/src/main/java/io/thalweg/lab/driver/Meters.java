@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
@@ -23,8 +24,8 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * The meters of this JVM for one run. A thread of their own reads them ten times a second and appends what they say to the
- * run's folder, latencies once a second; it also looks whether the run shall stop. It ends by {@link #closeAll}, or with the
- * JVM. Sources and sinks count without waiting for it.
+ * run's folder, latencies once a second; it also looks whether the run shall stop. It ends by {@link #closeAll}, or when all
+ * tasks that have meters here have closed them, or with the JVM. Sources and sinks count without waiting for it.
  */
 public final class Meters implements AutoCloseable {
     private static final Map<Path, Meters> OPEN = new HashMap<>();
@@ -42,6 +43,7 @@ public final class Meters implements AutoCloseable {
     private final PrintStream latencyFile;
     private final HistogramLogWriter latencies;
     private final Thread thread;
+    private final AtomicInteger openTasks = new AtomicInteger();
     private volatile boolean stopped;
     private volatile boolean closing;
 
@@ -77,20 +79,23 @@ public final class Meters implements AutoCloseable {
     SourceMeter source(int task, int tasks) {
         SourceMeter meter = new SourceMeter(this, task, tasks);
         sources.add(meter);
+        openTasks.incrementAndGet();
         return meter;
     }
 
     /** A meter for one source task that reads its records from outside; it alone may write to it. */
     public ReadMeter reader() {
-        ReadMeter meter = new ReadMeter();
+        ReadMeter meter = new ReadMeter(this);
         readers.add(meter);
+        openTasks.incrementAndGet();
         return meter;
     }
 
     /** A meter for one sink task, which alone may write to it. */
     public SinkMeter sink() {
-        SinkMeter meter = new SinkMeter();
+        SinkMeter meter = new SinkMeter(this);
         sinks.add(meter);
+        openTasks.incrementAndGet();
         return meter;
     }
 
@@ -99,16 +104,26 @@ public final class Meters implements AutoCloseable {
         return stopped;
     }
 
-    /** Writes the last figures of all runs of this JVM. */
-    public static void closeAll() {
-        synchronized (OPEN) {
-            OPEN.values().forEach(Meters::close);
-            OPEN.clear();
+    /** A task of a worker of a cluster, which outlives the run, says that it is done; the last one writes the last figures. */
+    void taskClosed() {
+        if (openTasks.decrementAndGet() == 0) {
+            close();
         }
     }
 
+    /** Writes the last figures of all runs of this JVM. */
+    public static void closeAll() {
+        synchronized (OPEN) {
+            List.copyOf(OPEN.values()).forEach(Meters::close);
+        }
+    }
+
+    /** Writes the last figures. Who asks for the run's meters afterwards gets new ones. */
     @Override
     public void close() {
+        synchronized (OPEN) {
+            OPEN.remove(folder.path(), this);
+        }
         closing = true;
         thread.interrupt();
         boolean interrupted = false;

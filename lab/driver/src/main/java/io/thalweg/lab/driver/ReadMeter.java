@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * Counts what one source task read from outside, such as from Kafka, as records sent. Where a {@link Load} makes up the records,
  * that counts by itself. One thread writes; the meters' thread reads.
  */
-public final class ReadMeter {
+public final class ReadMeter implements AutoCloseable {
     private static final VarHandle COUNT;
     private static final VarHandle SUM;
 
@@ -22,10 +22,13 @@ public final class ReadMeter {
         }
     }
 
+    private final Meters meters;
     private long count;
     private long sum;
 
-    ReadMeter() {}
+    ReadMeter(Meters meters) {
+        this.meters = meters;
+    }
 
     /** Counts a record by its number, once it is on its way into the engine. */
     public void read(long number) {
@@ -39,5 +42,11 @@ public final class ReadMeter {
 
     long sum() {
         return (long) SUM.getOpaque(this);
+    }
+
+    /** Says that this task is done, so that a worker of a cluster can write its last figures. */
+    @Override
+    public void close() {
+        meters.taskClosed();
     }
 }

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /** Counts what one sink task took in, and how long it had been under way. One thread writes; the meters' thread reads. */
-public final class SinkMeter {
+public final class SinkMeter implements AutoCloseable {
     /** Anything longer counts as this long. */
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
 
@@ -27,12 +27,15 @@ public final class SinkMeter {
         }
     }
 
+    private final Meters meters;
     private final SingleWriterRecorder latencies = new SingleWriterRecorder(1, LONGEST_NS, 3);
     private long count;
     private long sum;
     private long damaged;
 
-    SinkMeter() {}
+    SinkMeter(Meters meters) {
+        this.meters = meters;
+    }
 
     /** Takes in a record by its number. */
     public void received(long number) {
@@ -72,5 +75,11 @@ public final class SinkMeter {
     /** Adds what was recorded since the last call. */
     void moveLatenciesTo(Histogram all) {
         all.add(latencies.getIntervalHistogram());
+    }
+
+    /** Says that this task is done, so that a worker of a cluster can write its last figures. */
+    @Override
+    public void close() {
+        meters.taskClosed();
     }
 }

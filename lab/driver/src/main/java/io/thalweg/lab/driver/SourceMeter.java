@@ -43,6 +43,10 @@ final class SourceMeter {
         return n * task + tasks * pairs;
     }
 
+    void close() {
+        meters.taskClosed();
+    }
+
     boolean stopped() {
         return meters.stopped();
     }

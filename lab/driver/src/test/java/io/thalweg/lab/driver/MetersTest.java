@@ -112,6 +112,24 @@ final class MetersTest {
     }
 
     @Test
+    void shouldWriteTheLastFiguresWhenTheLastTaskOfAWorkerIsDone() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "5"));
+        SinkMeter sink = Meters.of(cell).sink();
+        try (Load load = Load.open(cell, 0, 2)) {
+            while (!load.ended()) {
+                sink.received(load.take());
+            }
+        }
+        sink.close();
+        assertThat(cell.folder().totals().received()).isEqualTo(3);
+
+        SinkMeter late = Meters.of(cell).sink();
+        late.received(1);
+        late.close();
+        assertThat(cell.folder().totals().received()).isEqualTo(4);
+    }
+
+    @Test
     void shouldReadOnlyWholeSamples() {
         Sample sample = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
         assertThat(Sample.isWhole(sample.line())).isTrue();
