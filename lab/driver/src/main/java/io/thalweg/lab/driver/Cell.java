@@ -81,6 +81,13 @@ public final class Cell implements java.io.Serializable {
         }
     }
 
+    /** The same in another folder, with some settings replaced: such as one to warm up by. */
+    public Cell with(Map<String, String> replaced, Path otherFolder) {
+        TreeMap<String, String> all = new TreeMap<>(settings);
+        all.putAll(replaced);
+        return of(all, otherFolder);
+    }
+
     /** Where the run's meters write, and where its stop file appears. */
     public RunFolder folder() {
         return new RunFolder(Path.of(folder));

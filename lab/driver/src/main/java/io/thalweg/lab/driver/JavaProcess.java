@@ -124,7 +124,8 @@ public final class JavaProcess implements AutoCloseable {
         return process.pid();
     }
 
-    private String lastLine() throws IOException {
+    /** The last line of its output that is not a place in a stack trace: mostly why it ended. */
+    public String lastLine() throws IOException {
         List<String> lines = Files.readAllLines(log);
         for (int i = lines.size() - 1; i >= 0; i--) {
             if (!lines.get(i).isBlank() && !lines.get(i).startsWith("\tat ")) {

@@ -3,6 +3,7 @@ package io.thalweg.lab.driver;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
@@ -19,8 +20,9 @@ final class Tether {
         watch.setDaemon(true);
         watch.start();
         try {
-            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object)
-                    Arrays.copyOfRange(arguments, 1, arguments.length));
+            Method main = Class.forName(arguments[0]).getMethod("main", String[].class);
+            main.setAccessible(true); // as with the java command, its class need not be public
+            main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

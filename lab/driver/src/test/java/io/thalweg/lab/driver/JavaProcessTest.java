@@ -21,7 +21,7 @@ final class JavaProcessTest {
     private Path folder;
 
     /** Stays until it is ended. */
-    public static final class Forever {
+    static final class Forever {
         private Forever() {}
 
         public static void main(String[] arguments) throws InterruptedException {
