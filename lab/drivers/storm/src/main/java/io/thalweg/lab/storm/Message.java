@@ -67,7 +67,21 @@ final class Message implements Serializable {
     private Object data(long number) {
         byte[] data = template.clone();
         LONG.set(data, 0, number);
+        return textOrBytes(data);
+    }
+
+    private Object textOrBytes(byte[] data) {
         return text ? new String(data, StandardCharsets.ISO_8859_1) : data;
+    }
+
+    /** A record read from outside, now, with these data. */
+    Values read(long number, byte[] data) {
+        if (payload == 0) {
+            return of(number, timed ? System.nanoTime() : 0);
+        }
+        return timed
+                ? new Values(number, textOrBytes(data), stamps ? new long[] {System.nanoTime()} : System.nanoTime())
+                : new Values(number, textOrBytes(data));
     }
 
     /** What a relay hands on: the record as it is, or with stamps one of its own with a copy of the data and one more time. */

@@ -33,7 +33,7 @@ public final class StormDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
-        StormTopology topology = Topologies.of(cell);
+        StormTopology topology = Topologies.of(cell, folder);
         Config config = Topologies.config(cell, tuning.of(cell.variant()));
         Cluster cluster = cluster();
         String name = "run-" + ++runs;

@@ -2,16 +2,33 @@
 package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.GroupBy;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import net.minidev.json.JSONArray;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.IRichSpout;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
 
 /** The topology of a cell, and its configuration. */
 final class Topologies {
     static final String SOURCE = "source";
     static final String SINK = "sink";
+
+    /** Records to be grouped. */
+    static final Fields GROUPED = new Fields("key", "longs", "doubles");
+
+    private static final int ENOUGH_PENDING = 10_000;
+    private static final String AGGREGATE = "aggregate";
+    private static final double[] NO_DOUBLES = {};
 
     private Topologies() {}
 
@@ -20,41 +37,125 @@ final class Topologies {
         return cell.guarantee() == Cell.Guarantee.ACKED || cell.guarantee() == Cell.Guarantee.AT_LEAST_ONCE;
     }
 
-    static StormTopology of(Cell cell) throws RefusedException {
+    /**
+     * @param folder for the scripts of external programs
+     * @throws RefusedException if Storm cannot do it
+     */
+    static StormTopology of(Cell cell, Path folder) throws RefusedException, IOException {
         if (cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE) {
+            throw new RefusedException("Storm's spouts and bolts promise at least once, and only Trident more");
+        }
+        if (cell.processes() > 2) {
             throw new RefusedException(
-                    "Storm's spouts and bolts promise at least once; exactly once is Trident's alone");
+                    "the lab runs Storm in one process or with two workers, not " + cell.processes());
+        }
+        boolean kafka = cell.from().equals("kafka");
+        if (kafka && cell.workload() != Cell.Workload.RELAY) {
+            throw new RefusedException("only relays read from Kafka here");
         }
         return switch (cell.workload()) {
-            case RELAY -> relay(cell);
-            default -> throw new RefusedException("Storm does not do this");
+            case RELAY -> relay(cell, kafka, folder);
+            case GROUP_BY -> groupBy(cell);
+            case TELECOM -> telecom(cell);
+            default -> throw new RefusedException("Storm is no Kafka broker");
         };
     }
 
-    private static StormTopology relay(Cell cell) {
+    private static StormTopology relay(Cell cell, boolean kafka, Path folder) throws RefusedException, IOException {
         TopologyBuilder builder = new TopologyBuilder();
         Message message = new Message(cell);
-        builder.setSpout(SOURCE, new LoadSpout(cell, message.fields(), message.timed(), message::of), cell.sources());
+        boolean python = cell.processer().equals("python");
+        IRichSpout spout = kafka
+                ? KafkaSource.spout(cell, message)
+                : new LoadSpout(cell, message.fields(), message.timed(), message::of);
+        builder.setSpout(SOURCE, spout, cell.sources());
         String last = SOURCE;
         for (int layer = 1; layer <= cell.layers(); layer++) {
             String name = "relay-" + layer;
-            builder.setBolt(name, new RelayBolt(cell, message), cell.relays()).shuffleGrouping(last);
+            IRichBolt relay = python ? PythonBolt.of(cell, message, folder) : new RelayBolt(cell, message);
+            builder.setBolt(name, relay, cell.relays()).shuffleGrouping(last);
             last = name;
         }
         builder.setBolt(SINK, new SinkBolt(cell, message::count), cell.sinks()).shuffleGrouping(last);
         return builder.createTopology();
     }
 
+    private static StormTopology groupBy(Cell cell) {
+        TopologyBuilder builder = new TopologyBuilder();
+        GroupBy records = new GroupBy(cell);
+        LoadSpout.Maker maker = (number, dueNs) ->
+                new Values(new GroupBy.Key(records.dimensions(number)), records.measures(number), NO_DOUBLES);
+        builder.setSpout(SOURCE, new LoadSpout(cell, GROUPED, false, maker), cell.sources());
+        aggregate(
+                builder,
+                cell,
+                SOURCE,
+                (row, meter) -> meter.receivedRow(row.getLong(3), ((long[]) row.getValue(1))[0]));
+        return builder.createTopology();
+    }
+
+    private static StormTopology telecom(Cell cell) {
+        TopologyBuilder builder = new TopologyBuilder();
+        String size = cell.text("size", "small");
+        builder.setSpout(SOURCE, new LoadSpout(cell, new Fields("line"), false, new Lines(size)), cell.sources());
+        builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE);
+        aggregate(builder, cell, "flatten", (row, meter) -> {
+            long count = row.getLong(3);
+            meter.receivedRow(count, ((long[]) row.getValue(1))[FlattenBolt.BYTES_UP] - count * TelecomLines.BYTES_UP);
+        });
+        return builder.createTopology();
+    }
+
+    private static void aggregate(TopologyBuilder builder, Cell cell, String from, SinkBolt.Count count) {
+        builder.setBolt(AGGREGATE, new AggregateBolt(cell), cell.sinks()).fieldsGrouping(from, new Fields("key"));
+        builder.setBolt(SINK, new SinkBolt(cell, count), 1).shuffleGrouping(AGGREGATE);
+    }
+
+    /** Makes the pool of lines in the task, by its first one. */
+    private static final class Lines implements LoadSpout.Maker {
+        private static final long serialVersionUID = 1L;
+
+        private final String size;
+
+        @SuppressWarnings("NullAway.Init")
+        private transient TelecomLines lines;
+
+        Lines(String size) {
+            this.size = size;
+        }
+
+        @Override
+        public Values make(long number, long dueNs) {
+            if (lines == null) {
+                lines = new TelecomLines(TelecomSize.named(size));
+            }
+            return new Values((Object) lines.line(number));
+        }
+    }
+
+    /**
+     * Whether batches between tasks do good: where records come as fast as they can and enough of them may be under way. And
+     * Storm never flushes a batch of what a Python child emitted before it is full.
+     */
+    private static boolean batches(Cell cell) {
+        boolean enough = !acked(cell) || cell.maxPending() == 0 || cell.maxPending() >= ENOUGH_PENDING;
+        return enough && cell.ratePerSecond() == 0 && !cell.processer().equals("python");
+    }
+
     /** What the variant says, and what the cell asks for. */
     static Config config(Cell cell, Map<String, Object> tuning) {
         Config config = new Config();
         config.putAll(tuning);
+        if (!batches(cell)) {
+            config.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 1);
+        }
         config.setNumWorkers(cell.processes());
         config.setNumAckers(acked(cell) ? (int) cell.number("ackers", 1) : 0);
         if (acked(cell) && cell.maxPending() > 0) {
             config.setMaxSpoutPending(cell.maxPending());
         }
-        config.registerSerialization(long[].class);
+        KeySerializers.register(config);
+        config.registerSerialization(JSONArray.class); // the times as they come from Python
         config.setFallBackOnJavaSerialization(false);
         return config;
     }

@@ -41,15 +41,16 @@ final class StormDriverTest {
             delimiter = '|',
             value = {
                 "variant=tuned",
-                "variant=default sources=2 relays=2 sinks=2",
-                "variant=tuned guarantee=acked maxPending=50",
-                "variant=default guarantee=at-least-once ackers=2 relays=2",
+                "variant=default sources=2 relays=2 sinks=2 guarantee=acked maxPending=50 ackers=2",
                 "variant=tuned payload=1000 stamps=true layers=2",
-                "variant=tuned payload=1000 guarantee=acked",
-                "variant=tuned payload=100 rate=20000",
-                "variant=default rate=20000 hoard=1000000",
+                "variant=default payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
+                "variant=tuned processer=python payload=100 stamps=true guarantee=acked maxPending=50",
+                "variant=default processer=python child=lean payload=1000 relays=2",
+                "variant=tuned workload=group-by sources=2 sinks=2",
+                "variant=default workload=group-by guarantee=acked dimensions=6 measures=4",
+                "variant=tuned workload=telecom relays=2 sinks=2",
             })
-    void shouldPassEveryRecordOn(String settings) throws Exception {
+    void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
     }
 

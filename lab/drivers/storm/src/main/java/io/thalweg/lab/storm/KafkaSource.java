@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.storm;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.ReadMeter;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.storm.kafka.spout.FirstPollOffsetStrategy;
+import org.apache.storm.kafka.spout.KafkaSpout;
+import org.apache.storm.kafka.spout.KafkaSpoutConfig;
+import org.apache.storm.kafka.spout.RecordTranslator;
+import org.apache.storm.tuple.Fields;
+
+/** Storm's Kafka spout over a topic of numbers. */
+final class KafkaSource implements RecordTranslator<byte[], byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    private final Cell cell;
+    private final Message message;
+
+    @SuppressWarnings("NullAway.Init") // by the first record; every task has a copy of its own
+    private transient ReadMeter meter;
+
+    private KafkaSource(Cell cell, Message message) {
+        this.cell = cell;
+        this.message = message;
+    }
+
+    static KafkaSpout<byte[], byte[]> spout(Cell cell, Message message) {
+        return new KafkaSpout<>(
+                new KafkaSpoutConfig.Builder<byte[], byte[]>(setting(cell, "broker"), setting(cell, "topic"))
+                        .setProp(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
+                        .setProp(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
+                        .setProp(ConsumerConfig.GROUP_ID_CONFIG, "run-" + System.nanoTime())
+                        .setProp(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, (int) cell.number("maxPollRecords", 5_000))
+                        .setFirstPollOffsetStrategy(FirstPollOffsetStrategy.EARLIEST)
+                        .setProcessingGuarantee(
+                                Topologies.acked(cell)
+                                        ? KafkaSpoutConfig.ProcessingGuarantee.AT_LEAST_ONCE
+                                        : KafkaSpoutConfig.ProcessingGuarantee.NO_GUARANTEE)
+                        .setRecordTranslator(new KafkaSource(cell, message))
+                        .build());
+    }
+
+    private static String setting(Cell cell, String name) {
+        String value = cell.text(name, "");
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException("from=kafka needs the setting " + name);
+        }
+        return value;
+    }
+
+    @Override
+    public List<Object> apply(ConsumerRecord<byte[], byte[]> record) {
+        if (meter == null) {
+            meter = Meters.of(cell).reader();
+        }
+        byte[] value = record.value();
+        long number = ByteBuffer.wrap(value).getLong();
+        meter.read(number);
+        return message.read(number, value);
+    }
+
+    @Override
+    public Fields getFieldsFor(String stream) {
+        return message.fields();
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.storm;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.RefusedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.storm.task.ShellBolt;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.jspecify.annotations.Nullable;
+
+/** A relay in Python, in a process of its own, by Storm's multilang protocol: JSON over its standard input and output. */
+final class PythonBolt extends ShellBolt implements IRichBolt {
+    private static final long serialVersionUID = 1L;
+
+    private final Message message;
+
+    private PythonBolt(Message message, String... command) {
+        super(command);
+        this.message = message;
+        changeChildCWD(false);
+    }
+
+    /** Puts the scripts into the folder; {@code child=lean} takes the program that does not use storm.py. */
+    static PythonBolt of(Cell cell, Message message, Path folder) throws IOException, RefusedException {
+        String python = python();
+        copy("/resources/storm.py", folder.resolve("storm.py"));
+        boolean lean = cell.text("child", "storm.py").equals("lean");
+        Path script = folder.resolve(lean ? "lean_relay.py" : "relay.py");
+        copy(script.getFileName().toString(), script);
+        return new PythonBolt(message, python, script.toString(), cell.stamps() ? "stamps" : "plain");
+    }
+
+    private static String python() throws RefusedException {
+        for (String folder :
+                Objects.requireNonNullElse(System.getenv("PATH"), "").split(":")) {
+            Path python = Path.of(folder, "python3");
+            if (Files.isExecutable(python)) {
+                return python.toString();
+            }
+        }
+        throw new RefusedException("there is no python3 on this machine");
+    }
+
+    private static void copy(String resource, Path file) throws IOException {
+        try (InputStream in = Objects.requireNonNull(PythonBolt.class.getResourceAsStream(resource), resource)) {
+            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(message.fields());
+    }
+
+    @Override
+    public @Nullable Map<String, Object> getComponentConfiguration() {
+        return null;
+    }
+}
