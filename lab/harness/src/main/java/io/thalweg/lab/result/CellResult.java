@@ -45,6 +45,16 @@ public record CellResult(
         String why,
         List<RunResult> runs) {
 
+    /** The rate that counts: a wrong cell has none. */
+    public @Nullable Spread figure() {
+        return valid ? recordsPerS : null;
+    }
+
+    /** Whether the sources kept a rate: then engines differ in latency, and the rate is the same for all that hold it. */
+    public boolean keepsRate() {
+        return !settings.getOrDefault("rate", "0").equals("0");
+    }
+
     /** Median, least and most of the runs, and how many there were. */
     public record Spread(double median, double min, double max, int runs) {}
 

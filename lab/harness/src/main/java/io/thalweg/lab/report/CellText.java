@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.report;
+
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Machine;
+import io.thalweg.lab.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One row of a report in words: no column is left empty but the last, and that only where nothing needs saying. */
+record CellText(String claim, String here, String ratio, String spread, String latency, String why) {
+
+    static CellText of(CellResult cell, Machine machine) {
+        return new CellText(claim(cell), here(cell), ratio(cell), spread(cell), latency(cell), why(cell, machine));
+    }
+
+    private static String claim(CellResult cell) {
+        return cell.claim() == null ? "none" : cell.claim().says();
+    }
+
+    private static String here(CellResult cell) {
+        CellResult.Spread figure = cell.figure();
+        if (figure != null) {
+            return Figures.count(figure.median());
+        }
+        return cell.testable() ? "no figure" : "not tested";
+    }
+
+    private static String ratio(CellResult cell) {
+        if (!cell.testable()) {
+            return "not testable";
+        }
+        if (cell.claim() == null) {
+            return "no claim";
+        }
+        if (cell.figure() == null) {
+            return "no figure";
+        }
+        return cell.ratio() == null ? "other unit" : Figures.times(cell.ratio());
+    }
+
+    private static String spread(CellResult cell) {
+        CellResult.Spread figure = cell.figure();
+        if (figure == null) {
+            return "no figure";
+        }
+        return figure.runs() == 1 ? "one run" : Figures.range(figure.min(), figure.max()) + " (" + figure.runs() + ")";
+    }
+
+    private static String latency(CellResult cell) {
+        if (cell.figure() == null) {
+            return "no figure";
+        }
+        CellResult.Latency latency = cell.latencyUs();
+        return latency == null ? "not timed" : Figures.time(latency.p50()) + " / " + Figures.time(latency.p99());
+    }
+
+    private static String why(CellResult cell, Machine machine) {
+        List<String> parts = new ArrayList<>();
+        String reason = cell.reason() == null ? "" : cell.reason().strip();
+        if (!cell.testable()) {
+            parts.add("not testable here: " + (reason.isEmpty() ? "no reason was recorded" : reason));
+        } else if (!reason.isEmpty()) {
+            parts.add(reason);
+        } else if (cell.figure() == null) {
+            parts.add("no reason was recorded");
+        }
+        if (!cell.why().isBlank()) {
+            parts.add(cell.why().strip());
+        }
+        addDoubts(cell, machine, parts);
+        return String.join("; ", parts);
+    }
+
+    /** What a reader should know before believing the figure. */
+    private static void addDoubts(CellResult cell, Machine machine, List<String> parts) {
+        CellResult.Spread figure = cell.figure();
+        if (figure == null) {
+            return;
+        }
+        List<RunResult> wrong =
+                cell.runs().stream().filter(run -> run.reason() != null).toList();
+        if (!wrong.isEmpty()) {
+            parts.add(wrong.size() + " of " + cell.runs().size() + " runs not valid ("
+                    + wrong.get(0).reason() + ")");
+        }
+        long unsettled = cell.runs().stream()
+                .filter(run -> run.reason() == null && !run.settled())
+                .count();
+        if (unsettled > 0) {
+            parts.add(unsettled + " of " + cell.runs().size() + " runs had not settled");
+        }
+        if (machine.ceilingRecordsPerS() > 0 && figure.median() > machine.ceilingRecordsPerS() / 2) {
+            parts.add("more than half of what the harness can count, so the engine may be faster");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.report;
+
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Machine;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.StudyText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Results for the terminal, in plain text. */
+public final class TextReport {
+    /** From this width on, the reasons have a column of their own. */
+    private static final int WIDE = 150;
+
+    /** Longer names of cases stand above their rows. */
+    private static final int SHORT_NAME = 12;
+
+    private final Results results;
+    private final int columns;
+    private final StringBuilder out = new StringBuilder();
+
+    private TextReport(Results results, int columns) {
+        this.results = results;
+        this.columns = columns;
+    }
+
+    /** The report in lines of at most {@code columns} characters, as far as its figures fit; 100 to 140 read best. */
+    public static String of(Results results, int columns) {
+        return new TextReport(results, Math.max(60, columns)).write();
+    }
+
+    private String write() {
+        machine();
+        studies().forEach(this::study);
+        peers();
+        tuning();
+        return out.toString();
+    }
+
+    private void machine() {
+        Machine machine = results.machine();
+        paragraph("", String.join("\n", machineLines(machine)));
+    }
+
+    /** Where it was measured, and what measuring itself can do and costs. */
+    static List<String> machineLines(Machine machine) {
+        return List.of(
+                "Thalweg " + machine.thalweg() + ", " + machine.started(),
+                machine.cpu() + ", " + machine.cores() + " cores, " + Figures.digits(machine.memoryMb() / 1024.0)
+                        + " GB, " + machine.os() + ", Java " + machine.java(),
+                "The harness itself counts up to " + Figures.count(machine.ceilingRecordsPerS())
+                        + " records/s; counting a record costs " + Figures.digits(machine.meterNsPerRecord())
+                        + " ns, reading the clock " + Figures.digits(machine.clockNs()) + " ns.");
+    }
+
+    /** The studies that have cells, in the order of their texts; one without text stands last, under its bare name. */
+    private Set<String> studies() {
+        Set<String> names = new LinkedHashSet<>();
+        results.studies().forEach(study -> names.add(study.name()));
+        results.cells().forEach(cell -> names.add(cell.study()));
+        names.removeIf(
+                name -> results.cells().stream().noneMatch(cell -> cell.study().equals(name)));
+        return names;
+    }
+
+    private void study(String name) {
+        results.studies().stream()
+                .filter(study -> study.name().equals(name))
+                .findFirst()
+                .ifPresentOrElse(this::heading, () -> heading(name));
+        List<CellResult> cells = cells(cell -> cell.study().equals(name));
+        table(cells);
+        kafkaTools(cells);
+    }
+
+    private void heading(StudyText study) {
+        heading(study.name() + ": " + study.title());
+        paragraph("The authors' set-up: ", study.setup());
+        list("They concluded:", study.conclusions());
+        list("Here:", study.notes());
+    }
+
+    private void table(List<CellResult> cells) {
+        boolean wide = columns >= WIDE;
+        boolean shortNames = cells.stream().allMatch(cell -> cell.caseName().length() <= SHORT_NAME);
+        TextTable table = new TextTable()
+                .text(shortNames ? "case" : "")
+                .text("engine")
+                .text("variant")
+                .text("claim")
+                .number("records/s")
+                .number("ratio")
+                .number("min–max (runs)")
+                .number("p50 / p99");
+        if (wide) {
+            table.text("why");
+        }
+        byCase(cells).forEach((caseName, same) -> {
+            if (!shortNames) {
+                table.heading(caseName);
+            }
+            String name = shortNames ? caseName : "";
+            for (CellResult cell : same) {
+                row(table, name, cell, wide);
+                name = "";
+            }
+        });
+        out.append('\n').append(table.toText(columns));
+    }
+
+    private void row(TextTable table, String caseName, CellResult cell, boolean wide) {
+        CellText text = CellText.of(cell, results.machine());
+        List<String> row = new ArrayList<>(List.of(
+                caseName,
+                cell.engine(),
+                cell.variant(),
+                text.claim(),
+                text.here(),
+                text.ratio(),
+                text.spread(),
+                text.latency()));
+        if (wide) {
+            row.add(text.why());
+        }
+        table.row(row.toArray(String[]::new));
+        if (!wide && !text.why().isEmpty()) {
+            table.note(text.why());
+        }
+    }
+
+    /** Cells of one case stand together, in whatever order they were run. */
+    static Map<String, List<CellResult>> byCase(List<CellResult> cells) {
+        return cells.stream()
+                .collect(Collectors.groupingBy(CellResult::caseName, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private void kafkaTools(List<CellResult> cells) {
+        kafkaTool(
+                cells,
+                KafkaTools::produces,
+                "As kafka-producer-perf-test prints it (the run at the median; MB of 2^20 bytes):");
+        kafkaTool(
+                cells,
+                KafkaTools::consumes,
+                "As kafka-consumer-perf-test prints it (the run at the median, columns measured here; MB of 2^20 bytes):\n"
+                        + KafkaTools.CONSUMER_HEAD);
+    }
+
+    /** Not wrapped: whoever knows the tools searches for their lines. */
+    private void kafkaTool(List<CellResult> cells, Predicate<CellResult> which, String head) {
+        List<CellResult> chosen = cells.stream().filter(which).toList();
+        if (chosen.isEmpty()) {
+            return;
+        }
+        out.append('\n');
+        paragraph("", head);
+        for (CellResult cell : chosen) {
+            out.append(cell.caseName())
+                    .append(" · ")
+                    .append(cell.engine())
+                    .append(" · ")
+                    .append(cell.variant())
+                    .append("\n  ")
+                    .append(KafkaTools.line(cell)
+                            .orElseGet(
+                                    () -> CellText.of(cell, results.machine()).why()))
+                    .append('\n');
+        }
+    }
+
+    private void peers() {
+        Peers peers = Peers.of(results);
+        heading("Thalweg against its peers");
+        paragraph("", peers.summary());
+        if (!peers.shared().isEmpty()) {
+            out.append('\n').append(peersTable(peers).toText(columns));
+        }
+        peers.alone(results.machine()).forEach((why, cases) -> {
+            out.append('\n');
+            paragraph("Peers have a figure and Thalweg has none: ", why);
+            cases.forEach(name -> out.append("  - ").append(name).append('\n'));
+        });
+    }
+
+    private TextTable peersTable(Peers peers) {
+        TextTable table = new TextTable()
+                .text("case")
+                .text("thalweg")
+                .text("peer")
+                .text("by")
+                .number("ratio")
+                .text("ahead");
+        String last = "";
+        for (Peers.Pair pair : peers.shared()) {
+            String name = pair.ours().study() + "." + pair.ours().caseName();
+            boolean same = name.equals(last);
+            last = name;
+            table.row(
+                    same ? "" : name,
+                    same ? "" : pair.ours().variant() + " " + pair.figureOf(pair.ours()),
+                    pair.theirs().engine() + " " + pair.theirs().variant() + " " + pair.figureOf(pair.theirs()),
+                    pair.by(),
+                    Figures.times(pair.advantage()),
+                    pair.ahead());
+            if (!pair.weAreAhead()) {
+                String why = CellText.of(pair.ours(), results.machine()).why();
+                table.note(why.isEmpty() ? "no reason was recorded" : why);
+            }
+        }
+        return table;
+    }
+
+    private void tuning() {
+        heading("How each engine was set up");
+        tunings(results.cells())
+                .forEach((engine, tuning) ->
+                        paragraph(engine + ": ", tuning.isEmpty() ? "as it comes" : String.join(", ", pairs(tuning))));
+    }
+
+    /** Engine, version and variant, with the options; told once however many cells they ran. */
+    static Map<String, Map<String, String>> tunings(List<CellResult> cells) {
+        Map<String, Map<String, String>> tunings = new LinkedHashMap<>();
+        for (CellResult cell : cells) {
+            tunings.putIfAbsent(cell.engine() + " " + cell.version() + ", " + cell.variant(), cell.tuning());
+        }
+        return tunings;
+    }
+
+    private static List<String> pairs(Map<String, String> options) {
+        return options.entrySet().stream()
+                .map(option -> option.getKey() + "=" + option.getValue())
+                .toList();
+    }
+
+    private List<CellResult> cells(Predicate<CellResult> which) {
+        return results.cells().stream().filter(which).toList();
+    }
+
+    private void heading(String text) {
+        String shown = text.length() > columns ? text.substring(0, columns) : text;
+        out.append(out.length() == 0 ? "" : "\n").append(text).append('\n');
+        out.append("=".repeat(shown.length())).append('\n');
+    }
+
+    private void list(String lead, List<String> items) {
+        if (!items.isEmpty()) {
+            out.append(lead).append('\n');
+            items.forEach(item -> paragraph("- ", item));
+        }
+    }
+
+    private void paragraph(String lead, String text) {
+        String gap = "";
+        for (String line : TextTable.wrap(lead + text, columns - 2)) {
+            out.append(gap).append(line).append('\n');
+            gap = "  ";
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.thalweg.lab.compare.Difference.Verdict;
+import io.thalweg.lab.report.MadeUp;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Machine;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class ComparisonTest {
+    private static final long SEED = Long.getLong("thalweg.seed", 20_260_102);
+    private static final int TRIALS = 1_000;
+    private static final double NOISE = 0.08;
+
+    private final Random random = new Random(SEED);
+
+    @Test
+    void shouldSeeNoDifferenceBetweenAThingAndItself() {
+        int contained99 = 0;
+        int contained95 = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            Difference difference = pairs(10, 1);
+            contained99 += difference.ci99().contains(1) ? 1 : 0;
+            contained95 += difference.ci95().contains(1) ? 1 : 0;
+        }
+
+        assertThat(contained99).as("seed " + SEED).isGreaterThanOrEqualTo(980);
+        assertThat(contained95).as("seed " + SEED).isBetween(930, 970);
+    }
+
+    @Test
+    void shouldFindAPlantedSlowdownOfTenPercentWithinFortyPairs() {
+        int found = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            found += pairs(40, 0.9).verdict() == Verdict.REGRESSION ? 1 : 0;
+        }
+
+        assertThat(found).as("seed " + SEED).isGreaterThanOrEqualTo(950);
+    }
+
+    @Test
+    void shouldFindItThroughDriftThatSlowsBothOfAPair() {
+        int paired = 0;
+        int unpaired = 0;
+        for (int trial = 0; trial < 200; trial++) {
+            double[] a = new double[20];
+            double[] b = new double[20];
+            for (int i = 0; i < a.length; i++) {
+                double drift = Math.exp(0.3 * random.nextGaussian());
+                a[i] = run(drift);
+                b[i] = run(0.9 * drift);
+            }
+            paired += Comparison.ofPairs(a, b).verdict() == Verdict.REGRESSION ? 1 : 0;
+            unpaired += Difference.ofUnpaired(a, b, Difference.Better.MORE).verdict() == Verdict.REGRESSION ? 1 : 0;
+        }
+
+        assertThat(paired).as("seed " + SEED).isGreaterThan(120);
+        assertThat(unpaired).as("seed " + SEED).isLessThan(20);
+    }
+
+    @Test
+    void shouldPrintTheSmallestEffectItCouldHaveSeen() {
+        for (int pairs : new int[] {3, 5, 10, 40}) {
+            // The true effect of that power, from the true noise; what is printed estimates it from the sample's noise.
+            double error = NOISE * Math.sqrt(2.0 / pairs);
+            double effect = error * Sensitivity.standardErrors(pairs - 1.0, 0.99, 0.80);
+            double squares = 0;
+            int found = 0;
+            int trials = 3_000;
+            for (int trial = 0; trial < trials; trial++) {
+                Difference difference = pairs(pairs, Math.exp(-effect));
+                double printed = -Math.log1p(-difference.smallestEffect());
+                squares += printed * printed / trials;
+                found += difference.verdict() == Verdict.REGRESSION ? 1 : 0;
+            }
+
+            assertThat(found / (double) trials)
+                    .as("%d pairs, seed %d", pairs, SEED)
+                    .isCloseTo(0.80, within(0.03));
+            assertThat(Math.sqrt(squares))
+                    .as("%d pairs, seed %d", pairs, SEED)
+                    .isCloseTo(effect, within(0.06 * effect));
+        }
+    }
+
+    @Test
+    void shouldAgreeWithTablesOfTheT_Test() {
+        // Differences of logs 1, 2, 3: mean 2, standard error 1/√3; t at 95 % and 2 degrees of freedom is 4.3027.
+        Difference difference =
+                Comparison.ofPairs(new double[] {1, 1, 1}, new double[] {Math.E, Math.exp(2), Math.exp(3)});
+
+        assertThat(Math.log(difference.ratio())).isCloseTo(2, within(1e-9));
+        assertThat(Math.log(difference.ci95().low())).isCloseTo(2 - 4.3027 / Math.sqrt(3), within(1e-4));
+        assertThat(Math.log(difference.ci99().high())).isCloseTo(2 + 9.9248 / Math.sqrt(3), within(1e-4));
+        assertThat(difference.verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SEEN);
+    }
+
+    @Test
+    void shouldFollowWelch() {
+        // Logs 0, 1, 2 against 1, 1, 4: variances 1 and 3, freedom (4/3)² / ((1/3)²/2 + 1/2) = 3.2; t at 95 % is
+        // 3.0720.
+        double[] a = {1, Math.E, Math.exp(2)};
+        double[] b = {Math.E, Math.E, Math.exp(4)};
+        Difference difference = Difference.ofUnpaired(a, b, Difference.Better.MORE);
+
+        assertThat(Math.log(difference.ratio())).isCloseTo(1, within(1e-9));
+        assertThat(Math.log(difference.ci95().high())).isCloseTo(1 + 3.0720 * Math.sqrt(4.0 / 3), within(2e-3));
+    }
+
+    @Test
+    void shouldSayWhenRunsAreTooFew() {
+        Difference difference = Comparison.ofPairs(new double[] {100, 100}, new double[] {50, 50});
+
+        assertThat(difference.verdict()).isEqualTo(Verdict.TOO_FEW_RUNS);
+        assertThat(difference.ratio()).isCloseTo(0.5, within(1e-9));
+        assertThat(difference.smallestEffect()).isNaN();
+    }
+
+    @Test
+    void shouldRefuseWhatHasNoLogarithmOrNoPartner() {
+        assertThatThrownBy(() -> Comparison.ofPairs(new double[] {1, 2, 0}, new double[] {1, 2, 3}))
+                .hasMessageContaining("0.0");
+        assertThatThrownBy(() -> Comparison.ofPairs(new double[] {1, 2, 3}, new double[] {1, 2}))
+                .hasMessageContaining("3 runs and B 2");
+    }
+
+    @Test
+    void shouldPairRunsOfOneCallThatTookTurns() {
+        Results a = results("s", cell("fused", 0, 10, 1, false));
+        Results b = results("s", cell("fused", 1, 10, 0.7, false));
+
+        Comparison comparison = Comparison.of(a, b);
+
+        assertThat(comparison.rows()).singleElement().satisfies(row -> {
+            assertThat(row.difference().paired()).isTrue();
+            assertThat(row.difference().verdict()).isEqualTo(Verdict.REGRESSION);
+        });
+        assertThat(comparison.exitCode()).isEqualTo(1);
+        assertThat(Comparison.of(b, a).exitCode()).isZero();
+        assertThat(comparison.toText(140)).contains("10 pairs").contains("regression");
+    }
+
+    @Test
+    void shouldNotPairRunsOfDifferentCalls() {
+        Results a = results("s", cell("fused", 0, 10, 1, false));
+        Results b = results("t", cell("fused", 1, 9, 1, false));
+
+        assertThat(Comparison.of(a, b).rows()).singleElement().satisfies(row -> {
+            assertThat(row.difference().paired()).isFalse();
+            assertThat(row.difference().runsB()).isEqualTo(9);
+        });
+    }
+
+    @Test
+    void shouldCompareLatenciesWhereTheRateIsKept() {
+        Results a = results("s", cell("fused", 0, 10, 1, true));
+        Results b = results("s", cell("fused", 1, 10, 1.5, true));
+
+        assertThat(Comparison.of(a, b).rows()).singleElement().satisfies(row -> {
+            assertThat(row.measure()).isEqualTo("p99 latency");
+            assertThat(row.difference().verdict()).isEqualTo(Verdict.REGRESSION);
+        });
+    }
+
+    @Test
+    void shouldSayWhatCannotBeCompared() {
+        Results a = results("s", cell("fused", 0, 2, 1, false), cell("apart", 0, 3, 1, false));
+        Results b = results("t", cell("fused", 0, 2, 1, false), cell("other", 0, 3, 1, false));
+
+        Comparison comparison = Comparison.of(a, b);
+
+        assertThat(comparison.toText(120))
+                .contains("too few runs")
+                .contains("study.case engine apart: only A has it")
+                .contains("study.case engine other: only B has it");
+        assertThat(comparison.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldKeepToTheWidthOnRealResults() {
+        String text = Comparison.of(MadeUp.allStudies(), MadeUp.allStudies()).toText(140);
+
+        assertThat(text).contains("A and B hold the same runs.").doesNotContain("null");
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
+    }
+
+    private Difference pairs(int pairs, double slowdown) {
+        double[] a = new double[pairs];
+        double[] b = new double[pairs];
+        for (int i = 0; i < pairs; i++) {
+            a[i] = run(1);
+            b[i] = run(slowdown);
+        }
+        return Comparison.ofPairs(a, b);
+    }
+
+    private double run(double speed) {
+        return 1e6 * speed * Math.exp(NOISE * random.nextGaussian());
+    }
+
+    private static Results results(String started, CellResult... cells) {
+        Machine machine = new Machine("cpu", 2, 1, "os", "17", "0.1", started, 1e9, 1, 1);
+        return new Results(Results.SCHEMA, machine, List.of(), List.of(cells));
+    }
+
+    /** Runs at turns first, first + 2 and so on. */
+    private CellResult cell(String variant, int first, int runs, double factor, boolean keepsRate) {
+        List<RunResult> all = new ArrayList<>();
+        CellResult.Latency latency = null;
+        for (int i = 0; i < runs; i++) {
+            double value = run(factor);
+            latency = keepsRate ? new CellResult.Latency(1, 1, 1, 1, value, 1, 1, 1) : null;
+            all.add(new RunResult(
+                    first + 2 * i, keepsRate ? 1_000 : value, latency, null, 1, 10, true, 9, 9, List.of()));
+        }
+        return new CellResult(
+                "study",
+                "case",
+                "engine",
+                "1",
+                variant,
+                "none",
+                keepsRate ? Map.of("rate", "1000") : Map.of(),
+                Map.of(),
+                new CellResult.Spread(1e6, 1e6, 1e6, runs),
+                null,
+                latency,
+                null,
+                null,
+                null,
+                true,
+                true,
+                null,
+                null,
+                null,
+                "",
+                all);
+    }
+}

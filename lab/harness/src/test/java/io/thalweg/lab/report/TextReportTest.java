@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Results;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TextReportTest {
+    private static final Results ALL = MadeUp.allStudies();
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 120, 140, 180})
+    void shouldKeepToTheWidth(int columns) {
+        String report = TextReport.of(ALL, columns);
+
+        assertThat(report.lines().filter(line -> !line.contains("records sent")))
+                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+        assertThat(report).doesNotContain("\u001b").doesNotContain("null").doesNotContain("NaN");
+    }
+
+    @Test
+    void shouldSayAFigureOrAReasonInEveryColumn() {
+        for (CellResult cell : ALL.cells()) {
+            CellText text = CellText.of(cell, MadeUp.MACHINE);
+            assertThat(List.of(text.claim(), text.here(), text.ratio(), text.spread(), text.latency()))
+                    .as(cell.caseName() + " " + cell.engine())
+                    .noneMatch(String::isBlank);
+            if (cell.figure() == null || !cell.testable()) {
+                assertThat(text.why()).isNotBlank();
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldARowOfEveryCell() {
+        String report = TextReport.of(ALL, 180);
+
+        for (CellResult cell : ALL.cells()) {
+            assertThat(report.lines()).anyMatch(line -> line.contains(cell.engine()) && line.contains(cell.variant()));
+        }
+        assertThat(report).contains("not testable here:").contains("network card to fill");
+        assertThat(TextReport.of(ALL, 140))
+                .contains("not applicable: Thalweg has no second process")
+                .contains("1 of 5 runs not valid (3 of ")
+                .contains("more than half of what the harness can count");
+    }
+
+    @Test
+    void shouldPrintProducersAsKafkasToolDoes() {
+        assertThat(TextReport.of(ALL, 120).lines().map(String::strip))
+                .anyMatch(
+                        line -> line.matches(
+                                "\\d+ records sent, \\d+\\.\\d records/sec \\(\\d+\\.\\d\\d MB/sec\\), "
+                                        + "2\\.04 ms avg latency, 37\\.40 ms max latency, 2 ms 50th, 5 ms 95th, 9 ms 99th, 15 ms 99\\.9th\\."));
+    }
+
+    @Test
+    void shouldSayWhoIsAheadAndWhatBoundsThalwegWhereItIsNot() {
+        Peers peers = Peers.of(ALL);
+
+        assertThat(peers.shared())
+                .filteredOn(pair -> pair.ours().caseName().equals("whole"))
+                .extracting(pair -> pair.theirs().engine(), Peers.Pair::weAreAhead)
+                .containsExactly(tuple("flink", false), tuple("storm", true));
+        assertThat(peers.shared())
+                .filteredOn(pair -> pair.theirs().engine().equals("flink")
+                        && pair.ours().study().startsWith("flink"))
+                .as("best variant against best variant")
+                .singleElement()
+                .satisfies(pair -> {
+                    assertThat(pair.ours().variant()).isEqualTo("fused");
+                    assertThat(pair.theirs().variant()).isEqualTo("object-reuse");
+                });
+        assertThat(peers.alone()).hasSize(7);
+    }
+
+    @Test
+    void shouldCompareNoCellsOfDifferentGuarantee() {
+        assertThat(Peers.of(ALL).shared())
+                .filteredOn(pair -> pair.ours().caseName().equals("e"))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldGiveAWrongCellNoFigure() {
+        CellResult right = ALL.cells().get(0);
+        CellResult wrong = new CellResult(
+                right.study(),
+                right.caseName(),
+                right.engine(),
+                right.version(),
+                right.variant(),
+                right.guarantee(),
+                right.settings(),
+                right.tuning(),
+                right.recordsPerS(),
+                right.mbPerS(),
+                right.latencyUs(),
+                right.cpuSPerMillion(),
+                right.rssMb(),
+                right.gcMs(),
+                false,
+                true,
+                "7 records too few",
+                right.claim(),
+                right.ratio(),
+                right.why(),
+                right.runs());
+
+        CellText text = CellText.of(wrong, MadeUp.MACHINE);
+
+        assertThat(text.here()).isEqualTo("no figure");
+        assertThat(text.why()).startsWith("7 records too few");
+    }
+
+    @Test
+    void shouldReportNothingMeasured() {
+        assertThat(TextReport.of(new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), List.of()), 100))
+                .contains("No case holds figures both of Thalweg and of a peer.");
+    }
+
+    @Test
+    void shouldWriteNumbersAsPeopleReadThem() {
+        assertThat(Figures.count(20_634_000)).isEqualTo("20.6 M");
+        assertThat(Figures.count(999_499)).isEqualTo("999 k");
+        assertThat(Figures.count(999_600)).isEqualTo("1 M");
+        assertThat(Figures.count(9_250)).isEqualTo("9,250");
+        assertThat(Figures.count(87.6)).isEqualTo("87.6");
+        assertThat(Figures.count(1.1e9)).isEqualTo("1.1 G");
+        assertThat(Figures.range(19.8e6, 21.1e6)).isEqualTo("19.8–21.1 M");
+        assertThat(Figures.range(900_000, 1_100_000)).isEqualTo("900 k–1.1 M");
+        assertThat(Figures.times(0.0312)).isEqualTo("0.0312×");
+        assertThat(Figures.times(1620)).isEqualTo("1,620×");
+        assertThat(Figures.time(350)).isEqualTo("350 µs");
+        assertThat(Figures.time(2_100)).isEqualTo("2.1 ms");
+        assertThat(Figures.time(1_860_000)).isEqualTo("1.86 s");
+    }
+}
