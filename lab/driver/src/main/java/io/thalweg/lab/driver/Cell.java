@@ -173,6 +173,16 @@ public final class Cell implements java.io.Serializable {
         return number("hoard", 0);
     }
 
+    /** For how long each relay task stops once a second, for the lab's self-test. */
+    public long stallMs() {
+        return number("stall-ms", 0);
+    }
+
+    /** By how much each relay task is slower than it could be, for the lab's self-test. */
+    public long slowdownPercent() {
+        return number("slowdown-percent", 0);
+    }
+
     public int dimensions() {
         return (int) number("dimensions", 2);
     }

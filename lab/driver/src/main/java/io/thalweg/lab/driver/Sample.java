@@ -56,7 +56,8 @@ public record Sample(
         return line.endsWith(" .");
     }
 
-    static Sample parse(String line) {
+    /** Reads a whole line back. */
+    public static Sample parse(String line) {
         String[] fields = line.split(" ");
         if (fields.length != FIELDS + 1) {
             throw new IllegalArgumentException("not a sample: " + line);

@@ -10,4 +10,17 @@ import java.util.List;
  */
 public record Results(int schema, Machine machine, List<StudyText> studies, List<CellResult> cells) {
     public static final int SCHEMA = 1;
+
+    /**
+     * The cells of several calls as those of one, as if they had been made on the first one's machine.
+     *
+     * @param all at least one
+     */
+    public static Results merged(List<Results> all) {
+        return new Results(
+                SCHEMA,
+                all.get(0).machine(),
+                all.stream().flatMap(each -> each.studies().stream()).distinct().toList(),
+                all.stream().flatMap(each -> each.cells().stream()).toList());
+    }
 }

@@ -7,6 +7,7 @@ import io.thalweg.api.topology.SinkStage;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Faults;
 import io.thalweg.lab.driver.Hoard;
 import io.thalweg.lab.driver.Load;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +55,12 @@ final class Relay {
             Cell cell,
             boolean apart,
             Counted.Counter<T> counter) {
+        boolean faulty = cell.stallMs() > 0 || cell.slowdownPercent() > 0;
         Stream<T> stream = topology.from(source).parallelism(cell.sources());
         int before = cell.sources();
         for (int layer = 1; layer <= cell.layers(); layer++) {
             stream = (before == cell.relays() ? stream : stream.shuffle())
-                    .map(relay)
+                    .map(faulty ? new Faulty<>(cell, relay) : relay)
                     .as(source.type())
                     .name("relay " + layer)
                     .parallelism(cell.relays());
@@ -105,6 +107,31 @@ final class Relay {
             }
             kept.replace();
             return relay.apply(message);
+        }
+    }
+
+    /** A relay that is slow on purpose. */
+    private static final class Faulty<T> implements MapFunction<T, T> {
+        private static final long serialVersionUID = 1L;
+
+        private final Cell cell;
+        private final MapFunction<T, T> relay;
+        private transient @Nullable Faults faults;
+
+        Faulty(Cell cell, MapFunction<T, T> relay) {
+            this.cell = cell;
+            this.relay = relay;
+        }
+
+        @Override
+        public T apply(T value) throws Exception {
+            Faults planted = faults;
+            if (planted == null) {
+                planted = new Faults(cell);
+                faults = planted;
+            }
+            planted.afterRecord();
+            return relay.apply(value);
         }
     }
 }

@@ -27,6 +27,7 @@ final class ThalwegDriverTest {
                 "workload=relay payload=1000 stamps=true rate=100000",
                 "workload=relay payload=10 sources=2 relays=3 sinks=2 layers=3",
                 "workload=relay payload=1000 stamps=true hoard=1000000",
+                "workload=relay stall-ms=1 slowdown-percent=10",
                 "workload=group-by",
                 "workload=group-by window=1000 dimensions=6 measures=4 sources=2 sinks=3",
                 "workload=telecom",

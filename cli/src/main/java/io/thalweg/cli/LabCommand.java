@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.cli.report.Report;
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.compare.Comparison;
+import io.thalweg.lab.report.TextReport;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.ResultFiles;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.run.LabRun;
+import io.thalweg.lab.run.SelfTest;
+import io.thalweg.lab.study.Studies;
+import io.thalweg.lab.study.Study;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code thalweg lab}: published studies, reproduced on this machine, and what came of them. */
+@Command(
+        name = "lab",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = "Reproduces published studies of stream processors, side by side.",
+        synopsisSubcommandLabel = "COMMAND")
+final class LabCommand implements Runnable {
+    private static final int COLUMNS = 140;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+        Objects.requireNonNull(spec).commandLine().usage(System.out);
+    }
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Lists the studies, their cases and engines.")
+    int list() {
+        for (Study study : Studies.all()) {
+            System.out.println(study.name() + ": " + study.title());
+            System.out.println("  engines: " + String.join(", ", study.engines().keySet()));
+            for (Study.Case each : study.cases()) {
+                StringBuilder line = new StringBuilder("  " + each.name() + ": " + each.title());
+                each.sweep()
+                        .forEach((setting, values) ->
+                                line.append(" (" + setting + " " + String.join(", ", values) + ")"));
+                System.out.println(line);
+            }
+        }
+        return ExitCodes.DONE;
+    }
+
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Runs studies, or single cases of them, and reports what came out.",
+            footer = {
+                "",
+                "The report goes to standard output, progress to standard error.",
+                "Exit codes: 0 every cell has a figure or a reason not to, 1 a cell failed, 2 the command line is wrong."
+            })
+    int runStudies(
+            @Parameters(
+                            paramLabel = "STUDY[.CASE]",
+                            arity = "1..*",
+                            description = "such as storm-2012.e, or FILE.yaml for your own")
+                    List<String> studies,
+            @Option(
+                            names = "--engines",
+                            split = ",",
+                            paramLabel = "NAME",
+                            description = "only these; default: all that a study names")
+                    @Nullable List<String> engines,
+            @Option(names = "--quick", description = "short runs: rougher figures, sooner") boolean quick,
+            @Option(
+                            names = "--seconds",
+                            paramLabel = "N",
+                            description = "of the measured part of each run; default: 10, quick 3")
+                    int seconds,
+            @Option(names = "--runs", paramLabel = "N", description = "of each cell, interleaved; default: 3, quick 2")
+                    int runs,
+            @Option(names = "--json", paramLabel = "FILE", description = "also write all results as JSON") @Nullable Path json,
+            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+        PrintStream progress = Report.standardError();
+        try {
+            if (seconds < 0 || runs < 0) {
+                throw new UsageException("--seconds and --runs must be at least 1");
+            }
+            List<Studies.Selection> selections = find(studies);
+            try (LabRun lab = new LabRun(home(), version(), progress::println)) {
+                Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
+                Results results = lab.run(
+                        new LabRun.Wish(selections, engines == null ? List.of() : engines, quick, seconds, runs));
+                System.out.print(TextReport.of(results, COLUMNS));
+                write(results, json);
+                return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;
+            }
+        } catch (LabException | UsageException | IOException e) {
+            return failure(e, debug);
+        }
+    }
+
+    /** Runs that gave no figure, where a refusal would have been no run at all. */
+    private static boolean failed(CellResult cell) {
+        return cell.recordsPerS() == null && !cell.runs().isEmpty();
+    }
+
+    @Command(
+            name = "compare",
+            mixinStandardHelpOptions = true,
+            description = "Says whether the cells of B are slower than those of A, with confidence intervals.",
+            footer = {
+                "",
+                "Exit codes: 0 no regression, 1 a regression or a file that cannot be read, 2 the command line is wrong."
+            })
+    int compare(
+            @Parameters(paramLabel = "A.json") Path a,
+            @Parameters(paramLabel = "B.json") Path b,
+            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+        try {
+            Comparison comparison = Comparison.of(ResultFiles.read(a), ResultFiles.read(b));
+            System.out.print(comparison.toText(COLUMNS));
+            return comparison.exitCode();
+        } catch (IOException e) {
+            return failure(e, debug);
+        }
+    }
+
+    @Command(
+            name = "report",
+            mixinStandardHelpOptions = true,
+            description = "Reports on results again, or on those of several calls together.")
+    int report(
+            @Parameters(paramLabel = "FILE.json", arity = "1..*") List<Path> files,
+            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+        try {
+            List<Results> all = new ArrayList<>();
+            for (Path file : files) {
+                all.add(ResultFiles.read(file));
+            }
+            Results merged = Results.merged(all);
+            System.out.print(TextReport.of(merged, COLUMNS));
+            return ExitCodes.DONE;
+        } catch (IOException e) {
+            return failure(e, debug);
+        }
+    }
+
+    @Command(
+            name = "selftest",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Shows that the lab sees what is planted, and nothing where nothing is; takes about ten minutes.")
+    int selfTest(
+            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+        try (LabRun lab = new LabRun(home(), version(), Report.standardError()::println)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
+            return SelfTest.run(lab, System.out::println) ? ExitCodes.DONE : ExitCodes.FAILED;
+        } catch (LabException e) {
+            return failure(e, debug);
+        }
+    }
+
+    private static List<Studies.Selection> find(List<String> names) {
+        try {
+            return names.stream().map(Studies::find).toList();
+        } catch (LabException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void write(Results results, @Nullable Path json) throws IOException {
+        if (json != null) {
+            ResultFiles.write(results, json);
+        }
+    }
+
+    private static int failure(Exception e, boolean debug) {
+        PrintStream error = Report.standardError();
+        error.println("thalweg: " + Failures.oneLine(e));
+        if (debug) {
+            e.printStackTrace(error);
+        }
+        return e instanceof UsageException ? ExitCodes.USAGE : ExitCodes.FAILED;
+    }
+
+    private static Path home() {
+        String home = System.getProperty("thalweg.home");
+        if (home == null) {
+            throw new LabException("the lab builds its drivers from Thalweg's source tree: run it by ./thalweg lab");
+        }
+        return Path.of(home);
+    }
+
+    private static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "(not from a jar)" : version;
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Sample;
+import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.sample.Sampler;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run of one cell, from the order to the answer: warm up, measure, stop, drain, check. */
+final class CellRun {
+    private final DriverProcess driver;
+    private final Cell cell;
+    private final Timing timing;
+    private final Track track;
+    private final long orderedNs = System.nanoTime();
+
+    private long fromNs;
+    private long toNs;
+    private boolean settled;
+    private @Nullable String answer;
+
+    private CellRun(DriverProcess driver, Cell cell, Timing timing) {
+        this.driver = driver;
+        this.cell = cell;
+        this.timing = timing;
+        this.track = new Track(cell.folder());
+    }
+
+    /** How a run ended: with a result, or refused for a reason. */
+    record Outcome(@Nullable RunResult result, @Nullable String refused, Measured measured) {}
+
+    /** Runs it; the cell's folder holds its settings already. */
+    static Outcome run(DriverProcess driver, Cell cell, Timing timing, int turn) throws IOException {
+        CellRun run = new CellRun(driver, cell, timing);
+        try (Sampler sampler = new Sampler(driver.handle())) {
+            driver.order(cell.folder().path());
+            run.watch();
+            return run.outcome(sampler, turn);
+        }
+    }
+
+    private void watch() throws IOException {
+        awaitFirst();
+        if (answer == null) {
+            warmUp();
+        }
+        if (answer == null) {
+            measure();
+        }
+        if (answer == null) {
+            boolean endsByItself = cell.records() > 0;
+            if (!endsByItself) {
+                cell.folder().stop();
+            }
+            answer = driver.answer(endsByItself ? timing.startAtMost().multipliedBy(3) : timing.drainAtMost());
+        }
+        track.readOn();
+    }
+
+    private void awaitFirst() throws IOException {
+        while (answer == null && track.total().received() == 0) {
+            answer = driver.answer(Duration.ofMillis(50));
+            track.readOn();
+            if (answer == null
+                    && System.nanoTime() - orderedNs > timing.startAtMost().toNanos()) {
+                answer = "failed nothing came out in " + timing.startAtMost().toSeconds() + " s" + driver.lastWords();
+                driver.kill();
+            }
+        }
+    }
+
+    private void warmUp() throws IOException {
+        WarmUp warmUp = new WarmUp(timing.span().toMillis() / 1e3);
+        long start = track.points().get(0).timeNs();
+        while (answer == null) {
+            fromNs = System.nanoTime();
+            settled = warmUp.settled(track.points(), fromNs);
+            if (settled || fromNs - start > timing.warmUpAtMost().toNanos()) {
+                return;
+            }
+            answer = driver.answer(Duration.ofMillis(100));
+            track.readOn();
+        }
+    }
+
+    private void measure() throws IOException {
+        toNs = fromNs;
+        while (answer == null && toNs - fromNs < timing.measure().toNanos()) {
+            answer = driver.answer(Duration.ofMillis(100));
+            track.readOn();
+            toNs = System.nanoTime();
+        }
+    }
+
+    private Outcome outcome(Sampler sampler, int turn) throws IOException {
+        String end = answer == null ? "hung" : answer;
+        if (end.startsWith("refused ")) {
+            return new Outcome(null, end.substring("refused ".length()), Measured.NOTHING);
+        }
+        String reason = reason(end);
+        List<Track.Point> points = track.points();
+        if (points.size() < 2) {
+            String why = reason == null ? "it was over before it could be measured" : reason;
+            return new Outcome(failed(turn, why), null, Measured.NOTHING);
+        }
+        if (toNs - fromNs < timing.measure().toNanos() / 2) {
+            // It ended by itself, sooner than it was to be measured: take the later two thirds.
+            fromNs = points.get(points.size() / 3).timeNs();
+            toNs = points.get(points.size() - 1).timeNs();
+        }
+        Measured measured = Measured.of(track, cell.folder(), sampler.samples(), points, fromNs, toNs);
+        Sample total = track.total();
+        long first = points.get(0).timeNs();
+        RunResult result = new RunResult(
+                turn,
+                reason == null ? measured.recordsPerS() : null,
+                reason == null ? measured.latencyUs() : null,
+                reason,
+                (fromNs - first) / 1e9,
+                (toNs - fromNs) / 1e9,
+                settled,
+                total.sent(),
+                total.received(),
+                measured.series());
+        return new Outcome(result, null, measured);
+    }
+
+    /** Why the run does not count; null if it does. */
+    private @Nullable String reason(String end) {
+        if (end.equals("hung")) {
+            driver.kill();
+            Sample total = track.total();
+            return "it did not end: " + total.received() + " of " + total.sent() + " records had come out after "
+                    + timing.drainAtMost().toSeconds() + " s";
+        }
+        if (end.equals("ended")) {
+            return "its process ended" + driver.lastWords();
+        }
+        if (end.startsWith("failed ")) {
+            return end.substring("failed ".length());
+        }
+        if (!end.equals("done")) {
+            throw new LabException("a driver answered '" + end + "'");
+        }
+        return Validity.reason(cell, track.total());
+    }
+
+    static RunResult failed(int turn, String reason) {
+        return new RunResult(turn, null, null, reason, 0, 0, false, 0, 0, List.of());
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.thalweg.lab.LabException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** An engine that the lab can run: a folder of {@code lab/drivers} with {@code driver.yaml} and {@code lib.sha256}. */
+public final class Engine {
+    /** What {@code driver.yaml} says. */
+    public record Description(String engine, String main, List<String> jvm, Map<String, Variant> variants) {}
+
+    /** A way to set the engine up, to be read in the report. */
+    public record Variant(String says, Map<String, String> tuning) {
+        public Variant {
+            tuning = tuning == null ? Map.of() : tuning;
+        }
+    }
+
+    private final @Nullable Path home;
+    private final Path module;
+    private final Description description;
+    private final String classPath;
+
+    private Engine(@Nullable Path home, Path module, Description description, String classPath) {
+        this.home = home;
+        this.module = module;
+        this.description = description;
+        this.classPath = classPath;
+    }
+
+    /** One that is built already. */
+    static Engine built(Description description, String classPath) {
+        return new Engine(null, Path.of(""), description, classPath);
+    }
+
+    /** All engines that have a driver, by name. */
+    public static Map<String, Engine> all(Path home) {
+        Map<String, Engine> engines = new TreeMap<>();
+        try (Stream<Path> modules = Files.list(home.resolve("lab/drivers"))) {
+            for (Path module : modules.sorted().toList()) {
+                Path file = module.resolve("driver.yaml");
+                if (Files.exists(file)) {
+                    Description description = new YAMLMapper().readValue(file.toFile(), Description.class);
+                    engines.put(description.engine(), new Engine(home, module, description, lib(module) + "/*"));
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw new LabException(home.resolve("lab/drivers") + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new LabException(
+                    "no drivers under " + home + "; the lab runs from Thalweg's source tree, by ./thalweg lab", e);
+        }
+        return engines;
+    }
+
+    public Description description() {
+        return description;
+    }
+
+    public List<String> variants() {
+        return List.copyOf(description.variants().keySet());
+    }
+
+    private static Path lib(Path module) {
+        return module.resolve("target/fast/dist/lib");
+    }
+
+    /**
+     * Makes the driver ready to start: builds it on first use and when its sources changed, which fetches the engine's libraries,
+     * and holds every one of them against its checksum.
+     *
+     * @param say told what takes long
+     * @throws LabException if that cannot be done
+     */
+    public void prepare(Consumer<String> say) {
+        if (home != null) {
+            prepare(home, say);
+        }
+    }
+
+    private void prepare(Path home, Consumer<String> say) {
+        Path built = module.resolve("target/fast/dist/built");
+        try {
+            if (Files.exists(built) && !changedSince(home, Files.getLastModifiedTime(built))) {
+                return;
+            }
+            say.accept("building the driver of " + description.engine() + " ("
+                    + (Files.exists(built) ? "sources changed" : "first use") + ") ...");
+            Path log = module.resolve("target/fast/build.log");
+            Files.createDirectories(log.getParent());
+            String path = home.relativize(module).toString();
+            Process maven = new ProcessBuilder("./mvnw", "-B", "-q", "-Pfast", "-pl", path, "-am", "package")
+                    .directory(home.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            maven.getOutputStream().close();
+            try {
+                if (!maven.waitFor(20, TimeUnit.MINUTES)) {
+                    throw new LabException(
+                            "building the driver of " + description.engine() + " took over 20 minutes; see " + log);
+                }
+            } finally {
+                maven.descendants().forEach(ProcessHandle::destroy);
+                maven.destroy();
+            }
+            if (maven.exitValue() != 0) {
+                throw new LabException("the driver of " + description.engine() + " cannot be built: " + firstError(log)
+                        + " (all of it in " + log + ")");
+            }
+            verify();
+            Files.writeString(built, "");
+        } catch (IOException e) {
+            throw new LabException("the driver of " + description.engine() + " cannot be built: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while building the driver of " + description.engine(), e);
+        }
+    }
+
+    private static String firstError(Path log) throws IOException {
+        return Files.readAllLines(log).stream()
+                .filter(line -> line.startsWith("[ERROR]"))
+                .map(line -> line.substring("[ERROR]".length()).strip())
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .orElse("Maven failed");
+    }
+
+    private boolean changedSince(Path home, FileTime time) throws IOException {
+        List<Path> roots = new ArrayList<>(
+                List.of(home.resolve("pom.xml"), module.resolve("pom.xml"), module.resolve("src/main")));
+        for (String shared : List.of("api", "engine", "files", "lab/driver", "lab/workloads")) {
+            roots.add(home.resolve(shared).resolve("src/main"));
+        }
+        boolean[] changed = new boolean[1];
+        for (Path root : roots) {
+            if (!Files.exists(root)) {
+                continue;
+            }
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return look(attributes);
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    return look(attributes);
+                }
+
+                private FileVisitResult look(BasicFileAttributes attributes) {
+                    changed[0] |= attributes.lastModifiedTime().compareTo(time) > 0;
+                    return changed[0] ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+                }
+            });
+        }
+        return changed[0];
+    }
+
+    /** Every library must be the one that was pinned, and none may be missing or too many. */
+    private void verify() throws IOException {
+        Map<String, String> pinned = new TreeMap<>();
+        for (String line : Files.readAllLines(module.resolve("lib.sha256"))) {
+            int gap = line.indexOf("  ");
+            if (gap > 0) {
+                pinned.put(line.substring(gap + 2), line.substring(0, gap));
+            }
+        }
+        Map<String, String> found = new TreeMap<>();
+        for (Path jar : jars()) {
+            String name = jar.getFileName().toString();
+            if (!name.startsWith("thalweg-")) {
+                found.put(name, sha256(jar));
+            }
+        }
+        for (String name : Stream.concat(pinned.keySet().stream(), found.keySet().stream())
+                .distinct()
+                .toList()) {
+            String is = found.getOrDefault(name, "missing");
+            String must = pinned.getOrDefault(name, "not in the list");
+            if (!is.equals(must)) {
+                throw new LabException("library " + name + " of " + description.engine() + " is not the pinned one: "
+                        + is + ", and " + module.resolve("lib.sha256") + " says " + must);
+            }
+        }
+    }
+
+    private List<Path> jars() throws IOException {
+        try (Stream<Path> files = Files.list(lib(module))) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The command that starts its driver.
+     *
+     * @param heap the size of its heap, such as {@code 1g}; null for what the driver is made for
+     */
+    List<String> command(@Nullable String heap) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String option : description.jvm()) {
+            boolean sizesHeap = option.startsWith("-Xms") || option.startsWith("-Xmx");
+            command.add(heap != null && sizesHeap ? option.substring(0, 4) + heap : option);
+        }
+        command.add("-cp");
+        command.add(classPath);
+        command.add("io.thalweg.lab.driver.DriverMain");
+        command.add(description.main());
+        return command;
+    }
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Machine;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.result.StudyText;
+import io.thalweg.lab.study.Studies;
+import io.thalweg.lab.study.Study.Planned;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the cells of studies. Cells of one case take turns, A B C A B C, so that what the machine does besides falls on all of
+ * them alike. What runs in one JVM gets a fresh one for each run; clusters and brokers stay up from cell to cell. A cell that
+ * fails does not keep the others from running. One thread uses it, but {@link #kill} may be called by any.
+ */
+public final class LabRun implements AutoCloseable {
+    private static final long LEAST_DISK_BYTES = 500L << 20;
+    private static final Duration TO_FILL_A_TOPIC = Duration.ofMinutes(5);
+
+    /**
+     * What to run and how.
+     *
+     * @param engines none for all that a study names
+     * @param seconds of the measured part; 0 for 10, or 3 in a quick run
+     * @param runs of each cell; 0 for 3, or 2 in a quick run
+     */
+    public record Wish(List<Studies.Selection> studies, List<String> engines, boolean quick, int seconds, int runs) {
+        Timing timing() {
+            Timing usual = quick ? Timing.QUICK : Timing.of(seconds == 0 ? 10 : seconds);
+            return seconds == 0
+                    ? usual
+                    : new Timing(
+                            Duration.ofSeconds(seconds),
+                            usual.span(),
+                            usual.warmUpAtMost(),
+                            usual.startAtMost(),
+                            usual.drainAtMost());
+        }
+
+        int turns() {
+            return runs > 0 ? runs : quick ? 2 : 3;
+        }
+    }
+
+    private final Map<String, Engine> engines;
+    private final Path work;
+    private final String version;
+    private final Consumer<String> say;
+    private final Map<String, String> unusable = new HashMap<>();
+    private final Map<String, DriverProcess> kept = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, String>> topics = new HashMap<>();
+    private volatile @Nullable DriverProcess current;
+    private int turn;
+    private int folders;
+
+    /**
+     * @param home Thalweg's source tree, with the drivers
+     * @param version of Thalweg, for the report
+     * @param say told what goes on, line by line
+     */
+    public LabRun(Path home, String version, Consumer<String> say) {
+        this(Engine.all(home), version, say);
+    }
+
+    LabRun(Map<String, Engine> engines, String version, Consumer<String> say) {
+        this.engines = engines;
+        this.version = version;
+        this.say = say;
+        try {
+            this.work = Files.createTempDirectory("thalweg-lab-");
+        } catch (IOException e) {
+            throw new LabException("no folder for runs can be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws LabException if nothing can be run at all */
+    public Results run(Wish wish) {
+        return run(wish, wish.timing());
+    }
+
+    Results run(Wish wish, Timing timing) {
+        for (String each : wish.engines()) {
+            if (!engines.containsKey(each)) {
+                throw new LabException("no engine '" + each + "'; there are " + String.join(", ", engines.keySet()));
+            }
+        }
+        List<List<Planned>> groups = new ArrayList<>();
+        wish.studies().forEach(study -> groups.addAll(study.plan(wish.engines(), this::variants, wish.quick())));
+        prepare(groups);
+        Machine machine;
+        try {
+            machine = MachineProbe.machine(newFolder(), version);
+        } catch (IOException e) {
+            throw new LabException("the lab cannot write to " + work + ": " + e.getMessage(), e);
+        }
+        List<CellResult> cells = new ArrayList<>();
+        int done = 0;
+        for (List<Planned> group : groups) {
+            if (!group.isEmpty()) {
+                cells.addAll(run(group, wish.turns(), timing, ++done + "/" + groups.size()));
+            }
+        }
+        List<StudyText> texts = wish.studies().stream()
+                .map(each -> each.study().text())
+                .distinct()
+                .toList();
+        return new Results(Results.SCHEMA, machine, texts, cells);
+    }
+
+    private List<String> variants(String engine) {
+        Engine found = engines.get(engine);
+        return found == null ? List.of("default") : found.variants();
+    }
+
+    /** Builds all drivers before anything is measured. */
+    private void prepare(List<List<Planned>> groups) {
+        Set<String> needed = new TreeSet<>();
+        groups.forEach(group -> group.forEach(cell -> {
+            needed.add(cell.engine());
+            if ("kafka".equals(cell.settings().get("from"))) {
+                needed.add("kafka");
+            }
+        }));
+        for (String each : needed) {
+            Engine engine = engines.get(each);
+            if (engine == null) {
+                unusable.put(each, "there is no driver for " + each);
+                continue;
+            }
+            try {
+                engine.prepare(say);
+            } catch (LabException e) {
+                unusable.put(each, String.valueOf(e.getMessage()));
+                say.accept(e.getMessage());
+            }
+        }
+    }
+
+    /** What one cell of a group has come to so far. */
+    private static final class Progress {
+        private final Planned planned;
+        private final List<RunResult> runs = new ArrayList<>();
+        private final List<Measured> measured = new ArrayList<>();
+        private String engineVersion = "";
+        private @Nullable String refused;
+
+        Progress(Planned planned) {
+            this.planned = planned;
+        }
+    }
+
+    /** Runs cells in turns, for the lab's test of itself. */
+    List<CellResult> run(List<Planned> group, Wish wish) {
+        prepare(List.of(group));
+        return run(group, wish.turns(), wish.timing(), "");
+    }
+
+    private List<CellResult> run(List<Planned> group, int turns, Timing timing, String place) {
+        List<Progress> all = group.stream().map(Progress::new).toList();
+        for (int round = 1; round <= turns; round++) {
+            for (Progress each : all) {
+                if (each.refused == null) {
+                    run(each, timing);
+                    tell(each, place, round + "/" + turns);
+                }
+            }
+        }
+        return all.stream().map(this::result).toList();
+    }
+
+    private void tell(Progress each, String place, String round) {
+        Planned planned = each.planned;
+        String what = place + "  " + planned.study().name() + "." + planned.caseName() + "  " + planned.engine() + " "
+                + planned.variant() + "  run " + round + "  ";
+        if (each.refused != null) {
+            say.accept(what + "not run: " + each.refused);
+            return;
+        }
+        RunResult last = each.runs.get(each.runs.size() - 1);
+        say.accept(what
+                + (last.recordsPerS() == null
+                        ? "failed: " + last.reason()
+                        : String.format(
+                                "%,.0f records/s%s", last.recordsPerS(), last.settled() ? "" : " (not settled)")));
+    }
+
+    private void run(Progress progress, Timing timing) {
+        Planned planned = progress.planned;
+        String why = unusable.get(planned.engine());
+        Engine engine = engines.get(planned.engine());
+        if (why != null || engine == null) {
+            progress.refused = why;
+            return;
+        }
+        turn++;
+        try {
+            Map<String, String> settings = new TreeMap<>(planned.settings());
+            if ("kafka".equals(settings.get("from"))) {
+                settings.putAll(topic(settings));
+            }
+            Path folder = newFolder();
+            Cell cell = Cell.of(settings, folder);
+            cell.write();
+            if (settings.containsKey("rate-search")) {
+                search(progress, engine, settings, timing);
+                return;
+            }
+            CellRun.Outcome outcome = run(engine, cell, timing, progress);
+            add(outcome, progress);
+            delete(folder);
+        } catch (LabException | IOException | UncheckedIOException | IllegalArgumentException e) {
+            progress.runs.add(CellRun.failed(turn, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static void add(CellRun.Outcome outcome, Progress progress) {
+        progress.refused = outcome.refused();
+        RunResult result = outcome.result();
+        if (result != null) {
+            progress.runs.add(result);
+            if (result.reason() == null) {
+                progress.measured.add(outcome.measured());
+            }
+        }
+    }
+
+    private CellRun.Outcome run(Engine engine, Cell cell, Timing timing, Progress progress) throws IOException {
+        boolean cluster = cell.processes() > 1
+                || cell.workload() == Cell.Workload.PRODUCE
+                || cell.workload() == Cell.Workload.CONSUME;
+        DriverProcess driver = cluster
+                ? keptDriver(engine)
+                : start(engine, progress.planned.settings().get("heap"));
+        try {
+            progress.engineVersion = driver.version();
+            return CellRun.run(driver, cell, timing, turn);
+        } finally {
+            if (!cluster) {
+                driver.close();
+            } else if (!driver.isAlive()) {
+                driver.close();
+                kept.remove(engine.description().engine());
+            }
+        }
+    }
+
+    /**
+     * The highest rate at which the 99th percentile of latency, from when records were due, stays below {@code latency-us}: by
+     * halving, on a logarithmic scale, between {@code rate} and {@code rate-search}. What counts is the run at the highest rate
+     * that held.
+     */
+    private void search(Progress progress, Engine engine, Map<String, String> settings, Timing timing)
+            throws IOException {
+        double low = Double.parseDouble(settings.getOrDefault("rate", "1000"));
+        double high = Double.parseDouble(settings.getOrDefault("rate-search", "1000000"));
+        double limitUs = Double.parseDouble(settings.getOrDefault("latency-us", "10000"));
+        CellRun.@Nullable Outcome best = null;
+        for (int step = 0; step < 8 && high / low > 1.1; step++) {
+            double rate = step == 0 ? low : Math.sqrt(low * high);
+            settings.put("rate", Long.toString((long) rate));
+            Cell cell = Cell.of(settings, newFolder());
+            cell.write();
+            CellRun.Outcome outcome = run(engine, cell, timing, progress);
+            RunResult result = outcome.result();
+            if (result == null || result.reason() != null) {
+                best = best == null ? outcome : best;
+                break;
+            }
+            boolean held = result.latencyUs() != null
+                    && result.latencyUs().p99() <= limitUs
+                    && result.recordsPerS() != null
+                    && result.recordsPerS() >= 0.98 * rate;
+            say.accept(String.format(
+                    "    %,.0f records/s: p99 %,.0f us, %s",
+                    rate,
+                    result.latencyUs() == null ? Double.NaN : result.latencyUs().p99(),
+                    held ? "held" : "not held"));
+            if (held) {
+                best = outcome;
+                low = rate;
+            } else if (step == 0) {
+                best = new CellRun.Outcome(
+                        CellRun.failed(
+                                turn,
+                                "not even " + settings.get("rate") + " records/s hold a p99 of " + limitUs + " us"),
+                        null,
+                        Measured.NOTHING);
+                break;
+            } else {
+                high = rate;
+            }
+        }
+        if (best != null) {
+            add(best, progress);
+        }
+    }
+
+    private DriverProcess start(Engine engine, @Nullable String heap) throws IOException {
+        DriverProcess started = DriverProcess.start(engine, newFolder(), heap);
+        current = started;
+        return started;
+    }
+
+    private DriverProcess keptDriver(Engine engine) throws IOException {
+        String name = engine.description().engine();
+        DriverProcess running = kept.get(name);
+        if (running == null || !running.isAlive()) {
+            running = DriverProcess.start(engine, newFolder(), null);
+            kept.put(name, running);
+        }
+        return running;
+    }
+
+    /** A broker with a topic of so many records; made once for cells that want the same. */
+    private Map<String, String> topic(Map<String, String> settings) throws IOException {
+        Map<String, String> wanted = new TreeMap<>();
+        wanted.put("workload", "serve");
+        for (String each : List.of("records", "payload", "partitions")) {
+            String value = settings.get(each);
+            if (value != null) {
+                wanted.put(each, value);
+            }
+        }
+        Map<String, String> known = topics.get(wanted.toString());
+        if (known != null) {
+            return known;
+        }
+        Engine kafka = engines.get("kafka");
+        String why = unusable.get("kafka");
+        if (kafka == null || why != null) {
+            throw new LabException("no broker to read from: " + (why == null ? "there is no driver for kafka" : why));
+        }
+        say.accept("filling a topic with " + settings.get("records") + " records ...");
+        DriverProcess broker = keptDriver(kafka);
+        Path folder = newFolder();
+        Cell.of(wanted, folder).write();
+        broker.order(folder);
+        String answer = broker.answer(TO_FILL_A_TOPIC);
+        if (!"done".equals(answer)) {
+            throw new LabException("the topic could not be filled: " + answer + broker.lastWords());
+        }
+        Properties service = new Properties();
+        try (var in = Files.newBufferedReader(folder.resolve("service.properties"))) {
+            service.load(in);
+        }
+        Map<String, String> made =
+                Map.of("broker", service.getProperty("broker"), "topic", service.getProperty("topic"));
+        topics.put(wanted.toString(), made);
+        return made;
+    }
+
+    private CellResult result(Progress progress) {
+        Planned planned = progress.planned;
+        List<RunResult> valid = progress.runs.stream()
+                .filter(each -> each.recordsPerS() != null)
+                .toList();
+        double[] rates = valid.stream()
+                .mapToDouble(each -> each.recordsPerS() == null ? 0 : each.recordsPerS())
+                .sorted()
+                .toArray();
+        CellResult.Spread spread = rates.length == 0
+                ? null
+                : new CellResult.Spread(median(rates), rates[0], rates[rates.length - 1], rates.length);
+        String reason = progress.refused;
+        for (RunResult each : progress.runs) {
+            reason = reason == null ? each.reason() : reason;
+        }
+        boolean measured = spread != null;
+        CellResult.Claim claim = planned.claim();
+        Engine engine = engines.get(planned.engine());
+        Engine.Variant variant =
+                engine == null ? null : engine.description().variants().get(planned.variant());
+        int payload = Integer.parseInt(planned.settings().getOrDefault("payload", "0"));
+        return new CellResult(
+                planned.study().name(),
+                planned.caseName(),
+                planned.engine(),
+                progress.engineVersion,
+                planned.variant(),
+                planned.settings().getOrDefault("guarantee", "none"),
+                planned.settings(),
+                variant == null ? Map.of() : variant.tuning(),
+                spread,
+                spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
+                latency(progress.measured),
+                measured ? medianOf(progress.measured, Measured::cpuSPerMillion) : null,
+                measured ? (long) medianOf(progress.measured, Measured::rssMb) : null,
+                measured ? (long) medianOf(progress.measured, Measured::gcMs) : null,
+                measured,
+                planned.notTestable() == null,
+                planned.notTestable() == null ? reason : planned.notTestable(),
+                claim,
+                spread == null || claim == null || claim.recordsPerS() == null
+                        ? null
+                        : spread.median() / claim.recordsPerS(),
+                planned.ofCase().why().getOrDefault(planned.engine(), ""),
+                progress.runs);
+    }
+
+    /** The median of each percentile, and the longest of all. */
+    private static CellResult.@Nullable Latency latency(List<Measured> runs) {
+        List<CellResult.Latency> all = new ArrayList<>();
+        for (Measured each : runs) {
+            if (each.latencyUs() != null) {
+                all.add(each.latencyUs());
+            }
+        }
+        return all.isEmpty()
+                ? null
+                : new CellResult.Latency(
+                        medianOf(all, CellResult.Latency::mean),
+                        medianOf(all, CellResult.Latency::p50),
+                        medianOf(all, CellResult.Latency::p90),
+                        medianOf(all, CellResult.Latency::p95),
+                        medianOf(all, CellResult.Latency::p99),
+                        medianOf(all, CellResult.Latency::p999),
+                        medianOf(all, CellResult.Latency::p9999),
+                        all.stream().mapToDouble(CellResult.Latency::max).max().orElse(0));
+    }
+
+    private static <T> double medianOf(List<T> all, ToDoubleFunction<T> figure) {
+        return median(all.stream().mapToDouble(figure).sorted().toArray());
+    }
+
+    private static double median(double[] sorted) {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private Path newFolder() throws IOException {
+        if (Files.getFileStore(work).getUsableSpace() < LEAST_DISK_BYTES) {
+            throw new IOException("less than " + (LEAST_DISK_BYTES >> 20) + " MB are free on the disk of " + work);
+        }
+        return Files.createDirectory(work.resolve("run-" + ++folders));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+
+    /** Ends every process at once, for when the lab itself is told to end. Any thread may call. */
+    public void kill() {
+        DriverProcess running = current;
+        if (running != null) {
+            running.kill();
+        }
+        kept.values().forEach(DriverProcess::kill);
+    }
+
+    /** Ends every process that it started and takes its folder away. */
+    @Override
+    public void close() {
+        DriverProcess running = current;
+        if (running != null) {
+            running.close();
+        }
+        kept.values().forEach(DriverProcess::close);
+        kept.clear();
+        try {
+            delete(work);
+        } catch (IOException e) {
+            say.accept("could not delete " + work + ": " + e.getMessage());
+        }
+    }
+}

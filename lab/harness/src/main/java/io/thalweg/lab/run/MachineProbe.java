@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Load;
+import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.SinkMeter;
+import io.thalweg.lab.result.Machine;
+import io.thalweg.lab.sample.Sampler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+
+/** The machine, and what the harness itself costs on it: source and sink with no engine between them. */
+final class MachineProbe {
+    private static final int RECORDS = 20_000_000;
+
+    private MachineProbe() {}
+
+    /** @param folder an empty one of its own */
+    static Machine machine(Path folder, String version) throws IOException {
+        Cell cell = Cell.of(Map.of("records", Integer.toString(3 * RECORDS)), folder);
+        cell.write();
+        Load load = Load.open(cell, 0, 1);
+        SinkMeter sink = Meters.of(cell).sink();
+        long passNs = Long.MAX_VALUE;
+        for (int round = 0; round < 3; round++) {
+            long start = System.nanoTime();
+            pass(load, sink);
+            passNs = Math.min(passNs, System.nanoTime() - start);
+        }
+        Meters.closeAll();
+        Runtime.Version java = Runtime.version();
+        return new Machine(
+                Sampler.cpu(),
+                Runtime.getRuntime().availableProcessors(),
+                Sampler.memoryMb(),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                System.getProperty("java.vm.name") + " " + java,
+                version,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                RECORDS * 1e9 / passNs,
+                (double) passNs / RECORDS,
+                clockNs());
+    }
+
+    private static void pass(Load load, SinkMeter sink) {
+        for (int i = 0; i < RECORDS && !load.ended(); i++) {
+            sink.received(load.take());
+        }
+    }
+
+    private static double clockNs() {
+        double best = Double.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            long start = System.nanoTime();
+            long last = start;
+            for (int i = 0; i < 200_000; i++) {
+                last = System.nanoTime();
+            }
+            best = Math.min(best, (last - start) / 200_000.0);
+        }
+        return best;
+    }
+}

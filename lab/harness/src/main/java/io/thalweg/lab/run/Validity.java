@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Sample;
+import org.jspecify.annotations.Nullable;
+
+/** A run whose output is wrong has no speed. */
+final class Validity {
+    private Validity() {}
+
+    /** Why what came out is not what must; null if it is. */
+    static @Nullable String reason(Cell cell, Sample total) {
+        if (cell.records() > 0 && total.sent() != cell.records()) {
+            return total.sent() + " records were sent, and not " + cell.records();
+        }
+        if (total.damaged() > 0) {
+            return total.damaged() + " records came out damaged";
+        }
+        if (total.received() < total.sent()) {
+            return "lost " + (total.sent() - total.received()) + " of " + total.sent() + " records";
+        }
+        boolean repeats = cell.guarantee() == Cell.Guarantee.ACKED || cell.guarantee() == Cell.Guarantee.AT_LEAST_ONCE;
+        if (total.received() > total.sent()) {
+            return repeats ? null : (total.received() - total.sent()) + " records too many came out of " + total.sent();
+        }
+        return total.sumReceived() == total.sumSent() ? null : "the numbers of the records that came out do not add up";
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.sample;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+import oshi.hardware.CentralProcessor.TickType;
+import oshi.hardware.HardwareAbstractionLayer;
+import oshi.hardware.NetworkIF;
+import oshi.software.os.OSProcess;
+import oshi.software.os.OperatingSystem;
+
+/** Looks once a second at a process and all that descend from it. Close it to get what it saw. */
+public final class Sampler implements AutoCloseable {
+    private static final SystemInfo SYSTEM = new SystemInfo();
+
+    private final OperatingSystem os = SYSTEM.getOperatingSystem();
+    private final CentralProcessor processor = SYSTEM.getHardware().getProcessor();
+    private final List<NetworkIF> loopback = loopback();
+    private final List<ProcessSample> samples = new ArrayList<>();
+    private final Map<Integer, OSProcess> last = new HashMap<>();
+    private final ProcessHandle root;
+    private final Thread thread;
+    private double cpuMsOfEnded;
+    private long switchesOfEnded;
+    private volatile boolean closed;
+
+    public Sampler(ProcessHandle root) {
+        this.root = root;
+        thread = new Thread(this::run, "sampler");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static List<NetworkIF> loopback() {
+        return SYSTEM.getHardware().getNetworkIFs(true).stream()
+                .filter(each -> each.getName().equals("lo"))
+                .toList();
+    }
+
+    private void run() {
+        while (!closed) {
+            ProcessSample sample = sample();
+            synchronized (samples) {
+                samples.add(sample);
+            }
+            try {
+                Thread.sleep(1_000);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private ProcessSample sample() {
+        List<Integer> pids = new ArrayList<>(List.of((int) root.pid()));
+        root.descendants().forEach(each -> pids.add((int) each.pid()));
+        Map<Integer, OSProcess> now = new HashMap<>();
+        os.getProcesses(pids).forEach(each -> now.put(each.getProcessID(), each));
+        last.forEach((pid, process) -> {
+            if (!now.containsKey(pid)) {
+                cpuMsOfEnded += process.getKernelTime() + process.getUserTime();
+                switchesOfEnded += process.getContextSwitches();
+            }
+        });
+        last.clear();
+        last.putAll(now);
+        double cpuMs = cpuMsOfEnded;
+        long switches = switchesOfEnded;
+        long rss = 0;
+        long threads = 0;
+        for (OSProcess each : now.values()) {
+            cpuMs += each.getKernelTime() + each.getUserTime();
+            switches += each.getContextSwitches();
+            rss += each.getResidentMemory();
+            threads += each.getThreadCount();
+        }
+        long[] ticks = processor.getSystemCpuLoadTicks();
+        long allTicks = 0;
+        for (long each : ticks) {
+            allTicks += each;
+        }
+        long bytes = 0;
+        for (NetworkIF each : loopback) {
+            each.updateAttributes();
+            bytes += each.getBytesRecv();
+        }
+        return new ProcessSample(
+                System.nanoTime(),
+                cpuMs,
+                rss,
+                switches,
+                threads,
+                ticks[TickType.IDLE.getIndex()] + ticks[TickType.IOWAIT.getIndex()],
+                ticks[TickType.STEAL.getIndex()],
+                allTicks,
+                bytes,
+                processor.getSystemLoadAverage(1)[0]);
+    }
+
+    /** All samples so far, oldest first. */
+    public List<ProcessSample> samples() {
+        synchronized (samples) {
+            return List.copyOf(samples);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+
+    public static String cpu() {
+        return SYSTEM.getHardware().getProcessor().getProcessorIdentifier().getName();
+    }
+
+    public static long memoryMb() {
+        HardwareAbstractionLayer hardware = SYSTEM.getHardware();
+        return hardware.getMemory().getTotal() >> 20;
+    }
+}

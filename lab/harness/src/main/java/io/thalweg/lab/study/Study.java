@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.study;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.StudyText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A study as its YAML file has it.
+ *
+ * @param name what {@code lab run} calls it
+ * @param settings of every cell, in the words of {@link io.thalweg.lab.driver.Cell}
+ * @param engines which engines run it, and in which variants; an empty list stands for the engine's first one
+ */
+public record Study(
+        String name,
+        String title,
+        String setup,
+        List<String> conclusions,
+        List<String> notes,
+        Map<String, String> settings,
+        Map<String, List<String>> engines,
+        List<Case> cases) {
+
+    public Study {
+        conclusions = conclusions == null ? List.of() : conclusions;
+        notes = notes == null ? List.of() : notes;
+        settings = settings == null ? Map.of() : settings;
+        setup = setup == null ? "" : setup;
+        engines = engines == null ? Map.of() : engines;
+        cases = cases == null ? List.of() : cases;
+    }
+
+    /**
+     * A case of a study.
+     *
+     * @param settings on top of the study's
+     * @param quick settings that take their place in a quick run
+     * @param sweep one setting that takes several values, each a cell of its own
+     * @param claims what the authors reached, by engine or by engine/variant; with a sweep, a figure for each value
+     * @param notTestable why this machine cannot test the claim; null where it can
+     * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
+     * @param why what makes our figures differ from the claims, by engine; written after the runs, from evidence
+     */
+    public record Case(
+            String name,
+            String title,
+            Map<String, String> settings,
+            Map<String, String> quick,
+            Map<String, List<String>> sweep,
+            Map<String, List<Figure>> claims,
+            @JsonProperty("not-testable") @Nullable String notTestable,
+            @JsonProperty("not-testable-from") @Nullable Long notTestableFrom,
+            Map<String, String> why) {
+
+        public Case {
+            settings = settings == null ? Map.of() : settings;
+            quick = quick == null ? Map.of() : quick;
+            sweep = sweep == null ? Map.of() : sweep;
+            claims = claims == null ? Map.of() : claims;
+            why = why == null ? Map.of() : why;
+        }
+    }
+
+    /** @param rate records a second; null where the authors gave another unit */
+    public record Figure(@Nullable Double rate, String says) {}
+
+    /** One case at one value of its sweep, for one engine in one variant. */
+    public record Planned(
+            Study study,
+            Case ofCase,
+            String caseName,
+            String engine,
+            String variant,
+            Map<String, String> settings,
+            CellResult.@Nullable Claim claim,
+            @Nullable String notTestable) {}
+
+    /** What is missing or cannot be; null if nothing. */
+    @Nullable String problem() {
+        if (name == null || title == null || engines.isEmpty() || cases.isEmpty()) {
+            return "a study needs name, title, engines and cases";
+        }
+        for (Case each : cases) {
+            if (each.name() == null || each.title() == null) {
+                return "a case needs name and title";
+            }
+            if (each.sweep().size() > 1) {
+                return "case " + each.name() + " sweeps " + each.sweep().keySet() + ": one setting at a time";
+            }
+        }
+        return null;
+    }
+
+    public StudyText text() {
+        return new StudyText(name, title, setup, conclusions, notes);
+    }
+
+    /** All cells of a case, side by side, in the order in which they take turns. */
+    List<List<Planned>> plan(Case ofCase, List<String> wanted, Variants variants, boolean quick) {
+        List<List<Planned>> rounds = new ArrayList<>();
+        if (ofCase.sweep().isEmpty()) {
+            rounds.add(cells(ofCase, null, null, 0, wanted, variants, quick));
+        }
+        ofCase.sweep().forEach((setting, values) -> {
+            for (int i = 0; i < values.size(); i++) {
+                rounds.add(cells(ofCase, setting, values.get(i), i, wanted, variants, quick));
+            }
+        });
+        return rounds;
+    }
+
+    /** Which variants an engine has, its first one first. */
+    public interface Variants {
+        List<String> of(String engine);
+    }
+
+    private List<Planned> cells(
+            Case ofCase,
+            @Nullable String swept,
+            @Nullable String value,
+            int index,
+            List<String> wanted,
+            Variants variants,
+            boolean quick) {
+        List<Planned> cells = new ArrayList<>();
+        engines.forEach((engine, named) -> {
+            if (!wanted.isEmpty() && !wanted.contains(engine)) {
+                return;
+            }
+            for (String variant :
+                    named == null || named.isEmpty() ? variants.of(engine).subList(0, 1) : named) {
+                Map<String, String> all = new LinkedHashMap<>(settings);
+                all.putAll(ofCase.settings());
+                if (quick) {
+                    all.putAll(ofCase.quick());
+                }
+                if (swept != null && value != null) {
+                    all.put(swept, value);
+                }
+                all.put("variant", variant);
+                boolean beyond = value != null
+                        && ofCase.notTestableFrom() != null
+                        && Long.parseLong(value.replace("_", "")) >= ofCase.notTestableFrom();
+                cells.add(new Planned(
+                        this,
+                        ofCase,
+                        swept == null ? ofCase.name() : ofCase.name() + " " + swept + "=" + value,
+                        engine,
+                        variant,
+                        all,
+                        claim(ofCase, engine, variant, index),
+                        ofCase.notTestableFrom() == null || beyond ? ofCase.notTestable() : null));
+            }
+        });
+        return cells;
+    }
+
+    private static CellResult.@Nullable Claim claim(Case ofCase, String engine, String variant, int index) {
+        List<Figure> figures = ofCase.claims()
+                .getOrDefault(engine + "/" + variant, ofCase.claims().get(engine));
+        if (figures == null || index >= figures.size()) {
+            return null;
+        }
+        Figure figure = figures.get(index);
+        return new CellResult.Claim(figure.rate(), figure.says());
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.lab.driver.Load;
+import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.SinkMeter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/** A driver without an engine, that goes wrong in the way that the cell's variant names. */
+public final class FaultyDriver implements Driver {
+    @Override
+    public String version() {
+        return "1.2.3";
+    }
+
+    @Override
+    public void run(Cell cell) throws Exception {
+        String fault = cell.variant();
+        if (fault.equals("refuses")) {
+            throw new RefusedException("it does not want to");
+        }
+        Load load = Load.open(cell, 0, 1);
+        SinkMeter sink = Meters.of(cell).sink();
+        while (!load.ended()) {
+            if (!load.due()) {
+                continue;
+            }
+            long number = load.take();
+            if (number == 1_000_000) {
+                goWrong(fault, cell, sink);
+                if (fault.equals("loses")) {
+                    continue;
+                }
+            }
+            sink.received(fault.equals("alters") && number == 1_000_000 ? 7 : number);
+        }
+    }
+
+    private static void goWrong(String fault, Cell cell, SinkMeter sink) throws Exception {
+        switch (fault) {
+            case "repeats" -> sink.received(1_000_000);
+            case "damages" -> sink.damaged();
+            case "throws" -> throw new IOException("the port is taken");
+            case "dies" -> {
+                System.err.println("cannot go on");
+                Runtime.getRuntime().halt(9);
+            }
+            case "hangs" -> {
+                JavaProcess.start(
+                        "child",
+                        cell.folder().path(),
+                        Map.of(),
+                        List.of(),
+                        System.getProperty("java.class.path"),
+                        List.of(Sleeper.class.getName()));
+                new CountDownLatch(1).await();
+            }
+            default -> {
+                // nothing goes wrong
+            }
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    /** A child that ends only if somebody ends it. */
+    public static final class Sleeper {
+        private Sleeper() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            new CountDownLatch(1).await();
+        }
+    }
+}

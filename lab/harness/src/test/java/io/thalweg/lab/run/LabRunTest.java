@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.ResultFiles;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.study.Studies;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LabRunTest {
+    private static final Timing SHORT = new Timing(
+            Duration.ofMillis(600),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(2));
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> said = new ArrayList<>();
+
+    @Test
+    void shouldMeasureWhatIsRightAndSayWhatIsWrong() throws Exception {
+        Results results = run(
+                List.of("none", "refuses", "loses", "repeats", "alters", "damages", "throws", "dies", "hangs"),
+                Map.of(),
+                1);
+
+        Map<String, CellResult> cells = new LinkedHashMap<>();
+        results.cells().forEach(cell -> cells.put(cell.variant(), cell));
+        CellResult right = cells.get("none");
+        assertThat(right.valid()).isTrue();
+        assertThat(right.engine()).isEqualTo("faulty");
+        assertThat(right.version()).isEqualTo("1.2.3");
+        assertThat(right.recordsPerS().median()).isPositive();
+        assertThat(right.runs().get(0).received()).isEqualTo(right.runs().get(0).sent());
+        assertThat(right.runs().get(0).series()).isNotEmpty();
+        assertThat(right.rssMb()).isPositive();
+        cells.remove("none");
+
+        assertThat(cells.values()).allSatisfy(cell -> {
+            assertThat(cell.recordsPerS()).as(cell.variant()).isNull();
+            assertThat(cell.valid()).as(cell.variant()).isFalse();
+        });
+        assertThat(cells.get("refuses").reason()).isEqualTo("it does not want to");
+        assertThat(cells.get("refuses").runs()).isEmpty();
+        assertThat(cells.get("loses").reason()).startsWith("lost 1 of ");
+        assertThat(cells.get("repeats").reason()).startsWith("1 records too many came out of ");
+        assertThat(cells.get("alters").reason()).isEqualTo("the numbers of the records that came out do not add up");
+        assertThat(cells.get("damages").reason()).isEqualTo("1 records came out damaged");
+        assertThat(cells.get("throws").reason()).isEqualTo("IOException: the port is taken");
+        assertThat(cells.get("dies").reason()).isEqualTo("its process ended: cannot go on");
+        assertThat(cells.get("hangs").reason()).startsWith("it did not end: 1000000 of 1000001 records");
+
+        assertThat(ProcessHandle.current().descendants()).as("processes left").noneMatch(ProcessHandle::isAlive);
+
+        Path file = folder.resolve("results.json");
+        ResultFiles.write(results, file);
+        assertThat(ResultFiles.read(file)).isEqualTo(results);
+    }
+
+    @Test
+    void shouldTakeTurnsAndSumUpTheRuns() throws Exception {
+        Results results = run(List.of("none", "other"), Map.of("rate", "20000", "records", "30000"), 2);
+
+        assertThat(results.cells()).hasSize(2).allSatisfy(cell -> {
+            assertThat(cell.runs()).hasSize(2);
+            assertThat(cell.recordsPerS().runs()).isEqualTo(2);
+            assertThat(cell.recordsPerS().median()).isBetween(15_000.0, 25_000.0);
+            assertThat(cell.runs()).allSatisfy(run -> assertThat(run.received()).isEqualTo(30_000));
+        });
+        assertThat(results.cells().get(0).runs()).extracting(run -> run.turn()).containsExactly(1, 3);
+        assertThat(results.cells().get(1).runs()).extracting(run -> run.turn()).containsExactly(2, 4);
+    }
+
+    @Test
+    void shouldNotStartWithoutTheEngineThatIsAskedFor() {
+        try (LabRun lab = lab()) {
+            assertThatThrownBy(() -> lab.run(new LabRun.Wish(List.of(), List.of("spark"), true, 1, 1)))
+                    .isInstanceOf(LabException.class)
+                    .hasMessage("no engine 'spark'; there are faulty");
+        }
+    }
+
+    @Test
+    void shouldSayThatADriverCannotBeStarted() throws Exception {
+        Engine broken = Engine.built(new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of()), "");
+        try (LabRun lab = new LabRun(Map.of("faulty", broken), "0", said::add)) {
+            CellResult cell =
+                    lab.run(wish(List.of("none"), Map.of(), 1), SHORT).cells().get(0);
+            assertThat(cell.reason()).startsWith("the driver of faulty ended: ");
+        }
+    }
+
+    private Results run(List<String> variants, Map<String, String> settings, int runs) throws Exception {
+        try (LabRun lab = lab()) {
+            return lab.run(wish(variants, settings, runs), SHORT);
+        }
+    }
+
+    private LabRun lab() {
+        Engine.Description description =
+                new Engine.Description("faulty", FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of());
+        return new LabRun(
+                Map.of("faulty", Engine.built(description, System.getProperty("java.class.path"))), "0", said::add);
+    }
+
+    private LabRun.Wish wish(List<String> variants, Map<String, String> settings, int runs) throws Exception {
+        Path file = folder.resolve("study.yaml");
+        Files.writeString(file, """
+                name: faults
+                title: what goes wrong
+                engines: {faulty: %s}
+                settings: %s
+                cases:
+                  - {name: one, title: only one}
+                """.formatted(variants, settings.toString().replace("=", ": ")));
+        return new LabRun.Wish(List.of(Studies.find(file.toString())), List.of(), true, 1, runs);
+    }
+}

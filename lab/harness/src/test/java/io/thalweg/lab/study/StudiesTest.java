@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StudiesTest {
+    private static final Study.Variants ONE = engine -> List.of("first", "second");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldPlanEveryCellOfOurStudiesInWordsThatCellsUnderstand() {
+        for (Study study : Studies.all()) {
+            for (List<Study.Planned> group : Studies.find(study.name()).plan(List.of(), ONE, true)) {
+                assertThat(group).as(study.name()).isNotEmpty();
+                for (Study.Planned each : group) {
+                    Cell cell = Cell.of(each.settings(), folder);
+                    assertThat(cell.workload()).isNotNull();
+                    assertThat(cell.guarantee()).isNotNull();
+                    assertThat(cell.sources() * cell.relays() * cell.sinks() * cell.processes())
+                            .isPositive();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldHaveAFigureForEachValueOfASweepThatHasClaims() {
+        for (Study study : Studies.all()) {
+            for (Study.Case each : study.cases()) {
+                each.sweep()
+                        .values()
+                        .forEach(values -> each.claims()
+                                .values()
+                                .forEach(claims -> assertThat(claims)
+                                        .as(study.name() + "." + each.name())
+                                        .hasSameSizeAs(values)));
+            }
+        }
+    }
+
+    @Test
+    void shouldPlanTheCellsOfOneCaseSideBySide() {
+        List<List<Study.Planned>> groups =
+                Studies.find("flink-storm-360.in-process-none-generated").plan(List.of("thalweg", "storm"), ONE, false);
+        assertThat(groups).hasSize(1);
+        assertThat(groups.get(0))
+                .extracting(cell -> cell.engine() + "/" + cell.variant())
+                .containsExactly("thalweg/fused", "thalweg/apart", "storm/tuned");
+        assertThat(groups.get(0).get(2).claim()).isNotNull();
+        assertThat(groups.get(0).get(0).claim()).isNull();
+    }
+
+    @Test
+    void shouldTakeAnEnginesFirstVariantWhereAStudyNamesNone() {
+        assertThat(Studies.find("storm-2012.a")
+                        .plan(List.of("jstorm"), ONE, false)
+                        .get(0))
+                .extracting(Study.Planned::variant)
+                .containsExactly("first");
+    }
+
+    @Test
+    void shouldSayWhichValuesCannotBeTested() {
+        assertThat(Studies.find("telecom-2015.lesson-3").plan(List.of("storm"), ONE, false))
+                .extracting(group -> group.get(0).notTestable() == null)
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void shouldSayWhatThereIsInsteadOfWhatIsNot() {
+        assertThatThrownBy(() -> Studies.find("storm-2013"))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("no study 'storm-2013'")
+                .hasMessageContaining("storm-2012");
+        assertThatThrownBy(() -> Studies.find("storm-2012.z"))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("no case 'z'")
+                .hasMessageContaining("a, b, c");
+    }
+
+    @Test
+    void shouldReadAUsersStudy() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        Files.writeString(file, """
+                name: mine
+                title: my own
+                engines: {thalweg: []}
+                settings: {workload: relay}
+                cases:
+                  - {name: one, title: only one, sweep: {payload: [1, 2]}}
+                """);
+        assertThat(Studies.find(file.toString()).plan(List.of(), ONE, false))
+                .extracting(group -> group.get(0).caseName())
+                .containsExactly("one payload=1", "one payload=2");
+
+        Files.writeString(file, "name: mine\ntitle: x\nengines: {thalweg: []}\ncasses: []\n");
+        assertThatThrownBy(() -> Studies.find(file.toString()))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml: there is no 'casses' here")
+                .hasMessageContaining("cases");
+        Files.writeString(file, "name: mine\ntitle: [\n");
+        assertThatThrownBy(() -> Studies.find(file.toString()))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml:2");
+        assertThatThrownBy(() -> Studies.find(folder.resolve("none.yaml").toString()))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("no such file");
+    }
+}
