@@ -17,9 +17,11 @@ import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraphGenerator;
 
 /** A cell as a Flink job. */
 final class FlinkJob {
+    private static final String DEFAULT = StreamGraphGenerator.DEFAULT_SLOT_SHARING_GROUP;
     private static final long CHECKPOINT_MS = 1_000;
 
     private static final MemorySize NETWORK = MemorySize.ofMebiBytes(256);
@@ -85,18 +87,22 @@ final class FlinkJob {
         environment.getConfig().setAutoWatermarkInterval(0);
         DataStream<T> records = environment
                 .fromSource(new LoadSource<>(cell, job.maker()), WatermarkStrategy.noWatermarks(), "source", job.type())
-                .setParallelism(cell.sources());
+                .setParallelism(cell.sources())
+                .slotSharingGroup(cell.processes() == 1 ? DEFAULT : Cluster.SOURCES);
+        String behind = cell.processes() == 1 ? DEFAULT : Cluster.RELAYS;
         for (int layer = 1; layer <= cell.layers(); layer++) {
             records = distributed(records)
                     .map(job.relay())
                     .returns(job.type())
                     .name("relay " + layer)
-                    .setParallelism(cell.relays());
+                    .setParallelism(cell.relays())
+                    .slotSharingGroup(behind);
         }
         distributed(records)
                 .sinkTo(new MeterSink<>(cell, job.taker()))
                 .name("sink")
-                .setParallelism(cell.sinks());
+                .setParallelism(cell.sinks())
+                .slotSharingGroup(behind);
     }
 
     /** Chained, Flink forwards to a next stage of equal parallelism and else distributes evenly; apart, it always distributes. */

@@ -84,5 +84,9 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     public void notifyNoMoreSplits() {}
 
     @Override
-    public void close() {}
+    public void close() {
+        if (load != null) {
+            load.close();
+        }
+    }
 }
