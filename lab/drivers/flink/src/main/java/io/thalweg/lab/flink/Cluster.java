@@ -35,7 +35,7 @@ final class Cluster implements AutoCloseable {
     static final String RELAYS = "relays";
 
     private static final String HOST = "127.0.0.1";
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final int SLOTS = 32;
 
     private static final List<String> OPENS = List.of(
@@ -60,7 +60,10 @@ final class Cluster implements AutoCloseable {
         Cluster cluster = new Cluster(Files.createTempDirectory("thalweg-flink-"), ports[0], ports[1]);
         try {
             JavaProcess jobManager = cluster.daemon(
-                    "jobmanager", StandaloneSessionClusterEntrypoint.class, List.of("-Xmx512m"), Map.of());
+                    "jobmanager",
+                    StandaloneSessionClusterEntrypoint.class,
+                    List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
+                    Map.of());
             JavaProcess sources = cluster.taskManager(SOURCES);
             JavaProcess relays = cluster.taskManager(RELAYS);
             jobManager.await(() -> cluster.overview().contains("\"taskmanagers\":"), START);
@@ -127,6 +130,8 @@ final class Cluster implements AutoCloseable {
         options.put("rest.address", HOST);
         options.put("rest.bind-address", HOST);
         options.put("rest.port", Integer.toString(restPort));
+        options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
+        options.put("cluster.registration.max-timeout", "1 s");
         options.put("io.tmp.dirs", folder.toString());
         options.put("security.delegation.tokens.enabled", "false");
         List<String> lines = new ArrayList<>();

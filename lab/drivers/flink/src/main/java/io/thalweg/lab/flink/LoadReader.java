@@ -35,7 +35,9 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     }
 
     @Override
-    public void start() {}
+    public void start() {
+        maker.open();
+    }
 
     @Override
     public InputStatus pollNext(ReaderOutput<T> output) {

@@ -53,6 +53,28 @@ final class FlinkDriverTest {
         assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=object-reuse cardinality=100 window=1000",
+                "variant=chained cardinality=100 window=1000 sources=2 sinks=3 dimensions=6 measures=4",
+                "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpointMs=50",
+            })
+    void shouldGroup(String settings) throws Exception {
+        check("workload=group-by " + settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=object-reuse",
+                "variant=chained relays=2 guarantee=at-least-once",
+                "variant=unchained sources=2 relays=2 sinks=3",
+            })
+    void shouldAggregateProbes(String settings) throws Exception {
+        check("workload=telecom " + settings);
+    }
+
     /** One cluster for all, with as many slots as the next cell needs. */
     @Test
     void shouldRelayBetweenProcesses() throws Exception {
@@ -61,7 +83,9 @@ final class FlinkDriverTest {
                     "processes=2",
                     "processes=2 variant=unchained guarantee=exactly-once payload=1000 stamps=true rate=20000",
                     "processes=2 sources=1 relays=3 sinks=2 layers=2",
-                    "processes=2 sources=2 relays=2 sinks=2")) {
+                    "processes=2 sources=2 relays=2 sinks=2",
+                    "processes=2 workload=group-by cardinality=100 window=1000 sources=2 sinks=2",
+                    "processes=2 workload=telecom")) {
                 Path parent = Files.createTempDirectory(folder, "cluster");
                 CellCheck.run(driver, parent, settings(settings));
                 assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
