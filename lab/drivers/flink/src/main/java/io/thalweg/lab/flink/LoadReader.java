@@ -35,9 +35,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     }
 
     @Override
-    public void start() {
-        maker.open();
-    }
+    public void start() {}
 
     @Override
     public InputStatus pollNext(ReaderOutput<T> output) {
@@ -86,9 +84,5 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     public void notifyNoMoreSplits() {}
 
     @Override
-    public void close() {
-        if (load != null) {
-            load.close();
-        }
-    }
+    public void close() {}
 }

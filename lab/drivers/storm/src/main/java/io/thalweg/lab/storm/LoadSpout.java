@@ -83,6 +83,13 @@ final class LoadSpout extends BaseRichSpout {
     }
 
     @Override
+    public void close() {
+        if (load != null) {
+            load.close();
+        }
+    }
+
+    @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(fields);
     }

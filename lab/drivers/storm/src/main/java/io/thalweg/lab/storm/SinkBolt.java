@@ -51,6 +51,11 @@ final class SinkBolt extends BaseRichBolt {
     }
 
     @Override
+    public void cleanup() {
+        meter.close();
+    }
+
+    @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         // nothing goes on from here
     }

@@ -19,7 +19,8 @@ public final class StormDriver implements Driver {
 
     private final Tuning tuning = Tuning.read();
     private final Path folder;
-    private @Nullable Cluster inProcess;
+    private @Nullable Cluster cluster;
+    private int processes;
     private int runs;
 
     public StormDriver() throws IOException {
@@ -35,28 +36,34 @@ public final class StormDriver implements Driver {
     public void run(Cell cell) throws Exception {
         StormTopology topology = Topologies.of(cell, folder);
         Config config = Topologies.config(cell, tuning.of(cell.variant()));
-        Cluster cluster = cluster();
+        Cluster at = cluster(cell.processes());
         String name = "run-" + ++runs;
-        cluster.submit(name, config, topology);
+        at.submit(name, config, topology);
         try {
             cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
         } finally {
-            cluster.kill(name);
+            at.kill(name);
         }
     }
 
-    private Cluster cluster() throws Exception {
-        if (inProcess == null) {
-            inProcess = new InProcess(folder);
+    /** Only one of them is up at a time: a LocalCluster takes all that is submitted in its JVM for itself. */
+    private Cluster cluster(int forProcesses) throws Exception {
+        if (cluster != null && processes == forProcesses) {
+            return cluster;
         }
-        return inProcess;
+        close();
+        Path place = Files.createTempDirectory(folder, "cluster");
+        Cluster started = forProcesses == 1 ? new InProcess(place) : new RealCluster(place);
+        cluster = started;
+        processes = forProcesses;
+        return started;
     }
 
     @Override
     public void close() throws IOException {
-        if (inProcess != null) {
-            inProcess.close();
-            inProcess = null;
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
         }
     }
 }

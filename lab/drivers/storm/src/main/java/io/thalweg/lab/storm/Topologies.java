@@ -43,7 +43,7 @@ final class Topologies {
      */
     static StormTopology of(Cell cell, Path folder) throws RefusedException, IOException {
         if (cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE) {
-            throw new RefusedException("Storm's spouts and bolts promise at least once, and only Trident more");
+            throw new RefusedException("Storm's spouts and bolts promise at least once; only Trident promises more");
         }
         if (cell.processes() > 2) {
             throw new RefusedException(

@@ -2,8 +2,10 @@
 package io.thalweg.lab.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -40,18 +42,28 @@ final class StormDriverTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "variant=tuned",
                 "variant=default sources=2 relays=2 sinks=2 guarantee=acked maxPending=50 ackers=2",
                 "variant=tuned payload=1000 stamps=true layers=2",
-                "variant=default payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
+                "variant=tuned payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
                 "variant=tuned processer=python payload=100 stamps=true guarantee=acked maxPending=50",
                 "variant=default processer=python child=lean payload=1000 relays=2",
-                "variant=tuned workload=group-by sources=2 sinks=2",
-                "variant=default workload=group-by guarantee=acked dimensions=6 measures=4",
-                "variant=tuned workload=telecom relays=2 sinks=2",
+                "variant=tuned workload=group-by sources=2 sinks=2 guarantee=acked dimensions=6 measures=4",
+                "variant=default workload=telecom relays=2 sinks=2",
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "guarantee=exactly-once, Storm's spouts and bolts promise at least once; only Trident promises more",
+        "processes=3, 'the lab runs Storm in one process or with two workers, not 3'",
+        "workload=produce, Storm is no Kafka broker",
+    })
+    void shouldSayWhatItCannotDo(String settings, String why) {
+        assertThatThrownBy(() -> check(settings))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage(why);
     }
 
     private void check(String settings) throws Exception {
