@@ -2,17 +2,12 @@
 package io.thalweg.lab.report;
 
 import io.thalweg.lab.result.CellResult;
-import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.StudyText;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Results for the terminal, in plain text. */
 public final class TextReport {
@@ -38,51 +33,28 @@ public final class TextReport {
 
     private String write() {
         machine();
-        studies().forEach(this::study);
+        ReportParts.studies(results).forEach(this::study);
         peers();
         tuning();
         return out.toString();
     }
 
     private void machine() {
-        Machine machine = results.machine();
-        paragraph("", String.join("\n", machineLines(machine)));
+        paragraph("", String.join("\n", ReportParts.machine(results.machine())));
     }
 
-    /** Where it was measured, and what measuring itself can do and costs. */
-    static List<String> machineLines(Machine machine) {
-        return List.of(
-                "Thalweg " + machine.thalweg() + ", " + machine.started(),
-                machine.cpu() + ", " + machine.cores() + " cores, " + Figures.digits(machine.memoryMb() / 1024.0)
-                        + " GB, " + machine.os() + ", Java " + machine.java(),
-                "The harness itself counts up to " + Figures.count(machine.ceilingRecordsPerS())
-                        + " records/s; counting a record costs " + Figures.digits(machine.meterNsPerRecord())
-                        + " ns, reading the clock " + Figures.digits(machine.clockNs()) + " ns.");
-    }
-
-    /** The studies that have cells, in the order of their texts; one without text stands last, under its bare name. */
-    private Set<String> studies() {
-        Set<String> names = new LinkedHashSet<>();
-        results.studies().forEach(study -> names.add(study.name()));
-        results.cells().forEach(cell -> names.add(cell.study()));
-        names.removeIf(
-                name -> results.cells().stream().noneMatch(cell -> cell.study().equals(name)));
-        return names;
-    }
-
-    private void study(String name) {
-        results.studies().stream()
-                .filter(study -> study.name().equals(name))
-                .findFirst()
-                .ifPresentOrElse(this::heading, () -> heading(name));
-        List<CellResult> cells = cells(cell -> cell.study().equals(name));
+    private void study(StudyText study) {
+        heading(study);
+        List<CellResult> cells = cells(cell -> cell.study().equals(study.name()));
         table(cells);
         kafkaTools(cells);
     }
 
     private void heading(StudyText study) {
-        heading(study.name() + ": " + study.title());
-        paragraph("The authors' set-up: ", study.setup());
+        heading(study.title().equals(study.name()) ? study.name() : study.name() + ": " + study.title());
+        if (!study.setup().isBlank()) {
+            paragraph("The authors' set-up: ", study.setup());
+        }
         list("They concluded:", study.conclusions());
         list("Here:", study.notes());
     }
@@ -102,7 +74,7 @@ public final class TextReport {
         if (wide) {
             table.text("why");
         }
-        byCase(cells).forEach((caseName, same) -> {
+        ReportParts.byCase(cells).forEach((caseName, same) -> {
             if (!shortNames) {
                 table.heading(caseName);
             }
@@ -133,12 +105,6 @@ public final class TextReport {
         if (!wide && !text.why().isEmpty()) {
             table.note(text.why());
         }
-    }
-
-    /** Cells of one case stand together, in whatever order they were run. */
-    static Map<String, List<CellResult>> byCase(List<CellResult> cells) {
-        return cells.stream()
-                .collect(Collectors.groupingBy(CellResult::caseName, LinkedHashMap::new, Collectors.toList()));
     }
 
     private void kafkaTools(List<CellResult> cells) {
@@ -219,18 +185,9 @@ public final class TextReport {
 
     private void tuning() {
         heading("How each engine was set up");
-        tunings(results.cells())
+        ReportParts.tunings(results.cells())
                 .forEach((engine, tuning) ->
                         paragraph(engine + ": ", tuning.isEmpty() ? "as it comes" : String.join(", ", pairs(tuning))));
-    }
-
-    /** Engine, version and variant, with the options; told once however many cells they ran. */
-    static Map<String, Map<String, String>> tunings(List<CellResult> cells) {
-        Map<String, Map<String, String>> tunings = new LinkedHashMap<>();
-        for (CellResult cell : cells) {
-            tunings.putIfAbsent(cell.engine() + " " + cell.version() + ", " + cell.variant(), cell.tuning());
-        }
-        return tunings;
     }
 
     private static List<String> pairs(Map<String, String> options) {

@@ -3,11 +3,16 @@ package io.thalweg.lab.flink;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import java.io.IOException;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /** Runs cells on Flink: a MiniCluster in this JVM for each, or a cluster of two TaskManagers that stays up. */
 public final class FlinkDriver implements Driver {
+    private @Nullable Cluster cluster;
+
     @Override
     public String version() {
         return EnvironmentInformation.getVersion();
@@ -16,13 +21,33 @@ public final class FlinkDriver implements Driver {
     @Override
     public void run(Cell cell) throws Exception {
         FlinkJob job = FlinkJob.of(cell);
-        int slots = Math.max(cell.sources(), Math.max(cell.relays(), cell.sinks()));
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createLocalEnvironment(slots, job.configuration());
+        Configuration options = job.configuration();
+        StreamExecutionEnvironment environment = cell.processes() == 1
+                ? StreamExecutionEnvironment.createLocalEnvironment(widest(cell), options)
+                : cluster().environment(options);
         job.describe(environment);
         environment.execute("lab");
     }
 
+    private static int widest(Cell cell) {
+        return Math.max(cell.sources(), Math.max(cell.relays(), cell.sinks()));
+    }
+
+    private Cluster cluster() throws IOException, InterruptedException {
+        Cluster up = cluster;
+        if (up == null || !up.isUp()) {
+            close();
+            up = Cluster.start();
+            cluster = up;
+        }
+        return up;
+    }
+
     @Override
-    public void close() {}
+    public void close() throws IOException {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
+    }
 }

@@ -4,7 +4,6 @@ package io.thalweg.lab.flink;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.RefusedException;
 import java.time.Duration;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -15,7 +14,6 @@ import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** A cell as a Flink job. */
@@ -25,11 +23,9 @@ final class FlinkJob {
     private static final MemorySize NETWORK = MemorySize.ofMebiBytes(256);
 
     private final Cell cell;
-    private final boolean chained;
 
     private FlinkJob(Cell cell) {
         this.cell = cell;
-        this.chained = !cell.variant().equals("unchained");
     }
 
     static FlinkJob of(Cell cell) throws RefusedException {
@@ -39,6 +35,9 @@ final class FlinkJob {
         }
         if (cell.guarantee() == Cell.Guarantee.ACKED) {
             throw new RefusedException("Flink confirms records by checkpoints, not one by one: see at-least-once");
+        }
+        if (!cell.from().equals("generated") && cell.workload() != Cell.Workload.RELAY) {
+            throw new RefusedException("only relays read from Kafka here");
         }
         if (!cell.processer().equals("builtin")) {
             throw new RefusedException("Flink's DataStream API in Java has no operator in another language");
@@ -50,7 +49,6 @@ final class FlinkJob {
     Configuration configuration() {
         Configuration options = new Configuration();
         options.set(PipelineOptions.OBJECT_REUSE, !cell.variant().equals("chained"));
-        options.set(PipelineOptions.OPERATOR_CHAINING, chained);
         options.set(PipelineOptions.GENERIC_TYPES, false);
         options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         options.set(StateBackendOptions.STATE_BACKEND, "hashmap");
@@ -75,32 +73,12 @@ final class FlinkJob {
     }
 
     void describe(StreamExecutionEnvironment environment) throws RefusedException {
+        Layout layout = new Layout(cell);
         switch (cell.workload()) {
-            case RELAY -> relay(environment, RelayJob.of(cell));
-            default -> throw new RefusedException("Flink is no part of " + cell.workload());
+            case RELAY -> RelayJob.of(cell).describe(environment, layout);
+            case GROUP_BY -> GroupByJob.describe(environment, layout);
+            case TELECOM -> TelecomJob.describe(environment, layout);
+            case PRODUCE, CONSUME, SERVE -> throw new RefusedException("Kafka's own tools do this");
         }
-    }
-
-    private <T> void relay(StreamExecutionEnvironment environment, RelayJob<T> job) {
-        environment.getConfig().setAutoWatermarkInterval(0);
-        DataStream<T> records = environment
-                .fromSource(new LoadSource<>(cell, job.maker()), WatermarkStrategy.noWatermarks(), "source", job.type())
-                .setParallelism(cell.sources());
-        for (int layer = 1; layer <= cell.layers(); layer++) {
-            records = distributed(records)
-                    .map(job.relay())
-                    .returns(job.type())
-                    .name("relay " + layer)
-                    .setParallelism(cell.relays());
-        }
-        distributed(records)
-                .sinkTo(new MeterSink<>(cell, job.taker()))
-                .name("sink")
-                .setParallelism(cell.sinks());
-    }
-
-    /** Chained, Flink forwards to a next stage of equal parallelism and else distributes evenly; apart, it always distributes. */
-    private <T> DataStream<T> distributed(DataStream<T> records) {
-        return chained ? records : records.rebalance();
     }
 }

@@ -35,7 +35,9 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     }
 
     @Override
-    public void start() {}
+    public void start() {
+        maker.open();
+    }
 
     @Override
     public InputStatus pollNext(ReaderOutput<T> output) {
@@ -84,5 +86,9 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     public void notifyNoMoreSplits() {}
 
     @Override
-    public void close() {}
+    public void close() {
+        if (load != null) {
+            load.close();
+        }
+    }
 }

@@ -26,6 +26,9 @@ final class LoadSource<T> implements Source<T, LoadSource.Split, Void> {
 
     /** Makes the next record of a load that is due, and takes its number. */
     interface Maker<T> extends Serializable {
+        /** Prepares what it needs, before the first record is due. */
+        default void open() {}
+
         T next(Load load);
     }
 

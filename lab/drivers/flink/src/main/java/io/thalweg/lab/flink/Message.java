@@ -29,6 +29,15 @@ public final class Message extends Tuple3<Long, byte[], long[]> {
         return new Message(number, numbered(number, template), new long[] {timeNs});
     }
 
+    /** A record with that payload, which has its number in the first bytes. */
+    static Message read(byte[] payload, long... times) {
+        return new Message(numberIn(payload), payload, times);
+    }
+
+    static long numberIn(byte[] bytes) {
+        return (long) NUMBER.get(bytes, 0);
+    }
+
     private static byte[] numbered(long number, byte[] template) {
         byte[] payload = template.clone();
         NUMBER.set(payload, 0, number);
@@ -51,6 +60,6 @@ public final class Message extends Tuple3<Long, byte[], long[]> {
     }
 
     boolean isWhole(int length) {
-        return f1.length == length && (long) NUMBER.get(f1, 0) == f0;
+        return f1.length == length && numberIn(f1) == f0;
     }
 }

@@ -31,7 +31,9 @@ record MeterSink<T>(Cell cell, Taker<T> taker) implements Sink<T> {
             public void flush(boolean endOfInput) {}
 
             @Override
-            public void close() {}
+            public void close() {
+                meter.close();
+            }
         };
     }
 }

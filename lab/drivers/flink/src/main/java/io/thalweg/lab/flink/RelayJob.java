@@ -3,25 +3,35 @@ package io.thalweg.lab.flink;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Hoard;
+import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.SinkMeter;
 import java.util.Random;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The records of {@link Cell.Workload#RELAY}: what they are, what a relay does with one, what the sink does with one.
  *
  * @param type how Flink serializes them
+ * @param reader what makes one of a message of Kafka
  * @param relay each task gets a copy of its own
  */
 record RelayJob<T>(
-        TypeInformation<T> type, LoadSource.Maker<T> maker, MapFunction<T, T> relay, MeterSink.Taker<T> taker) {
+        TypeInformation<T> type,
+        LoadSource.Maker<T> maker,
+        MapFunction<byte[], T> reader,
+        MapFunction<T, Long> number,
+        MapFunction<T, T> relay,
+        MeterSink.Taker<T> taker) {
 
-    static RelayJob<?> of(Cell cell) {
+    static RelayJob<?> of(Cell cell) throws RefusedException {
         boolean timed = cell.ratePerSecond() > 0 || cell.stamps();
         if (cell.payload() > 0) {
             return messages(cell, timed);
@@ -33,27 +43,50 @@ record RelayJob<T>(
                         long dueNs = load.dueNs();
                         return new Timed(load.take(), dueNs);
                     },
-                    relay(cell),
+                    value -> new Timed(Message.numberIn(value), System.nanoTime()),
+                    record -> record.number,
+                    hoarding(cell, record -> record),
                     (record, meter) -> meter.received(record.number, record.dueNs));
         }
-        return new RelayJob<>(Types.LONG, load -> load.take(), relay(cell), (record, meter) -> meter.received(record));
+        return new RelayJob<>(
+                Types.LONG,
+                load -> load.take(),
+                Message::numberIn,
+                record -> record,
+                hoarding(cell, record -> record),
+                (record, meter) -> meter.received(record));
     }
 
-    private static RelayJob<Message> messages(Cell cell, boolean timed) {
+    void describe(StreamExecutionEnvironment environment, Layout layout) {
+        Cell cell = layout.cell();
+        environment.getConfig().setAutoWatermarkInterval(0);
+        DataStream<T> records = cell.from().equals("kafka")
+                ? KafkaRecords.of(environment, layout, type, reader, number)
+                : layout.load(environment, type, maker, WatermarkStrategy.noWatermarks());
+        for (int layer = 1; layer <= cell.layers(); layer++) {
+            records = layout.stage(
+                    layout.distributed(records).map(relay).returns(type).name("relay " + layer), cell.relays());
+        }
+        layout.sink(layout.distributed(records), taker);
+    }
+
+    private static RelayJob<Message> messages(Cell cell, boolean timed) throws RefusedException {
+        if (cell.payload() < Long.BYTES) {
+            throw new RefusedException("a payload has at least the " + Long.BYTES + " bytes of the record's number");
+        }
         byte[] template = new byte[cell.payload()];
         new Random(1).nextBytes(template);
-        LoadSource.Maker<Message> maker = timed
-                ? load -> {
-                    long dueNs = load.dueNs();
-                    return Message.of(load.take(), template, dueNs);
-                }
-                : load -> Message.of(load.take(), template);
-        MapFunction<Message, Message> relay =
-                cell.stamps() ? message -> message.stamped(System.nanoTime()) : relay(cell);
         return new RelayJob<>(
                 TypeInformation.of(Message.class),
-                maker,
-                cell.hoard() > 0 ? new Hoarding<>(relay, cell.hoard()) : relay,
+                timed
+                        ? load -> {
+                            long dueNs = load.dueNs();
+                            return Message.of(load.take(), template, dueNs);
+                        }
+                        : load -> Message.of(load.take(), template),
+                timed ? value -> Message.read(value, System.nanoTime()) : Message::read,
+                Message::number,
+                hoarding(cell, cell.stamps() ? message -> message.stamped(System.nanoTime()) : message -> message),
                 (message, meter) -> take(message, template.length, meter));
     }
 
@@ -68,8 +101,7 @@ record RelayJob<T>(
         }
     }
 
-    private static <T> MapFunction<T, T> relay(Cell cell) {
-        MapFunction<T, T> relay = record -> record;
+    private static <T> MapFunction<T, T> hoarding(Cell cell, MapFunction<T, T> relay) {
         return cell.hoard() > 0 ? new Hoarding<>(relay, cell.hoard()) : relay;
     }
 

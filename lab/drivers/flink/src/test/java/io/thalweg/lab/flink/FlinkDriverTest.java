@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.RunFolder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,13 +53,68 @@ final class FlinkDriverTest {
         assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=object-reuse cardinality=100 window=1000",
+                "variant=chained cardinality=100 window=1000 sources=2 sinks=3 dimensions=6 measures=4",
+                "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpointMs=50",
+            })
+    void shouldGroup(String settings) throws Exception {
+        check("workload=group-by " + settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=object-reuse",
+                "variant=chained relays=2 guarantee=at-least-once",
+                "variant=unchained sources=2 relays=2 sinks=3",
+            })
+    void shouldAggregateProbes(String settings) throws Exception {
+        check("workload=telecom " + settings);
+    }
+
+    /** One cluster for all, with as many slots as the next cell needs. */
+    @Test
+    void shouldRelayBetweenProcesses() throws Exception {
+        try (FlinkDriver driver = new FlinkDriver()) {
+            for (String settings : List.of(
+                    "processes=2",
+                    "processes=2 variant=unchained guarantee=exactly-once payload=1000 stamps=true rate=20000",
+                    "processes=2 sources=1 relays=3 sinks=2 layers=2",
+                    "processes=2 sources=2 relays=2 sinks=2",
+                    "processes=2 workload=group-by cardinality=100 window=1000 sources=2 sinks=2",
+                    "processes=2 workload=telecom")) {
+                Path parent = Files.createTempDirectory(folder, "cluster");
+                CellCheck.run(driver, parent, settings(settings));
+                assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
+            }
+        }
+    }
+
+    private static long filesOf(Path parent) throws Exception {
+        try (Stream<Path> files = Files.walk(parent)) {
+            return files.filter(file -> file.toString().endsWith(RunFolder.SAMPLES))
+                    .map(file -> file.getFileName().toString().replaceAll("-.*", ""))
+                    .filter(pid ->
+                            Long.parseLong(pid) != ProcessHandle.current().pid())
+                    .distinct()
+                    .count();
+        }
+    }
+
     private void check(String settings) throws Exception {
+        try (FlinkDriver driver = new FlinkDriver()) {
+            CellCheck.run(driver, folder, settings(settings));
+        }
+    }
+
+    private static Map<String, String> settings(String settings) {
         Map<String, String> all = new HashMap<>(Map.of("records", "10000"));
         for (String setting : settings.split(" ")) {
             all.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
-        try (FlinkDriver driver = new FlinkDriver()) {
-            CellCheck.run(driver, folder, all);
-        }
+        return all;
     }
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.flink;
+
+import io.thalweg.lab.driver.JavaProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.operators.SlotSharingGroup;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
+import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * A standalone session cluster on this machine: a JobManager and two TaskManagers, with this JVM's class path. Each TaskManager
+ * offers an external resource of its own name, and each of a job's two slot sharing groups asks for one of them: that is how
+ * Flink is told which process runs what, however many tasks there are.
+ */
+final class Cluster implements AutoCloseable {
+    /** The TaskManager that runs the sources, and its slot sharing group. */
+    static final String SOURCES = "sources";
+
+    /** The TaskManager that runs everything else, and its slot sharing group. */
+    static final String RELAYS = "relays";
+
+    private static final String HOST = "127.0.0.1";
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final int SLOTS = 32;
+
+    private static final List<String> OPENS = List.of(
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.time=ALL-UNNAMED");
+
+    private final List<JavaProcess> processes = new ArrayList<>();
+    private final Path home;
+    private final int restPort;
+    private final int rpcPort;
+
+    private Cluster(Path home, int restPort, int rpcPort) {
+        this.home = home;
+        this.restPort = restPort;
+        this.rpcPort = rpcPort;
+    }
+
+    /** Starts the three processes and waits until both TaskManagers are registered. */
+    static Cluster start() throws IOException, InterruptedException {
+        int[] ports = JavaProcess.freePorts(2);
+        Cluster cluster = new Cluster(Files.createTempDirectory("thalweg-flink-"), ports[0], ports[1]);
+        try {
+            JavaProcess jobManager = cluster.daemon(
+                    "jobmanager",
+                    StandaloneSessionClusterEntrypoint.class,
+                    List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
+                    Map.of());
+            JavaProcess sources = cluster.taskManager(SOURCES);
+            JavaProcess relays = cluster.taskManager(RELAYS);
+            jobManager.await(() -> cluster.overview().contains("\"taskmanagers\":"), START);
+            sources.await(() -> !cluster.overview().contains("\"taskmanagers\":0"), START);
+            relays.await(() -> cluster.overview().contains("\"taskmanagers\":2"), START);
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Where a job is described that shall run on this cluster. */
+    StreamExecutionEnvironment environment(Configuration options) {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createRemoteEnvironment(HOST, restPort, options);
+        environment.registerSlotSharingGroup(slots(SOURCES));
+        environment.registerSlotSharingGroup(slots(RELAYS));
+        return environment;
+    }
+
+    private static SlotSharingGroup slots(String taskManager) {
+        return SlotSharingGroup.newBuilder(taskManager)
+                .setCpuCores(1)
+                .setTaskHeapMemoryMB(1)
+                .setManagedMemoryMB(1)
+                .setExternalResource(taskManager, 1)
+                .build();
+    }
+
+    boolean isUp() {
+        return processes.stream().allMatch(JavaProcess::isAlive);
+    }
+
+    /** A TaskManager that is not started by Flink's scripts must be told every part of its memory. */
+    private JavaProcess taskManager(String name) throws IOException {
+        Map<String, String> options = new TreeMap<>();
+        options.put("taskmanager.resource-id", name);
+        options.put("taskmanager.cpu.cores", SLOTS + ".0");
+        options.put("taskmanager.memory.task.heap.size", "1920m");
+        options.put("taskmanager.memory.task.off-heap.size", "0m");
+        options.put("taskmanager.memory.framework.heap.size", "128m");
+        options.put("taskmanager.memory.framework.off-heap.size", "128m");
+        options.put("taskmanager.memory.managed.size", "64m");
+        options.put("taskmanager.memory.network.min", "256m");
+        options.put("taskmanager.memory.network.max", "256m");
+        options.put("taskmanager.memory.jvm-metaspace.size", "256m");
+        options.put("taskmanager.memory.jvm-overhead.min", "256m");
+        options.put("taskmanager.memory.jvm-overhead.max", "256m");
+        options.put("external-resources", name);
+        options.put("external-resource." + name + ".amount", Integer.toString(SLOTS));
+        return daemon(name, TaskManagerRunner.class, List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch"), options);
+    }
+
+    private JavaProcess daemon(String name, Class<?> main, List<String> memory, Map<String, String> more)
+            throws IOException {
+        Path folder = Files.createDirectory(home.resolve(name));
+        Map<String, String> options = new TreeMap<>(more);
+        options.put("jobmanager.rpc.address", HOST);
+        options.put("jobmanager.rpc.port", Integer.toString(rpcPort));
+        options.put("jobmanager.bind-host", HOST);
+        options.put("taskmanager.host", HOST);
+        options.put("taskmanager.bind-host", HOST);
+        options.put("rest.address", HOST);
+        options.put("rest.bind-address", HOST);
+        options.put("rest.port", Integer.toString(restPort));
+        options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
+        options.put("cluster.registration.max-timeout", "1 s");
+        options.put("io.tmp.dirs", folder.toString());
+        options.put("security.delegation.tokens.enabled", "false");
+        List<String> lines = new ArrayList<>();
+        options.forEach((option, value) -> lines.add(option + ": " + value));
+        Files.write(folder.resolve("config.yaml"), lines);
+        List<String> jvm = new ArrayList<>(OPENS);
+        jvm.addAll(memory);
+        JavaProcess process = JavaProcess.start(
+                name,
+                folder,
+                Map.of(),
+                jvm,
+                System.getProperty("java.class.path"),
+                List.of(main.getName(), "--configDir", folder.toString()));
+        processes.add(process);
+        return process;
+    }
+
+    private String overview() throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + restPort + "/overview"))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (int i = processes.size() - 1; i >= 0; i--) {
+            processes.get(i).close();
+        }
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.jet;
+
+import static com.hazelcast.jet.core.Edge.between;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.function.FunctionEx;
+import com.hazelcast.function.SupplierEx;
+import com.hazelcast.function.ToLongFunctionEx;
+import com.hazelcast.jet.config.EdgeConfig;
+import com.hazelcast.jet.core.DAG;
+import com.hazelcast.jet.core.Edge;
+import com.hazelcast.jet.core.EventTimePolicy;
+import com.hazelcast.jet.core.Partitioner;
+import com.hazelcast.jet.core.Processor;
+import com.hazelcast.jet.core.ProcessorMetaSupplier;
+import com.hazelcast.jet.core.ProcessorSupplier;
+import com.hazelcast.jet.core.SlidingWindowPolicy;
+import com.hazelcast.jet.core.TimestampKind;
+import com.hazelcast.jet.core.Vertex;
+import com.hazelcast.jet.core.WatermarkPolicy;
+import com.hazelcast.jet.core.processor.Processors;
+import com.hazelcast.jet.datamodel.KeyedWindowResult;
+import com.hazelcast.jet.pipeline.ServiceFactories;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.GroupBy;
+import io.thalweg.lab.driver.Hoard;
+import java.util.List;
+import java.util.function.Function;
+
+/** Cells by the Core API: each stage a vertex, one task feeding one where there are as many, and one stage of aggregation. */
+final class Dags {
+    private static final int QUEUE_SIZE = 4096;
+
+    private Dags() {}
+
+    /** Sources on the first member, relays and sinks on the last. */
+    static <T> DAG relay(Cell cell, RelayWork<T> work, List<Address> members) {
+        Address sources = members.get(0);
+        Address others = members.get(members.size() - 1);
+        RelayWork.Maker<T> maker = work.maker();
+        RelayWork.Counter<T> counter = work.counter();
+        DAG dag = new DAG();
+        Vertex last = dag.newVertex("load", on(sources, () -> LoadP.untimed(cell, maker)))
+                .localParallelism(cell.sources());
+        for (int layer = 1; layer <= cell.layers(); layer++) {
+            Vertex next =
+                    dag.newVertex("relay-" + layer, layer(cell, work.relay())).localParallelism(cell.relays());
+            boolean crosses = layer == 1 && !others.equals(sources);
+            dag.edge(crosses ? crossing(last, next, work.number(), others) : edge(last, next));
+            last = next;
+        }
+        Vertex sink = dag.newVertex("count", on(others, () -> new MeterP<>(cell, counter)))
+                .localParallelism(cell.sinks());
+        dag.edge(edge(last, sink));
+        return dag;
+    }
+
+    private static <T> ProcessorSupplier layer(Cell cell, FunctionEx<T, T> relay) {
+        if (cell.hoard() == 0) {
+            return ProcessorSupplier.of(Processors.mapP(relay));
+        }
+        long bytes = cell.hoard();
+        return Processors.mapUsingServiceP(
+                ServiceFactories.nonSharedService(context -> new Hoard(bytes)), (Hoard hoard, T record) -> {
+                    hoard.replace();
+                    return relay.apply(record);
+                });
+    }
+
+    static DAG grouped(Cell cell) {
+        RelayWork.Maker<Fact> maker = Fact.maker(new GroupBy(cell));
+        EventTimePolicy<Fact> policy = EventTimePolicy.eventTimePolicy(
+                Fact::timeMs,
+                WatermarkPolicy.limitingLag(0),
+                GroupBy.WINDOW_MS,
+                0,
+                EventTimePolicy.DEFAULT_IDLE_TIMEOUT);
+        DAG dag = new DAG();
+        Vertex source =
+                dag.newVertex("load", () -> LoadP.timed(cell, maker, policy)).localParallelism(cell.sources());
+        Vertex sums = dag.newVertex(
+                        "sum",
+                        Processors.aggregateToSlidingWindowP(
+                                List.of((FunctionEx<Fact, GroupBy.Key>) Fact::key),
+                                List.of((ToLongFunctionEx<Fact>) Fact::timeMs),
+                                TimestampKind.EVENT,
+                                SlidingWindowPolicy.tumblingWinPolicy(GroupBy.WINDOW_MS),
+                                0,
+                                Fact.sums(cell.measures()),
+                                KeyedWindowResult<GroupBy.Key, long[]>::new))
+                .localParallelism(cell.sinks());
+        Vertex sink =
+                dag.newVertex("count", () -> new MeterP<>(cell, Fact.rows())).localParallelism(cell.sinks());
+        return dag.edge(queued(between(source, sums)).partitioned(Fact::key, Partitioner.HASH_CODE))
+                .edge(edge(sums, sink));
+    }
+
+    private static Edge edge(Vertex from, Vertex to) {
+        Edge edge = queued(between(from, to));
+        return from.getLocalParallelism() == to.getLocalParallelism() ? edge.isolated() : edge;
+    }
+
+    /** What goes to one certain member must be partitioned; by the record's number is as good as going round. */
+    private static <T> Edge crossing(Vertex from, Vertex to, FunctionEx<T, Long> number, Address member) {
+        return queued(between(from, to))
+                .partitioned(number, (n, partitions) -> (int) (n % partitions))
+                .distributeTo(member);
+    }
+
+    private static Edge queued(Edge edge) {
+        return edge.setConfig(new EdgeConfig().setQueueSize(QUEUE_SIZE));
+    }
+
+    private static OnMember on(Address member, SupplierEx<Processor> processors) {
+        return new OnMember(member.getPort(), processors);
+    }
+
+    /** The real processors on the member that has this port; on the others some that do nothing. */
+    private record OnMember(int port, SupplierEx<Processor> processors) implements ProcessorMetaSupplier {
+        @Override
+        public Function<? super Address, ? extends ProcessorSupplier> get(List<Address> addresses) {
+            return address -> ProcessorSupplier.of(address.getPort() == port ? processors : Processors.noopP());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.jet;
+
+import com.hazelcast.instance.BuildInfoProvider;
+import com.hazelcast.jet.JetService;
+import com.hazelcast.jet.Job;
+import com.hazelcast.jet.config.JobConfig;
+import com.hazelcast.jet.config.ProcessingGuarantee;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.RefusedException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Runs cells on Hazelcast Jet; its members stay up from cell to cell. */
+public final class JetDriver implements Driver {
+    private static final long SNAPSHOT_MS = 1_000;
+
+    private @Nullable Members members;
+
+    @Override
+    public String version() {
+        return BuildInfoProvider.getBuildInfo().getVersion();
+    }
+
+    @Override
+    public void run(Cell cell) throws Exception {
+        refuse(cell);
+        Members running = members(cell);
+        start(cell, running).join();
+    }
+
+    private static Job start(Cell cell, Members running) throws RefusedException {
+        JetService jet = running.here().getJet();
+        boolean pipeline = cell.variant().equals("pipeline") || cell.variant().equals("default");
+        return switch (cell.workload()) {
+            case RELAY -> relay(cell, RelayWork.of(cell), pipeline, running);
+            case GROUP_BY ->
+                pipeline
+                        ? jet.newJob(Pipelines.grouped(cell), config(cell))
+                        : jet.newJob(Dags.grouped(cell), config(cell));
+            default -> throw new RefusedException("Jet is no part of " + cell.workload());
+        };
+    }
+
+    private static <T> Job relay(Cell cell, RelayWork<T> work, boolean pipeline, Members running) {
+        JetService jet = running.here().getJet();
+        return pipeline && running.count() == 1
+                ? jet.newJob(Pipelines.relay(cell, work), config(cell))
+                : jet.newJob(Dags.relay(cell, work, running.addresses()), config(cell));
+    }
+
+    private static void refuse(Cell cell) throws RefusedException {
+        switch (cell.variant()) {
+            case "pipeline", "dag", "default" -> {}
+            default -> throw new IllegalArgumentException("Jet has no variant " + cell.variant());
+        }
+        if (cell.guarantee() == Cell.Guarantee.ACKED) {
+            throw new RefusedException("Jet confirms records by snapshots, not one by one: see at-least-once");
+        }
+        if (!cell.processer().equals("builtin")) {
+            throw new RefusedException("Jet runs Python over gRPC with a package index at hand, which the lab has not");
+        }
+        if (cell.processes() > 1 && cell.workload() != Cell.Workload.RELAY) {
+            throw new RefusedException("on two members, the lab runs only relays on Jet");
+        }
+    }
+
+    private static JobConfig config(Cell cell) {
+        return new JobConfig()
+                .setProcessingGuarantee(
+                        switch (cell.guarantee()) {
+                            case NONE, ACKED -> ProcessingGuarantee.NONE;
+                            case AT_LEAST_ONCE -> ProcessingGuarantee.AT_LEAST_ONCE;
+                            case EXACTLY_ONCE -> ProcessingGuarantee.EXACTLY_ONCE;
+                        })
+                .setSnapshotIntervalMillis(cell.number("checkpointMs", SNAPSHOT_MS))
+                .setAutoScaling(false);
+    }
+
+    /** As many as the cell wants; others, or what is left of them after one has ended, are stopped. */
+    private Members members(Cell cell) throws IOException, InterruptedException {
+        int wanted = Math.min(2, cell.processes());
+        Members running = members;
+        if (running != null && (running.count() != wanted || !running.allAlive())) {
+            running.close();
+            running = null;
+        }
+        if (running == null) {
+            running = Members.start(wanted, cell.folder().path());
+        }
+        members = running;
+        return running;
+    }
+
+    @Override
+    public void close() {
+        if (members != null) {
+            members.close();
+        }
+    }
+}

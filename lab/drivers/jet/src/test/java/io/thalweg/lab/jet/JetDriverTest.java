@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.jet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.RefusedException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class JetDriverTest {
+    private static final JetDriver DRIVER = new JetDriver();
+
+    @TempDir
+    private Path folder;
+
+    @AfterAll
+    static void close() {
+        DRIVER.close();
+        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
+                .as("processes left")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKnowItsVersion() {
+        assertThat(DRIVER.version()).startsWith("5.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=pipeline",
+                "variant=dag",
+                "variant=pipeline rate=20000",
+                "variant=dag payload=100",
+                "variant=pipeline payload=1000 stamps=true layers=2",
+                "variant=dag payload=1000 stamps=true hoard=1000000 rate=100000",
+                "variant=pipeline hoard=100000",
+                "variant=pipeline sources=2 relays=3 sinks=2 layers=2",
+                "variant=dag sources=2 relays=2 sinks=1 layers=3",
+                "variant=pipeline guarantee=at-least-once checkpointMs=50 rate=20000",
+                "variant=dag guarantee=exactly-once checkpointMs=50 rate=20000",
+            })
+    void shouldRelay(String settings) throws Exception {
+        check(settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=pipeline window=1000 cardinality=100",
+                "variant=dag window=1000 cardinality=100 dimensions=6 measures=4",
+                "variant=pipeline window=3000 sources=2 sinks=2",
+                "variant=dag window=3000 sources=3 sinks=2",
+                "variant=pipeline window=1000 guarantee=exactly-once checkpointMs=50 rate=20000",
+                "variant=dag window=1000 guarantee=at-least-once checkpointMs=50 rate=20000",
+            })
+    void shouldGroup(String settings) throws Exception {
+        check("workload=group-by " + settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "payload=0",
+                "payload=0 rate=20000",
+                "payload=1000 stamps=true sources=2 relays=2 sinks=2 guarantee=exactly-once"
+            })
+    void shouldRelayBetweenTwoMembers(String settings) throws Exception {
+        check("processes=2 " + settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"guarantee=acked", "processer=python", "workload=produce", "processes=2 workload=group-by"})
+    void shouldSayWhatItCannotRun(String settings) {
+        assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
+    }
+
+    private void check(String settings) throws Exception {
+        Map<String, String> all = new HashMap<>(Map.of("records", "10000"));
+        for (String setting : settings.split(" ")) {
+            all.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+        }
+        CellCheck.run(DRIVER, folder, all);
+    }
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.report;
+
+import static io.thalweg.lab.report.Html.escaped;
+
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.StudyText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results as one HTML page that opens from disk: it holds its style, its script and the results themselves, and its own policy
+ * forbids the browser to fetch anything or to run any other script. Tables stand in the page as such; the script draws the charts.
+ */
+public final class HtmlReport {
+    private final Results results;
+    private final Html page = new Html();
+
+    private HtmlReport(Results results) {
+        this.results = results;
+    }
+
+    public static String of(Results results) {
+        return new HtmlReport(results).write();
+    }
+
+    private String write() {
+        String script = resource("report.js");
+        head(script);
+        machine();
+        peers();
+        for (StudyText study : ReportParts.studies(results)) {
+            study(study);
+        }
+        tuning();
+        rawData();
+        page.raw("<script type=\"application/json\" id=\"results\">")
+                .raw(EmbeddedResults.of(results))
+                .raw("</script>\n<script>")
+                .raw(script)
+                .raw("</script>\n</body>\n</html>\n");
+        return page.toString();
+    }
+
+    private void head(String script) {
+        page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+                .raw(
+                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; ")
+                .raw("style-src 'unsafe-inline'; script-src 'sha256-" + sha256(script) + "'\">\n")
+                .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+                .raw("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+                .text("Thalweg lab, " + results.machine().started())
+                .raw("</title>\n<style>\n")
+                .raw(resource("report.css"))
+                .raw("</style>\n</head>\n<body>\n");
+    }
+
+    private void machine() {
+        page.raw("<header>\n<h1>Stream processors, side by side</h1>\n");
+        for (String line : ReportParts.machine(results.machine())) {
+            page.element("p class=\"where\"", line);
+        }
+        page.raw("<nav aria-label=\"Parts of this report\"><a href=\"#peers\">Against the peers</a>");
+        for (StudyText study : ReportParts.studies(results)) {
+            page.raw("<a href=\"#" + anchor(study.name()) + "\">")
+                    .text(study.name())
+                    .raw("</a>");
+        }
+        page.raw("<a href=\"#tuning\">Set-up</a><a href=\"#data\">Raw data</a></nav>\n</header>\n");
+        page.raw("<noscript><p>The charts need JavaScript; every figure is in the tables too.</p></noscript>\n");
+    }
+
+    private void peers() {
+        Peers peers = Peers.of(results);
+        page.raw("<section id=\"peers\">\n<h2>Thalweg against its peers</h2>\n").element("p", peers.summary());
+        List<Peers.Pair> behind =
+                peers.shared().stream().filter(pair -> !pair.weAreAhead()).toList();
+        if (!behind.isEmpty()) {
+            page.raw("<p>Not ahead, and what bounds it:</p>\n<ul>\n");
+            behind.forEach(this::behind);
+            page.raw("</ul>\n");
+        }
+        peers.alone(results.machine())
+                .forEach((why, cases) -> page.raw("<details><summary>")
+                        .text("No figure of Thalweg where peers have one, in " + cases.size() + " cases: " + why)
+                        .raw("</summary>")
+                        .element("p", String.join(", ", cases))
+                        .raw("</details>\n"));
+        if (!peers.shared().isEmpty()) {
+            page.raw("<div id=\"peers-chart\"></div>\n<details><summary>The comparisons as a table</summary>\n")
+                    .raw(
+                            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Thalweg against its peers\">\n<table>\n")
+                    .raw(
+                            "<thead><tr><th scope=\"col\">case<th scope=\"col\">Thalweg<th scope=\"col\" class=\"n\">reached")
+                    .raw("<th scope=\"col\">peer<th scope=\"col\" class=\"n\">reached<th scope=\"col\">by")
+                    .raw("<th scope=\"col\" class=\"n\">ratio<th scope=\"col\">ahead</tr></thead>\n<tbody>\n");
+            peers.shared().forEach(this::pair);
+            page.raw("</tbody>\n</table>\n</div></details>\n");
+        }
+        page.raw("</section>\n");
+    }
+
+    private void behind(Peers.Pair pair) {
+        String why = why(pair.ours());
+        page.raw("<li>")
+                .element("b", name(pair))
+                .text(pair.figureOf(pair.ours()) + " against " + pair.figureOf(pair.theirs()) + " of "
+                        + pair.theirs().engine() + " " + pair.theirs().variant() + ", "
+                        + Figures.times(pair.advantage())
+                        + (pair.overlap() ? " (runs overlap)" : "") + ": "
+                        + (why.isEmpty() ? "no reason was recorded" : why))
+                .raw("</li>\n");
+    }
+
+    private static String name(Peers.Pair pair) {
+        return pair.ours().study() + "." + pair.ours().caseName();
+    }
+
+    private void pair(Peers.Pair pair) {
+        page.raw("<tr data-ratio=\"" + pair.advantage() + "\" data-overlap=\"" + pair.overlap() + "\" data-case=\""
+                + escaped(name(pair)) + "\" data-by=\"" + pair.by() + "\" data-engine=\""
+                + escaped(pair.theirs().engine()) + "\" data-variant=\""
+                + escaped(pair.theirs().variant()) + "\">");
+        page.element("th scope=\"row\"", name(pair));
+        engine(pair.ours(), pair.ours().variant());
+        page.element("td class=\"n\"", pair.figureOf(pair.ours()));
+        engine(pair.theirs(), pair.theirs().engine() + " " + pair.theirs().variant());
+        page.element("td class=\"n\"", pair.figureOf(pair.theirs()))
+                .element("td", pair.by())
+                .element("td class=\"n big\"", Figures.times(pair.advantage()))
+                .element(pair.weAreAhead() ? "td class=\"ahead\"" : "td class=\"behind\"", pair.ahead())
+                .raw("</tr>\n");
+    }
+
+    private void engine(CellResult cell, String name) {
+        page.raw("<td class=\"name\"><span class=\"dot\" data-engine=\"" + escaped(cell.engine()) + "\" data-variant=\""
+                        + escaped(cell.variant()) + "\"></span>")
+                .text(name)
+                .raw("</td>\n");
+    }
+
+    private void study(StudyText study) {
+        List<CellResult> cells = cells(cell -> cell.study().equals(study.name()));
+        page.raw("<section id=\"" + anchor(study.name()) + "\">\n<h2>")
+                .text(study.title())
+                .raw(" <small>")
+                .text(study.name())
+                .raw("</small></h2>\n<div class=\"texts\">\n");
+        texts("The authors’ set-up", study.setup().isBlank() ? List.of() : List.of(study.setup()));
+        texts("They concluded", study.conclusions());
+        texts("Here", study.notes());
+        page.raw("</div>\n<div data-charts-of=\"" + escaped(study.name()) + "\"></div>\n");
+        table(study.name(), cells);
+        kafkaTools(cells, KafkaTools::produces, "As kafka-producer-perf-test prints it", "");
+        kafkaTools(
+                cells,
+                KafkaTools::consumes,
+                "As kafka-consumer-perf-test prints it, the columns measured here",
+                KafkaTools.CONSUMER_HEAD);
+        page.raw("</section>\n");
+    }
+
+    private void texts(String head, List<String> texts) {
+        if (texts.isEmpty()) {
+            return;
+        }
+        page.raw("<div>").element("h3", head);
+        if (texts.size() == 1) {
+            page.element("p", texts.get(0));
+        } else {
+            page.raw("<ul>");
+            texts.forEach(text -> page.element("li", text));
+            page.raw("</ul>");
+        }
+        page.raw("</div>\n");
+    }
+
+    private void table(String study, List<CellResult> cells) {
+        page.raw("<h3>Claim and figure</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of "
+                        + escaped(study) + "\">\n<table>\n")
+                .raw(
+                        "<thead><tr><th scope=\"col\">case<th scope=\"col\">engine<th scope=\"col\">claim<th scope=\"col\" class=\"n\">records/s<small>median</small>")
+                .raw(
+                        "<th scope=\"col\" class=\"n\">ratio<small>to the claim</small><th scope=\"col\" class=\"n\">spread<small>min–max (runs)</small>")
+                .raw(
+                        "<th scope=\"col\" class=\"n\">latency<small>p50 / p99</small><th scope=\"col\" class=\"n\">MB/s<th scope=\"col\" class=\"n\">CPU<small>s per million</small>")
+                .raw(
+                        "<th scope=\"col\" class=\"n\">RSS<small>MB</small><th scope=\"col\" class=\"n\">GC<small>ms</small></tr></thead>\n");
+        ReportParts.byCase(cells).forEach((caseName, same) -> {
+            long rows = same.size()
+                    + same.stream().filter(cell -> !why(cell).isEmpty()).count();
+            page.raw("<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"" + rows + "\">")
+                    .raw(escaped(caseName).replace(",", ",<wbr>"))
+                    .raw("</th>\n");
+            String start = "";
+            for (CellResult cell : same) {
+                page.raw(start);
+                row(cell);
+                start = "<tr>";
+            }
+            page.raw("</tbody>\n");
+        });
+        page.raw("</table>\n</div>\n");
+    }
+
+    private void row(CellResult cell) {
+        CellText text = CellText.of(cell, results.machine());
+        boolean can = cell.figure() != null;
+        String otherwise = can ? "not measured" : "no figure";
+        engine(cell, cell.engine() + " " + cell.variant());
+        page.element(cell.claim() == null ? "td class=\"none\"" : "td", text.claim())
+                .element(can ? "td class=\"n big\"" : "td class=\"n none\"", text.here())
+                .element(
+                        can && cell.testable() && cell.ratio() != null ? "td class=\"n\"" : "td class=\"n none\"",
+                        text.ratio())
+                .element(can ? "td class=\"n\"" : "td class=\"n none\"", text.spread())
+                .element(can && cell.latencyUs() != null ? "td class=\"n\"" : "td class=\"n none\"", text.latency());
+        figure(can ? cell.mbPerS() : null, otherwise);
+        figure(can ? cell.cpuSPerMillion() : null, otherwise);
+        figure(can ? cell.rssMb() : null, otherwise);
+        figure(can ? cell.gcMs() : null, otherwise);
+        page.raw("</tr>\n");
+        if (!text.why().isEmpty()) {
+            page.raw("<tr class=\"why\">")
+                    .element("td colspan=\"10\"", text.why())
+                    .raw("</tr>\n");
+        }
+    }
+
+    private String why(CellResult cell) {
+        return CellText.of(cell, results.machine()).why();
+    }
+
+    private void figure(@Nullable Number value, String otherwise) {
+        page.element(
+                value == null ? "td class=\"n none\"" : "td class=\"n\"",
+                value == null ? otherwise : Figures.digits(value.doubleValue()));
+    }
+
+    private void kafkaTools(List<CellResult> cells, Predicate<CellResult> which, String title, String head) {
+        List<CellResult> chosen = cells.stream().filter(which).toList();
+        if (chosen.isEmpty()) {
+            return;
+        }
+        page.element("h3", title);
+        page.element("p", "The run at the median, its measured part; MB of 2^20 bytes, as the tool counts them.");
+        page.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped(title) + "\"><pre>")
+                .text(head.isEmpty() ? "" : head + "\n");
+        for (CellResult cell : chosen) {
+            page.text("# " + cell.caseName() + " · " + cell.engine() + " · " + cell.variant() + "\n")
+                    .text(KafkaTools.line(cell)
+                            .orElseGet(
+                                    () -> CellText.of(cell, results.machine()).why()))
+                    .text("\n");
+        }
+        page.raw("</pre></div>\n");
+    }
+
+    private void tuning() {
+        page.raw("<section id=\"tuning\">\n<h2>How each engine was set up</h2>\n<div class=\"wide\"><table>\n")
+                .raw(
+                        "<thead><tr><th scope=\"col\">engine, version, variant<th scope=\"col\">options</tr></thead>\n<tbody>\n");
+        ReportParts.tunings(results.cells()).forEach((engine, tuning) -> {
+            page.raw("<tr>").element("th scope=\"row\"", engine).raw("<td>");
+            if (tuning.isEmpty()) {
+                page.raw("as it comes");
+            }
+            for (Map.Entry<String, String> option : tuning.entrySet()) {
+                page.raw("<code>")
+                        .text(option.getKey() + "=" + option.getValue())
+                        .raw("</code><br>");
+            }
+            page.raw("</td></tr>\n");
+        });
+        page.raw("</tbody></table></div>\n</section>\n");
+    }
+
+    private void rawData() {
+        page.raw("<section id=\"data\">\n<h2>Raw data</h2>\n")
+                .element(
+                        "p",
+                        "Everything above is drawn from what this page holds: every cell, every run, every second.")
+                .raw(
+                        "<div class=\"buttons\"><button type=\"button\" data-download=\"json\">All of it, as JSON</button>")
+                .raw("<button type=\"button\" data-download=\"cells\">Cells, as CSV</button>")
+                .raw("<button type=\"button\" data-download=\"seconds\">Seconds, as CSV</button></div>\n</section>\n");
+    }
+
+    private List<CellResult> cells(Predicate<CellResult> which) {
+        return results.cells().stream().filter(which).toList();
+    }
+
+    private static String anchor(String study) {
+        return "study-" + study.replaceAll("[^\\w-]", "-");
+    }
+
+    private static String sha256(String script) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar of the lab lacks " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

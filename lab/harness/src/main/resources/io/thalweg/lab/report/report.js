@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the charts of a report from the results embedded in it. No library, no network; whatever comes from the results is set
+// as text, never as markup.
+'use strict';
+(() => {
+  const root = document.documentElement;
+  window.addEventListener('error', event => { root.dataset.error = event.message; });
+
+  const results = JSON.parse(document.getElementById('results').textContent);
+  const cells = results.cells;
+  const SVG = 'http://www.w3.org/2000/svg';
+  const ENGINES = ['thalweg', 'storm', 'jstorm', 'flink', 'jet', 'kstreams', 'kafka'];
+  const DASHES = ['', '7 3', '2 3', '9 3 2 3'];
+
+  // ---- elements -----------------------------------------------------------------------------------------------------------
+
+  function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value !== undefined && value !== null) node.setAttribute(name, value);
+    }
+    node.append(...children.filter(child => child !== null && child !== undefined));
+    return node;
+  }
+  const html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  function canvas(width, height, title, description) {
+    return svg('svg', {viewBox: `0 0 ${width} ${height}`, class: width > 1000 ? 'wide-chart' : null, role: 'img', 'aria-label': `${title}. ${description}`});
+  }
+
+  // ---- numbers ------------------------------------------------------------------------------------------------------------
+
+  function digits(value) {
+    if (!Number.isFinite(value)) return String(value);
+    if (Math.abs(value) >= 999.5) return Math.round(value).toLocaleString('en-US');
+    return String(Number(value.toPrecision(3)));
+  }
+  function count(value) {
+    const scale = value >= 999.5e6 ? 1e9 : value >= 999.5e3 ? 1e6 : value >= 9995 ? 1e3 : 1;
+    return digits(value / scale) + ({1e9: ' G', 1e6: ' M', 1e3: ' k'}[scale] || '');
+  }
+  function tick(value) {
+    const scale = value >= 1e9 ? 1e9 : value >= 1e6 ? 1e6 : value >= 1e3 ? 1e3 : 1;
+    return digits(value / scale) + ({1e9: ' G', 1e6: ' M', 1e3: ' k'}[scale] || '');
+  }
+  function time(us) {
+    return us >= 999500 ? digits(us / 1e6) + ' s' : us >= 999.5 ? digits(us / 1e3) + ' ms' : digits(us) + ' µs';
+  }
+  const times = ratio => digits(ratio) + '×';
+  const percent = value => digits(value) + ' %';
+  const megabytes = value => digits(value) + ' MB';
+
+  // ---- scales -------------------------------------------------------------------------------------------------------------
+
+  function linear(values, from, to, {zero = true, integers = false} = {}) {
+    let low = zero ? 0 : Math.min(...values);
+    let high = Math.max(...values);
+    if (high <= low) high = low + 1;
+    const rough = (high - low) / 4;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    let step = [1, 2, 2.5, 5, 10].map(n => n * power).find(n => n >= rough);
+    if (integers) step = Math.max(1, Math.round(step));
+    const ticks = [];
+    if (zero) high = Math.ceil(high / step - 1e-9) * step;
+    for (let t = Math.ceil(low / step - 1e-9) * step; t <= high + step * 1e-9; t += step) ticks.push(t);
+    return Object.assign(v => from + (v - low) / (high - low) * (to - from), {ticks, low, high});
+  }
+
+  function log(values, from, to, {whole = false} = {}) {
+    const positive = values.filter(v => v > 0);
+    let low = Math.log10(Math.min(...positive));
+    let high = Math.log10(Math.max(...positive));
+    if (whole || high - low < 0.3) {
+      low = Math.floor(low - 1e-9);
+      high = Math.ceil(high + 1e-9);
+    }
+    const span = high - low;
+    const every = Math.max(1, Math.ceil(span / 7));
+    const ticks = [];
+    for (let power = Math.floor(low); power <= Math.ceil(high); power++) {
+      if (power % every !== 0) continue;
+      for (const n of span <= 2.2 ? [1, 2, 5] : [1]) {
+        const at = Math.log10(n) + power;
+        if (at >= low - 1e-9 && at <= high + 1e-9) ticks.push(n * 10 ** power);
+      }
+    }
+    const scale = v => from + (Math.log10(Math.max(v, 10 ** low)) - low) / span * (to - from);
+    return Object.assign(scale, {ticks, low: 10 ** low, high: 10 ** high});
+  }
+
+  // ---- colours: one hue an engine, one tone a variant -----------------------------------------------------------------------
+
+  const variants = {};
+  for (const cell of cells) {
+    const seen = variants[cell.engine] = variants[cell.engine] || [];
+    if (!seen.includes(cell.variant)) seen.push(cell.variant);
+  }
+  const strangers = Object.keys(variants).filter(engine => !ENGINES.includes(engine));
+  function look(engine, variant) {
+    const hue = ENGINES.includes(engine) ? `var(--${engine})` : `var(--other${(6 + strangers.indexOf(engine)) % 8})`;
+    const nth = Math.max(0, (variants[engine] || []).indexOf(variant));
+    const share = [100, 62, 42][nth % 3];
+    return {colour: share === 100 ? hue : `color-mix(in srgb, ${hue} ${share}%, var(--panel))`, dash: DASHES[nth % DASHES.length]};
+  }
+  const nameOf = cell => `${cell.engine} · ${cell.variant}`;
+  const figureOf = cell => cell.valid ? cell.records_per_s : null;
+  const reasonOf = cell => (cell.testable ? '' : 'not testable here: ') + (cell.reason || 'no reason was recorded');
+
+  // ---- tips ---------------------------------------------------------------------------------------------------------------
+
+  const tip = html('div', {class: 'tip', hidden: ''});
+  document.body.append(tip);
+  function showTip(text, event) {
+    tip.textContent = text;
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const right = event.clientX + 16 + box.width > innerWidth;
+    tip.style.left = Math.max(4, right ? event.clientX - 16 - box.width : event.clientX + 16) + 'px';
+    tip.style.top = Math.max(4, Math.min(event.clientY + 12, innerHeight - box.height - 4)) + 'px';
+  }
+  function withTip(node, text) {
+    node.addEventListener('pointermove', event => showTip(text, event));
+    node.addEventListener('pointerleave', () => { tip.hidden = true; });
+    return node;
+  }
+  function describe(cell) {
+    const figure = figureOf(cell);
+    const lines = [`${cell.case} · ${nameOf(cell)}`];
+    if (figure) {
+      lines.push(`${count(figure.median)} records/s (${count(figure.min)} to ${count(figure.max)}, ${figure.runs} runs)`);
+      if (cell.mb_per_s !== null) lines.push(`${digits(cell.mb_per_s)} MB/s`);
+      if (cell.latency_us) lines.push(`latency p50 ${time(cell.latency_us.p50)}, p99 ${time(cell.latency_us.p99)}`);
+    } else {
+      lines.push(reasonOf(cell));
+    }
+    if (cell.claim) lines.push(`authors: ${cell.claim.says}` + (cell.testable && cell.ratio !== null ? `, here ${times(cell.ratio)}` : ''));
+    if (cell.why) lines.push(cell.why);
+    return lines.join('\n');
+  }
+
+  // ---- parts of charts ----------------------------------------------------------------------------------------------------
+
+  function swatch(colour, dash, dot) {
+    return svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'},
+      svg('line', {x1: 0, x2: 26, y1: 5, y2: 5, stroke: colour, 'stroke-width': 2, 'stroke-dasharray': dash || null}),
+      dot ? svg('circle', {cx: 13, cy: 5, r: 3, fill: dot === 'hollow' ? 'var(--panel)' : colour, stroke: colour}) : null);
+  }
+  const legend = entries => html('ul', {class: 'legend'}, ...entries.map(([mark, text]) => html('li', {}, mark, text)));
+
+  function table(head, rows) {
+    return html('details', {}, html('summary', {}, 'The figures of this chart as a table'),
+      html('div', {class: 'wide'}, html('table', {},
+        html('thead', {}, html('tr', {}, ...head.map(text => html('th', {scope: 'col'}, text)))),
+        html('tbody', {}, ...rows.map(row => html('tr', {}, ...row.map(text => html('td', {}, String(text)))))))));
+  }
+  function figure(kind, title, subtitle, ...content) {
+    return html('figure', {'data-chart': kind},
+      html('figcaption', {}, title, subtitle ? html('small', {}, subtitle) : null), ...content);
+  }
+  function shorten(text, most) {
+    return text.length <= most ? text : text.slice(0, most - 1) + '…';
+  }
+
+  // ---- bars: one for each cell of cases that belong to no sweep ---------------------------------------------------------------
+
+  function bars(list, title) {
+    const groups = new Map();
+    for (const cell of list) groups.set(cell.case, [...groups.get(cell.case) || [], cell]);
+    const figures = list.map(figureOf).filter(Boolean);
+    const claims = list.map(cell => cell.claim && cell.claim.records_per_s).filter(Boolean);
+    const left = 12 + 6.6 * Math.max(...list.map(cell => nameOf(cell).length));
+    const width = 1060, row = 19, gap = 32, top = 30;
+    const height = top + [...groups.values()].reduce((sum, group) => sum + group.length * row + gap, 0) + 30;
+    const values = [...figures.flatMap(f => [f.min, f.max]), ...claims];
+    const x = log(values.length ? values : [1, 10], left, width - 90, {whole: true});
+    const chart = canvas(width, height, title, `Bars of records a second on a logarithmic axis, ${figures.length} cells with a figure.`);
+    for (const t of x.ticks) {
+      chart.append(svg('line', {class: 'grid', x1: x(t), x2: x(t), y1: top - 6, y2: height - 26}),
+        svg('text', {x: x(t), y: top - 12, 'text-anchor': 'middle'}, tick(t)),
+        svg('text', {x: x(t), y: height - 10, 'text-anchor': 'middle'}, tick(t)));
+    }
+    let y = top;
+    for (const [name, group] of groups) {
+      chart.append(svg('text', {class: 'case', x: 0, y: y + 15}, name));
+      y += 22;
+      chart.append(svg('line', {class: 'axis', x1: left, x2: left, y1: y, y2: y + group.length * row - 1}));
+      for (const cell of group) {
+        chart.append(svg('text', {class: 'label', x: left - 8, y: y + 13, 'text-anchor': 'end'}, nameOf(cell)));
+        bar(chart, cell, x, y, width);
+        y += row;
+      }
+      y += gap - 22;
+    }
+    const entries = [[swatch('var(--ink)', '', null), 'slowest to fastest run']];
+    if (claims.length) entries.push([diamond(13, 5, 'var(--ink)', true), 'the authors’ figure']);
+    return figure('bars', title, 'Records a second, median of the runs; logarithmic axis: read where a bar ends, not how long it is.',
+      chart, legend(entries.map(([mark, text]) => [mark.tagName === 'svg' ? mark : svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'}, mark), text])),
+      table(['case', 'engine', 'variant', 'records/s', 'authors'], list.map(cell => [cell.case, cell.engine, cell.variant,
+        figureOf(cell) ? count(figureOf(cell).median) : reasonOf(cell), cell.claim ? cell.claim.says : 'no claim'])));
+  }
+
+  function diamond(cx, cy, colour) {
+    return svg('path', {class: 'claim-point', stroke: colour, d: `M${cx - 5},${cy}L${cx},${cy - 5}L${cx + 5},${cy}L${cx},${cy + 5}Z`});
+  }
+
+  function bar(chart, cell, x, y, width) {
+    const found = figureOf(cell);
+    const style = look(cell.engine, cell.variant);
+    let end = x(x.low);
+    if (found) {
+      end = Math.max(x(found.median), x(found.max));
+      chart.append(withTip(svg('rect', {class: 'bar', x: x(x.low), y: y + 2, width: Math.max(1, x(found.median) - x(x.low)), height: 14,
+        fill: style.colour}), describe(cell)));
+      if (found.runs > 1) {
+        chart.append(svg('line', {class: 'range', x1: x(found.min), x2: x(found.max), y1: y + 9, y2: y + 9}),
+          ...[found.min, found.max].map(v => svg('line', {class: 'range', x1: x(v), x2: x(v), y1: y + 6, y2: y + 12})));
+      }
+    }
+    const claimed = cell.claim && cell.claim.records_per_s;
+    if (claimed) {
+      chart.append(withTip(diamond(x(claimed), y + 9, 'var(--ink)'), describe(cell)));
+      end = Math.max(end, x(claimed) + 5);
+    }
+    const room = Math.floor((width - end - 8) / 6.1);
+    const text = found ? count(found.median) : shorten(reasonOf(cell), room);
+    chart.append(withTip(svg('text', {class: found ? 'label' : 'missing', x: end + 7, y: y + 13}, text), describe(cell)));
+  }
+
+  // ---- lines: a sweep over one setting ----------------------------------------------------------------------------------------
+
+  /** The settings that a case's name gives, and the name without their values. */
+  function parse(name) {
+    const values = {};
+    const base = name.replace(/([A-Za-z]\w*)=([^,;\s/]+)/g, (all, key, value) => { values[key] = value; return key; });
+    return {base, values};
+  }
+
+  /** Families of cases that differ in the values in their names; the rest are of no sweep. */
+  function families(list) {
+    const all = new Map();
+    for (const cell of list) {
+      const {base, values} = parse(cell.case);
+      const family = all.get(base) || {base, members: []};
+      family.members.push({cell, values});
+      all.set(base, family);
+    }
+    const sweeps = [], plain = [];
+    for (const family of all.values()) {
+      let most = 1;
+      for (const key of Object.keys(family.members[0].values)) {
+        const different = new Set(family.members.map(member => Number(member.values[key])));
+        if (different.size > most && ![...different].some(Number.isNaN)) {
+          most = different.size;
+          family.x = key;
+        }
+      }
+      if (family.x) sweeps.push(family);
+      else plain.push(...family.members.map(member => member.cell));
+    }
+    return {sweeps, plain};
+  }
+
+  function sweep(family) {
+    const {x, members} = family;
+    const others = Object.keys(members[0].values).filter(key => key !== x && new Set(members.map(m => m.values[key])).size > 1);
+    // A chart holds eight lines at most; what else differs becomes a chart each.
+    let facets = [[[], members]];
+    const within = [...others];
+    const lines = list => new Set(list.map(m => nameOf(m.cell) + within.map(key => m.values[key]))).size;
+    while (within.length && facets.some(([, list]) => lines(list) > 8)) {
+      const key = within.shift();
+      facets = facets.flatMap(([at, list]) => [...new Set(list.map(m => m.values[key]))]
+        .map(value => [[...at, `${key}=${value}`], list.filter(m => m.values[key] === value)]));
+    }
+    const title = family.base.replace(/\.?[^.]*$/, '') || '';
+    const charts = [];
+    for (const [at, list] of facets) {
+      const name = [title, ...at].filter(Boolean).join(', ');
+      charts.push(lineChart(list, x, within, name, 'records/s', cell => cell && figureOf(cell), cell => cell.claim && cell.claim.records_per_s, count));
+      if (/byte|payload|size/i.test(x) && list.some(m => m.cell.mb_per_s !== null)) {
+        const scale = cell => cell.mb_per_s / cell.records_per_s.median;
+        charts.push(lineChart(list, x, within, name, 'MB/s', cell => {
+          const found = figureOf(cell);
+          return found && cell.mb_per_s !== null
+            ? {median: cell.mb_per_s, min: found.min * scale(cell), max: found.max * scale(cell), runs: found.runs} : null;
+        }, cell => cell.claim && cell.claim.records_per_s && figureOf(cell) && cell.mb_per_s !== null
+          ? cell.claim.records_per_s * scale(cell) : null, value => digits(value)));
+      }
+    }
+    return charts.filter(Boolean);
+  }
+
+  function lineChart(list, xKey, within, name, unit, valueOf, claimOf, show) {
+    const series = new Map();
+    for (const {cell, values} of list) {
+      const suffix = within.map(key => `${key}=${values[key]}`).join(' ');
+      const key = nameOf(cell) + (suffix && ' · ' + suffix);
+      const line = series.get(key) || {key, suffix, engine: cell.engine, variant: cell.variant, points: []};
+      line.points.push({x: Number(values[xKey]), cell, found: valueOf(cell), claim: claimOf(cell)});
+      series.set(key, line);
+    }
+    const all = [...series.values()];
+    all.forEach(line => line.points.sort((a, b) => a.x - b.x));
+    const oneEngine = new Set(all.map(line => line.engine)).size === 1 && all.length > 1;
+    all.forEach((line, i) => Object.assign(line, oneEngine ? {colour: `var(--other${i % 8})`, dash: ''} : look(line.engine, line.variant)));
+    const points = all.flatMap(line => line.points);
+    const heading = (name ? name + ': ' : '') + `${unit} by ${xKey}`;
+    const values = points.flatMap(p => [p.found && p.found.min, p.found && p.found.max, p.claim]).filter(v => v > 0);
+    const absent = points.filter(p => !p.found);
+    if (!values.length) {
+      return figure('none', heading, '', reasons(absent, xKey));
+    }
+    const width = 620, height = 330, left = 66, bottom = height - 44;
+    const xs = [...new Set(points.map(p => p.x))].sort((a, b) => a - b);
+    const wideX = xs[0] > 0 && xs[xs.length - 1] / xs[0] >= 20;
+    const x = wideX ? log(xs, left + 14, width - 20) : linear(xs, left + 14, width - 20, {zero: false});
+    const wideY = Math.max(...values) / Math.min(...values) > 25;
+    const y = wideY ? log(values, bottom, 14, {whole: true}) : linear(values, bottom, 14);
+    const chart = canvas(width, height, heading, `Lines over ${xKey}: ${all.map(line => line.key).join(', ')}.`);
+    for (const t of y.ticks) {
+      chart.append(svg('line', {class: 'grid', x1: left, x2: width - 6, y1: y(t), y2: y(t)}),
+        svg('text', {x: left - 8, y: y(t) + 4, 'text-anchor': 'end'}, tick(t)));
+    }
+    let lastTick = -99;
+    for (const value of xs) {
+      chart.append(svg('line', {class: 'axis', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4}));
+      if (x(value) - lastTick > 34) {
+        chart.append(svg('text', {x: x(value), y: bottom + 18, 'text-anchor': 'middle'}, tick(value)));
+        lastTick = x(value);
+      }
+    }
+    chart.append(svg('line', {class: 'axis', x1: left, x2: width - 6, y1: bottom, y2: bottom}),
+      svg('text', {x: (left + width) / 2, y: height - 6, 'text-anchor': 'middle'}, xKey + (wideX ? ' (logarithmic)' : '')),
+      svg('text', {x: 12, y: (bottom + 14) / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${(bottom + 14) / 2})`},
+        unit + (wideY ? ' (logarithmic)' : '')));
+    const path = (some, value) => 'M' + some.map(p => `${x(p.x).toFixed(1)},${y(value(p)).toFixed(1)}`).join('L');
+    for (const line of all) {
+      const claimed = line.points.filter(p => p.claim);
+      if (claimed.length > 1) chart.append(svg('path', {class: 'claim', stroke: line.colour, d: path(claimed, p => p.claim)}));
+      for (const p of claimed) {
+        chart.append(withTip(svg('circle', {class: 'claim-point', stroke: line.colour, cx: x(p.x), cy: y(p.claim), r: 3.2}), describe(p.cell)));
+      }
+    }
+    for (const line of all) {
+      const found = line.points.filter(p => p.found);
+      if (!found.length) continue;
+      chart.append(svg('path', {class: 'line', stroke: line.colour, 'stroke-dasharray': line.dash || null, d: path(found, p => p.found.median)}));
+      for (const p of found) {
+        if (p.found.runs > 1) {
+          chart.append(svg('line', {x1: x(p.x), x2: x(p.x), y1: y(p.found.min), y2: y(p.found.max), stroke: line.colour, 'stroke-width': 1.2}));
+        }
+        chart.append(withTip(svg('circle', {class: 'point', fill: line.colour, cx: x(p.x), cy: y(p.found.median), r: 3.6}), describe(p.cell)));
+      }
+    }
+    const entries = all.filter(line => line.points.some(p => p.found)).map(line => [swatch(line.colour, line.dash, 'full'), line.key]);
+    const claimers = all.filter(line => line.points.some(p => p.claim));
+    entries.push(...claimers.map(line => [swatch(line.colour, '6 4', 'hollow'), `${line.engine}, the authors’${line.suffix ? ' · ' + line.suffix : ''}`]));
+    return figure('lines', heading, 'Median of the runs, with their range.', chart, legend(entries), reasons(absent, xKey),
+      table([xKey, 'line', unit, 'authors'], points.map(p => [p.x, nameOf(p.cell) + (within.length ? ' ' + p.cell.case : ''),
+        p.found ? show(p.found.median) : reasonOf(p.cell), p.claim ? show(p.claim) : 'none'])));
+  }
+
+  function reasons(absent, xKey) {
+    const same = new Map();
+    for (const p of absent) {
+      const text = `${nameOf(p.cell)}: ${reasonOf(p.cell)}`;
+      same.set(text, [...same.get(text) || [], p.x]);
+    }
+    return same.size === 0 ? null
+      : html('ul', {class: 'none'}, ...[...same].map(([text, at]) => html('li', {}, `${text} (${xKey} ${at.join(', ')})`)));
+  }
+
+  // ---- over time ----------------------------------------------------------------------------------------------------------------
+
+  const PANELS = [
+    {title: 'Throughput', unit: 'records/s', show: count, tick, lines: [['records_per_s', '', '']]},
+    {title: 'Latency', unit: 'logarithmic', show: time, tick: time, log: true, tall: 170,
+      lines: [['p50_us', '', 'p50'], ['p99_us', '5 3', 'p99'], ['max_us', '1.5 3', 'max']]},
+    {title: 'CPU of the engine', unit: '% of a core', show: percent, tick: digits, lines: [['cpu_percent', '', '']]},
+    {title: 'Memory', unit: 'MB', show: megabytes, tick, lines: [['rss_mb', '', 'RSS'], ['heap_mb', '5 3', 'heap in use']]},
+    {title: 'Loopback', unit: 'MB/s', show: value => digits(value) + ' MB/s', tick, lines: [['loopback_mb', '', '']]},
+    {title: 'GC', unit: 'ms in each second', show: value => digits(value) + ' ms', tick: digits, lines: [['gc_ms', '', '']]},
+    {title: 'The machine', unit: '% of all cores', show: percent, tick: digits,
+      lines: [['machine_cpu_percent', '', 'in use'], ['steal_percent', '1.5 3', 'stolen by the host']]},
+    {title: 'Context switches', unit: 'a second', show: count, tick, lines: [['context_switches', '', '']]},
+  ];
+
+  function medianRun(cell) {
+    const found = figureOf(cell);
+    const runs = cell.runs.filter(run => run.series.t.length);
+    if (!found) return runs[0];
+    const distance = run => run.records_per_s === null ? Infinity : Math.abs(run.records_per_s - found.median);
+    return runs.reduce((best, run) => distance(run) < distance(best) ? run : best, runs[0]);
+  }
+
+  function overTime(list) {
+    const withSeries = list.filter(cell => cell.runs.some(run => run.series.t.length));
+    if (!withSeries.length) return null;
+    const cases = [...new Set(withSeries.map(cell => cell.case))];
+    const most = Math.max(...withSeries.map(cell => cell.runs.length));
+    const pickCase = html('select', {}, ...cases.map(name => html('option', {value: name}, name)));
+    const pickRun = html('select', {}, html('option', {value: ''}, 'the one at the median'),
+      ...Array.from({length: most}, (unused, i) => html('option', {value: i}, `run ${i + 1}`)));
+    const drawing = html('div', {});
+    const hidden = new Set();
+    const draw = () => {
+      const shown = withSeries.filter(cell => cell.case === pickCase.value)
+        .map(cell => ({cell, key: nameOf(cell), run: pickRun.value === '' ? medianRun(cell) : cell.runs[Number(pickRun.value)]}))
+        .filter(entry => entry.run && entry.run.series.t.length);
+      drawing.replaceChildren(...panels(pickCase.value, shown, hidden, draw));
+    };
+    pickCase.addEventListener('change', draw);
+    pickRun.addEventListener('change', draw);
+    draw();
+    return figure('time', 'Over time', 'Seconds since the first record of each run. Faint: warming up or draining, not measured.',
+      html('div', {class: 'controls'}, html('label', {}, 'Case ', pickCase), most > 1 ? html('label', {}, 'Run ', pickRun) : null), drawing);
+  }
+
+  function panels(name, entries, hidden, redraw) {
+    const marks = html('div', {class: 'legend', role: 'group', 'aria-label': 'Engines shown'}, ...entries.map(entry => {
+      const button = html('button', {type: 'button', 'aria-pressed': String(!hidden.has(entry.key))},
+        swatch(look(entry.cell.engine, entry.cell.variant).colour), entry.key);
+      button.addEventListener('click', () => {
+        if (!hidden.delete(entry.key)) hidden.add(entry.key);
+        redraw();
+      });
+      return button;
+    }));
+    const shown = entries.filter(entry => !hidden.has(entry.key));
+    if (!shown.length) return [marks, html('p', {class: 'none'}, 'No engine is chosen, or none has seconds of this run.')];
+    const width = 1060, left = 76, right = width - 12;
+    let height = 0;
+    const kept = PANELS.filter(panel => shown.some(({run}) => panel.lines.some(([key]) => run.series[key].some(v => v > 0))))
+      .map(panel => {
+        const top = height + 24;
+        const bottom = top + (panel.tall || 96);
+        height = bottom + 10;
+        return {...panel, top, bottom};
+      });
+    const {bottom} = kept[kept.length - 1] || {bottom: 0};
+    height = bottom + 44;
+    const last = Math.max(...shown.map(({run}) => Math.max(...run.series.t)));
+    const x = linear([last], left, right, {integers: true});
+    const chart = canvas(width, height, `${name} over time`,
+      `Stacked panels on one time axis: ${kept.map(panel => panel.title).join(', ')}; engines: ${shown.map(entry => entry.key).join(', ')}.`);
+    kept.forEach(panel => drawPanel(chart, panel, shown, x, left, right));
+    for (const t of x.ticks) chart.append(svg('text', {x: x(t), y: bottom + 16, 'text-anchor': 'middle'}, tick(t)));
+    chart.append(svg('text', {x: (left + right) / 2, y: bottom + 32, 'text-anchor': 'middle'}, 'seconds'));
+    follow(chart, kept, shown, x, {width, height});
+    const mean = (run, key) => {
+      const values = run.series[key].filter((v, i) => v !== null && run.series.measured[i]);
+      return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+    };
+    const columns = kept.flatMap(panel => panel.lines.map(([key, , label]) => ({key, panel, label})));
+    return [marks, chart, table(['mean of the measured seconds', ...columns.map(({panel, label}) => `${panel.title} ${label}`)],
+      shown.map(({key: engine, run}) => [engine, ...columns.map(({key, panel}) => {
+        const value = mean(run, key);
+        return value === null ? 'not timed' : panel.show(value);
+      })]))];
+  }
+
+  function drawPanel(chart, panel, shown, x, left, right) {
+    const {top, bottom} = panel;
+    const values = shown.flatMap(({run}) => panel.lines.flatMap(([key]) => run.series[key].filter(v => v !== null)));
+    const positive = values.filter(v => v > 0).sort((a, b) => a - b);
+    const medians = shown.map(({run}) => panel.lines[0][0] === 'records_per_s' ? Math.max(...run.series.records_per_s) : 0).filter(v => v > 0);
+    const wide = panel.log || (medians.length > 1 && Math.max(...medians) / Math.min(...medians) > 12);
+    // On a logarithmic axis the first and last seconds, of hardly any records, would take most of the room.
+    const y = wide
+      ? log([panel.log ? positive[0] / 1.3 : Math.min(...medians) / 3, positive[positive.length - 1] * 1.3], bottom, top) : linear(values, bottom, top);
+    const decades = y.ticks.filter(t => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
+    const ticks = wide && y.ticks.length > 5 && decades.length > 1 ? decades : y.ticks;
+    for (const t of ticks) {
+      chart.append(svg('line', {class: 'grid', x1: left, x2: right, y1: y(t), y2: y(t)}),
+        svg('text', {x: left - 7, y: y(t) + 4, 'text-anchor': 'end'}, panel.tick(t)));
+    }
+    for (const t of x.ticks) chart.append(svg('line', {class: 'grid', x1: x(t), x2: x(t), y1: top, y2: bottom}));
+    const unit = wide && !panel.log ? panel.unit + ', logarithmic' : panel.unit;
+    const heading = svg('text', {x: left, y: top - 9}, svg('tspan', {class: 'case'}, panel.title), svg('tspan', {dx: 8}, unit));
+    const strokes = {'': 'solid', '5 3': 'dashed', '1.5 3': 'dotted'};
+    if (panel.lines.length > 1) {
+      heading.append(svg('tspan', {dx: 12}, panel.lines.map(([, dash, label]) => `${label} ${strokes[dash]}`).join(', ')));
+    }
+    chart.append(heading, svg('line', {class: 'axis', x1: left, x2: right, y1: bottom, y2: bottom}));
+    for (const {cell, run} of shown) {
+      const colour = look(cell.engine, cell.variant).colour;
+      for (const [key, dash] of panel.lines) {
+        const outside = pathOf(run.series, key, x, y, () => true);
+        const measured = pathOf(run.series, key, x, y, i => run.series.measured[i]);
+        if (outside) chart.append(svg('path', {class: 'outside', stroke: colour, 'stroke-dasharray': dash || null, d: outside}));
+        if (measured) {
+          chart.append(svg('path', {class: 'line', stroke: colour, 'stroke-dasharray': dash || null, 'stroke-width': dash ? 1.3 : null, d: measured}));
+        }
+      }
+    }
+  }
+
+  /** A gap where a second has no figure. */
+  function pathOf(series, key, x, y, take) {
+    let path = '', pen = 'M';
+    series[key].forEach((value, i) => {
+      if (value === null || !take(i)) {
+        pen = 'M';
+      } else {
+        path += `${pen}${x(series.t[i]).toFixed(1)},${y(value).toFixed(1)}`;
+        pen = 'L';
+      }
+    });
+    return path;
+  }
+
+  /** A line across all panels at the pointer, and what every engine did in that second. */
+  function follow(chart, kept, shown, x, {width, height}) {
+    const cross = svg('line', {class: 'cross', y1: 24, y2: height - 44, visibility: 'hidden'});
+    chart.append(cross);
+    chart.addEventListener('pointermove', event => {
+      const box = chart.getBoundingClientRect();
+      const at = (event.clientX - box.left) / box.width * width;
+      const second = Math.round((at - x(0)) / (x(1) - x(0)));
+      if (second < 0 || second > x.high) return;
+      cross.setAttribute('x1', x(second));
+      cross.setAttribute('x2', x(second));
+      cross.setAttribute('visibility', 'visible');
+      const down = (event.clientY - box.top) / box.height * height;
+      const panel = kept.find(one => down <= one.bottom + 5);
+      if (!panel) return;
+      const lines = [`${panel.title} at ${second} s`];
+      for (const {key, run} of shown) {
+        const i = run.series.t.findIndex(t => Math.round(t) === second);
+        const parts = panel.lines.map(([field, , label]) => {
+          const value = i < 0 ? null : run.series[field][i];
+          return value === null ? null : `${label} ${panel.show(value)}`.trim();
+        }).filter(Boolean);
+        lines.push(`${key}: ${parts.join(', ') || 'nothing'}`);
+      }
+      showTip(lines.join('\n'), event);
+    });
+    chart.addEventListener('pointerleave', () => {
+      tip.hidden = true;
+      cross.setAttribute('visibility', 'hidden');
+    });
+  }
+
+  // ---- against the peers ----------------------------------------------------------------------------------------------------------
+
+  function peers(rows) {
+    const pairs = rows.map(row => row.dataset).map(data => ({...data, ratio: Number(data.ratio)}));
+    if (!pairs.length) return null;
+    const groups = new Map();
+    for (const pair of pairs) groups.set(pair.case, [...groups.get(pair.case) || [], pair]);
+    const width = 1060, row = 20, top = 30, height = top + groups.size * row + 40;
+    const left = 14 + 6.5 * Math.max(...[...groups.keys()].map(name => name.length));
+    const x = log([0.5, 2, ...pairs.map(pair => pair.ratio)], left, width - 20, {whole: true});
+    const chart = canvas(width, height, 'Thalweg against its peers', `Points of how many times Thalweg is better, ${pairs.length} in all.`);
+    chart.append(svg('rect', {class: 'behind-zone', x: left, y: top - 8, width: x(1) - left, height: groups.size * row + 8}));
+    for (const t of x.ticks) {
+      chart.append(svg('line', {class: t === 1 ? 'one' : 'grid', x1: x(t), x2: x(t), y1: top - 8, y2: top + groups.size * row}),
+        svg('text', {x: x(t), y: top + groups.size * row + 16, 'text-anchor': 'middle'}, times(t)));
+    }
+    chart.append(svg('text', {x: x(1) - 8, y: top - 14, 'text-anchor': 'end'}, '← the peer is ahead'),
+      svg('text', {x: x(1) + 8, y: top - 14}, 'Thalweg is ahead →'));
+    let y = top;
+    for (const [name, group] of groups) {
+      chart.append(svg('text', {class: 'label', x: left - 8, y: y + 13, 'text-anchor': 'end'}, name),
+        svg('line', {class: 'grid', x1: left, x2: width - 20, y1: y + 9, y2: y + 9}));
+      for (const pair of group) {
+        chart.append(withTip(svg('circle', {class: 'point', cx: x(pair.ratio), cy: y + 9, r: 5, fill: look(pair.engine, pair.variant).colour,
+          'fill-opacity': pair.overlap === 'true' ? 0.35 : 1, stroke: look(pair.engine, pair.variant).colour}),
+          `${name}\nThalweg is ${times(pair.ratio)} ${pair.engine} ${pair.variant}, by ${pair.by}`
+          + (pair.overlap === 'true' ? '\nsome runs overlap' : '')));
+      }
+      y += row;
+    }
+    const kinds = new Map(pairs.map(pair => [`${pair.engine} · ${pair.variant}`, pair]));
+    const entries = [...kinds].map(([name, pair]) => [swatch('transparent', '', null), name, look(pair.engine, pair.variant).colour]);
+    entries.forEach(entry => entry[0].append(svg('circle', {cx: 13, cy: 5, r: 4.5, fill: entry[2]})));
+    return figure('peers', 'How many times Thalweg is better, best variant against best variant',
+      'By records a second, or by 99th percentile of latency where the rate is given; logarithmic axis. Pale: runs overlap.', chart, legend(entries));
+  }
+
+  // ---- the page -----------------------------------------------------------------------------------------------------------------
+
+  document.querySelectorAll('.dot').forEach(dot => { dot.style.background = look(dot.dataset.engine, dot.dataset.variant).colour; });
+  document.querySelectorAll('[data-charts-of]').forEach(place => {
+    const list = cells.filter(cell => cell.study === place.dataset.chartsOf);
+    const {sweeps, plain} = families(list);
+    if (plain.length) place.append(bars(plain, sweeps.length ? 'Single cases' : 'All cells'));
+    const charts = sweeps.flatMap(sweep);
+    if (charts.length) place.append(html('div', {class: 'pair'}, ...charts));
+    const series = overTime(list);
+    if (series) place.append(series);
+  });
+  const place = document.getElementById('peers-chart');
+  const chart = place && peers([...document.querySelectorAll('tr[data-ratio]')]);
+  if (chart) place.append(chart);
+
+  // ---- downloads ------------------------------------------------------------------------------------------------------------------
+
+  /** As the lab's JSON files are: a record for each second, not a column for each figure. */
+  function original() {
+    const rows = series => series.t.map((unused, i) =>
+      Object.fromEntries(Object.entries(series).map(([key, column]) => [key, column[i]])));
+    return {...results, cells: cells.map(cell => ({...cell, runs: cell.runs.map(run => ({...run, series: rows(run.series)}))}))};
+  }
+  /** Text that a spreadsheet would take for a formula is marked as text. */
+  function csvField(value) {
+    if (value === null || value === undefined) return '';
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const safe = /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
+    return /[",\r\n]/.test(safe) ? '"' + safe.replace(/"/g, '""') + '"' : safe;
+  }
+  const csv = (head, rows) => [head, ...rows].map(row => row.map(csvField).join(',')).join('\r\n') + '\r\n';
+  const NAMES = ['study', 'case', 'engine', 'version', 'variant', 'guarantee'];
+  const SPREAD = ['median', 'min', 'max', 'runs'];
+  const LATENCY = ['mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
+  const PLAIN = ['mb_per_s', 'cpu_s_per_million', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
+  function cellsCsv() {
+    const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
+    return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...PLAIN],
+      cells.map(cell => [...part(cell, NAMES), ...part(cell.records_per_s, SPREAD), ...part(cell.latency_us, LATENCY),
+        ...part(cell.claim, ['records_per_s', 'says']), ...part(cell, PLAIN)]));
+  }
+  function secondsCsv() {
+    const runs = cells.flatMap(cell => cell.runs.map(run => ({cell, run})));
+    const keys = runs.length ? Object.keys(runs[0].run.series) : [];
+    return csv([...NAMES, 'turn', ...keys], runs.flatMap(({cell, run}) =>
+      run.series.t.map((unused, i) => [...NAMES.map(key => cell[key]), run.turn, ...keys.map(key => run.series[key][i])])));
+  }
+  const FILES = {
+    json: ['results.json', 'application/json', () => JSON.stringify(original())],
+    cells: ['cells.csv', 'text/csv', cellsCsv],
+    seconds: ['seconds.csv', 'text/csv', secondsCsv],
+  };
+  document.querySelectorAll('[data-download]').forEach(button => button.addEventListener('click', () => {
+    const [name, type, content] = FILES[button.dataset.download];
+    const address = URL.createObjectURL(new Blob([content()], {type: type + ';charset=utf-8'}));
+    html('a', {href: address, download: 'thalweg-lab-' + name}).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+  }));
+  root.dataset.drawn = 'yes';
+  // For tests, and for whoever wants the data in the console.
+  window.thalwegLab = {results: original, cellsCsv, secondsCsv};
+})();

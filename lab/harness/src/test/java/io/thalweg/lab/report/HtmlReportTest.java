@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.ResultFiles;
+import io.thalweg.lab.result.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class HtmlReportTest {
+    private static final Results ALL = MadeUp.allStudies();
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final String HOSTILE =
+            "</script><script>document.documentElement.dataset.error='ran'</script>\"'&<b>";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldHoldEveryCellInItsTables() {
+        String page = HtmlReport.of(ALL).replace("<wbr>", "");
+
+        for (CellResult cell : ALL.cells()) {
+            CellText text = CellText.of(cell, MadeUp.MACHINE);
+            assertThat(page)
+                    .contains(Html.escaped(cell.caseName()))
+                    .contains(Html.escaped(text.claim()))
+                    .contains(Html.escaped(text.why()));
+        }
+        assertThat(count(page, "<tr><td class=\"name\">|rowspan=\"\\d+\">[^<]*</th>\\s*<td class=\"name\">"))
+                .isEqualTo(ALL.cells().size());
+    }
+
+    @Test
+    void shouldNeedNothingFromOutside() {
+        assertThat(HtmlReport.of(ALL))
+                .contains("default-src 'none'")
+                .doesNotContainPattern("(src|href)=\"(?!#)")
+                .doesNotContain("@import")
+                .doesNotContain("url(");
+    }
+
+    @Test
+    void shouldLetNoResultBecomeMarkup() {
+        String page = HtmlReport.of(hostile());
+
+        assertThat(count(page, "</script>"))
+                .as("the data, and the page's own script")
+                .isEqualTo(2);
+        assertThat(page).doesNotContain("<b>").doesNotContain(HOSTILE);
+    }
+
+    @Test
+    void shouldEmbedEveryFigureToSixDigits() throws IOException {
+        String page = HtmlReport.of(ALL);
+        String start = "id=\"results\">";
+        int from = page.indexOf(start) + start.length();
+        JsonNode embedded = MAPPER.readTree(page.substring(from, page.indexOf("</script>", from)));
+        JsonNode whole = MAPPER.readTree(ResultFiles.toJson(ALL));
+
+        assertSeriesAreEqual(whole, embedded);
+    }
+
+    @Test
+    void shouldDrawItsChartsInABrowser() throws Exception {
+        String page = inBrowser(HtmlReport.of(ALL));
+
+        assertThat(page).contains("data-drawn=\"yes\"").doesNotContain("data-error");
+        long shown = ALL.cells().stream()
+                .filter(cell -> !cell.caseName().contains("=") && cell.figure() != null)
+                .count();
+        assertThat(count(page, "class=\"bar\"")).isEqualTo(shown);
+        // jstorm by layers, by bytes in two units, by workers; telecom by cardinality; kafka by producers and by
+        // threads.
+        assertThat(count(page, "data-chart=\"lines\"")).isEqualTo(7);
+        assertThat(lines(page, "lines")).isEqualTo(3 + 3 + 3 + 0 + 3 + 4 + 1);
+        assertThat(count(page, "class=\"claim\"")).isEqualTo(2 + 1 + 1 + 1);
+        assertThat(count(page, "data-chart=\"time\"")).isEqualTo(5);
+        assertThat(count(page, "data-chart=\"peers\"")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldDrawHostileAndEmptyResultsInABrowser() throws Exception {
+        assertThat(inBrowser(HtmlReport.of(hostile())))
+                .contains("data-drawn=\"yes\"")
+                .doesNotContain("data-error");
+        assertThat(inBrowser(HtmlReport.of(new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), List.of()))))
+                .contains("data-drawn=\"yes\"")
+                .doesNotContain("data-error");
+    }
+
+    @Test
+    void shouldHandOutItsDataAsTheLabWritesIt() throws Exception {
+        String page = HtmlReport.of(new Results(
+                Results.SCHEMA, MadeUp.MACHINE, ALL.studies(), ALL.cells().subList(0, 12)));
+        // A script of the test's own, for which the policy must give way.
+        String probe = "<script>const out = document.createElement('pre'); out.id = 'probe';"
+                + "out.textContent = JSON.stringify([thalwegLab.results(), thalwegLab.cellsCsv(), thalwegLab.secondsCsv()]);"
+                + "document.body.append(out);</script></body>";
+        String drawn = inBrowser(page.replaceFirst("<meta http-equiv[^>]*>", "").replace("</body>", probe));
+        int from = drawn.indexOf("id=\"probe\">") + "id=\"probe\">".length();
+        JsonNode handed = MAPPER.readTree(unescaped(drawn.substring(from, drawn.indexOf("</pre>", from))));
+
+        Results again = ResultFiles.read(
+                Files.writeString(folder.resolve("again.json"), handed.get(0).toString()));
+        assertThat(again.cells()).hasSize(12);
+        assertThat(again.cells().get(0).runs().get(0).series())
+                .hasSameSizeAs(ALL.cells().get(0).runs().get(0).series());
+        assertThat(handed.get(1).textValue().lines()).hasSize(1 + 12);
+        long seconds = again.cells().stream()
+                .flatMap(cell -> cell.runs().stream())
+                .mapToLong(run -> run.series().size())
+                .sum();
+        assertThat(handed.get(2).textValue().lines()).hasSize((int) seconds + 1);
+    }
+
+    private static Results hostile() {
+        List<CellResult> cells = new ArrayList<>();
+        for (CellResult cell : ALL.cells().subList(0, 3)) {
+            cells.add(new CellResult(
+                    HOSTILE,
+                    HOSTILE,
+                    cell.engine() + HOSTILE,
+                    HOSTILE,
+                    HOSTILE,
+                    cell.guarantee(),
+                    cell.settings(),
+                    Map.of(HOSTILE, HOSTILE),
+                    cell.recordsPerS(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    true,
+                    true,
+                    HOSTILE,
+                    new CellResult.Claim(1.0, HOSTILE),
+                    1.0,
+                    HOSTILE,
+                    cell.runs()));
+        }
+        return new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), cells);
+    }
+
+    private static void assertSeriesAreEqual(JsonNode whole, JsonNode embedded) {
+        int compared = 0;
+        for (int cell = 0; cell < whole.get("cells").size(); cell++) {
+            JsonNode runs = whole.get("cells").get(cell).get("runs");
+            for (int run = 0; run < runs.size(); run++) {
+                JsonNode columns =
+                        embedded.get("cells").get(cell).get("runs").get(run).get("series");
+                JsonNode seconds = runs.get(run).get("series");
+                for (int i = 0; i < seconds.size(); i++) {
+                    for (var figure : seconds.get(i).properties()) {
+                        JsonNode value = columns.get(figure.getKey()).get(i);
+                        if (figure.getValue().isNumber()) {
+                            double expected = figure.getValue().doubleValue();
+                            assertThat(Math.abs(value.doubleValue() - expected))
+                                    .isLessThanOrEqualTo(5e-6 * Math.abs(expected));
+                        } else {
+                            assertThat(value).isEqualTo(figure.getValue());
+                        }
+                        compared++;
+                    }
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(10_000);
+    }
+
+    /** The page as a browser has it after its scripts ran. */
+    private String inBrowser(String page) throws IOException, InterruptedException {
+        Path chromium = Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+        assumeTrue(chromium != null, "no browser here");
+        Path file = Files.writeString(folder.resolve("report.html"), page);
+        Path dom = folder.resolve("dom.html");
+        Process browser = new ProcessBuilder(
+                        chromium.toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-quic",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
+                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--virtual-time-budget=5000",
+                        "--dump-dom",
+                        file.toUri().toString())
+                .redirectOutput(dom.toFile())
+                .redirectError(folder.resolve("browser.log").toFile())
+                .start();
+        try {
+            assertThat(browser.waitFor(60, TimeUnit.SECONDS))
+                    .as("the browser ended")
+                    .isTrue();
+        } finally {
+            browser.descendants().forEach(ProcessHandle::destroyForcibly);
+            browser.destroyForcibly();
+        }
+        return Files.readString(dom);
+    }
+
+    /** Lines in charts of that kind. */
+    private static long lines(String page, String kind) {
+        return Pattern.compile("<figure data-chart=\"" + kind + "\">.*?</figure>", Pattern.DOTALL)
+                .matcher(page)
+                .results()
+                .map(MatchResult::group)
+                .mapToLong(chart -> count(chart, "class=\"line\""))
+                .sum();
+    }
+
+    private static long count(String page, String pattern) {
+        return Pattern.compile(pattern).matcher(page).results().count();
+    }
+
+    private static String unescaped(String html) {
+        return html.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    }
+}
