@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -410,7 +411,10 @@ public final class LabRun implements AutoCloseable {
                 measured ? (long) medianOf(progress.measured, Measured::gcMs) : null,
                 measured,
                 planned.notTestable() == null,
-                planned.notTestable() == null ? reason : planned.notTestable(),
+                Stream.of(planned.notTestable(), spread == null || planned.notTestable() == null ? reason : null)
+                        .filter(Objects::nonNull)
+                        .reduce((a, b) -> a + "; " + b)
+                        .orElse(null),
                 claim,
                 spread == null || claim == null || claim.recordsPerS() == null
                         ? null
