@@ -15,7 +15,9 @@ record CellText(String claim, String here, String ratio, String spread, String l
     }
 
     private static String claim(CellResult cell) {
-        return cell.claim() == null ? "none" : cell.claim().says();
+        return cell.claim() == null || cell.claim().says().isBlank()
+                ? "none"
+                : cell.claim().says();
     }
 
     private static String here(CellResult cell) {
@@ -27,16 +29,16 @@ record CellText(String claim, String here, String ratio, String spread, String l
     }
 
     private static String ratio(CellResult cell) {
-        if (!cell.testable()) {
-            return "not testable";
-        }
         if (cell.claim() == null) {
             return "no claim";
+        }
+        if (!cell.testable()) {
+            return "not testable";
         }
         if (cell.figure() == null) {
             return "no figure";
         }
-        return cell.ratio() == null ? "other unit" : Figures.times(cell.ratio());
+        return cell.ratio() == null ? "no rate" : Figures.times(cell.ratio());
     }
 
     private static String spread(CellResult cell) {
@@ -57,13 +59,13 @@ record CellText(String claim, String here, String ratio, String spread, String l
 
     private static String why(CellResult cell, Machine machine) {
         List<String> parts = new ArrayList<>();
-        String reason = cell.reason() == null ? "" : cell.reason().strip();
-        if (!cell.testable()) {
-            parts.add("not testable here: " + (reason.isEmpty() ? "no reason was recorded" : reason));
-        } else if (!reason.isEmpty()) {
-            parts.add(reason);
+        String reason = cell.reason() == null || cell.reason().isBlank()
+                ? "no reason was recorded"
+                : cell.reason().strip();
+        if (!cell.testable() && cell.claim() != null) {
+            parts.add("not testable here: " + reason);
         } else if (cell.figure() == null) {
-            parts.add("no reason was recorded");
+            parts.add(reason);
         }
         if (!cell.why().isBlank()) {
             parts.add(cell.why().strip());

@@ -46,11 +46,13 @@ final class ReportParts {
                 .collect(Collectors.groupingBy(CellResult::caseName, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Engine, version and variant, with the options; told once however many cells they ran. */
+    /** Engine, version and variant, with the options; told once however many cells they ran, of those that ran at all. */
     static Map<String, Map<String, String>> tunings(List<CellResult> cells) {
         Map<String, Map<String, String>> tunings = new LinkedHashMap<>();
         for (CellResult cell : cells) {
-            tunings.putIfAbsent(cell.engine() + " " + cell.version() + ", " + cell.variant(), cell.tuning());
+            if (!cell.version().isBlank()) {
+                tunings.putIfAbsent(cell.engine() + " " + cell.version() + ", " + cell.variant(), cell.tuning());
+            }
         }
         return tunings;
     }

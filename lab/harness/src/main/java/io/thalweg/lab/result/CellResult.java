@@ -52,7 +52,7 @@ public record CellResult(
 
     /** Whether the sources kept a rate: then engines differ in latency, and the rate is the same for all that hold it. */
     public boolean keepsRate() {
-        return !settings.getOrDefault("rate", "0").equals("0");
+        return !settings.getOrDefault("rate", "0").equals("0") && !settings.containsKey("rate-search");
     }
 
     /** Median, least and most of the runs, and how many there were. */

@@ -133,7 +133,7 @@
     } else {
       lines.push(reasonOf(cell));
     }
-    if (cell.claim) lines.push(`authors: ${cell.claim.says}` + (cell.testable && cell.ratio !== null ? `, here ${times(cell.ratio)}` : ''));
+    if (cell.claim && cell.claim.says) lines.push(`authors: ${cell.claim.says}` + (cell.testable && cell.ratio !== null ? `, here ${times(cell.ratio)}` : ''));
     if (cell.why) lines.push(cell.why);
     return lines.join('\n');
   }
@@ -196,7 +196,7 @@
     return figure('bars', title, 'Records a second, median of the runs; logarithmic axis: read where a bar ends, not how long it is.',
       chart, legend(entries.map(([mark, text]) => [mark.tagName === 'svg' ? mark : svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'}, mark), text])),
       table(['case', 'engine', 'variant', 'records/s', 'authors'], list.map(cell => [cell.case, cell.engine, cell.variant,
-        figureOf(cell) ? count(figureOf(cell).median) : reasonOf(cell), cell.claim ? cell.claim.says : 'no claim'])));
+        figureOf(cell) ? count(figureOf(cell).median) : reasonOf(cell), cell.claim && cell.claim.says || 'no claim'])));
   }
 
   function diamond(cx, cy, colour) {
@@ -228,81 +228,49 @@
 
   // ---- lines: a sweep over one setting ----------------------------------------------------------------------------------------
 
-  /** The settings that a case's name gives, and the name without their values. */
-  function parse(name) {
-    const values = {};
-    const base = name.replace(/([A-Za-z]\w*)=([^,;\s/]+)/g, (all, key, value) => { values[key] = value; return key; });
-    return {base, values};
-  }
-
-  /** Families of cases that differ in the values in their names; the rest are of no sweep. */
+  /** Cases whose names differ only in a number, as in `layers=3`; the rest are of no sweep. */
   function families(list) {
-    const all = new Map();
+    const all = new Map(), plain = [];
     for (const cell of list) {
-      const {base, values} = parse(cell.case);
-      const family = all.get(base) || {base, members: []};
-      family.members.push({cell, values});
-      all.set(base, family);
-    }
-    const sweeps = [], plain = [];
-    for (const family of all.values()) {
-      let most = 1;
-      for (const key of Object.keys(family.members[0].values)) {
-        const different = new Set(family.members.map(member => Number(member.values[key])));
-        if (different.size > most && ![...different].some(Number.isNaN)) {
-          most = different.size;
-          family.x = key;
-        }
+      const [, name, x, value] = /^(.*?)[ .,]*(\w+)=(\S+)$/.exec(cell.case) || [];
+      if (x === undefined || !Number.isFinite(Number(value))) {
+        plain.push(cell);
+        continue;
       }
-      if (family.x) sweeps.push(family);
-      else plain.push(...family.members.map(member => member.cell));
+      const family = all.get(`${name} ${x}`) || {name, x, points: []};
+      family.points.push({cell, x: Number(value)});
+      all.set(`${name} ${x}`, family);
+    }
+    const sweeps = [];
+    for (const family of all.values()) {
+      if (new Set(family.points.map(p => p.x)).size > 1) sweeps.push(family);
+      else plain.push(...family.points.map(p => p.cell));
     }
     return {sweeps, plain};
   }
 
-  function sweep(family) {
-    const {x, members} = family;
-    const others = Object.keys(members[0].values).filter(key => key !== x && new Set(members.map(m => m.values[key])).size > 1);
-    // A chart holds eight lines at most; what else differs becomes a chart each.
-    let facets = [[[], members]];
-    const within = [...others];
-    const lines = list => new Set(list.map(m => nameOf(m.cell) + within.map(key => m.values[key]))).size;
-    while (within.length && facets.some(([, list]) => lines(list) > 8)) {
-      const key = within.shift();
-      facets = facets.flatMap(([at, list]) => [...new Set(list.map(m => m.values[key]))]
-        .map(value => [[...at, `${key}=${value}`], list.filter(m => m.values[key] === value)]));
+  function sweep({name, x, points}) {
+    const claim = cell => cell.claim && cell.claim.records_per_s;
+    const charts = [lineChart(points, x, name, 'records/s', figureOf, claim, count)];
+    if (/byte|payload|size/i.test(x) && points.some(p => p.cell.mb_per_s !== null)) {
+      const mb = cell => cell.mb_per_s / cell.records_per_s.median;
+      const has = cell => figureOf(cell) && cell.mb_per_s !== null;
+      charts.push(lineChart(points, x, name, 'MB/s', cell => !has(cell) ? null
+        : {median: cell.mb_per_s, min: cell.records_per_s.min * mb(cell), max: cell.records_per_s.max * mb(cell), runs: cell.records_per_s.runs},
+        cell => has(cell) && claim(cell) ? claim(cell) * mb(cell) : null, digits));
     }
-    const title = family.base.replace(/\.?[^.]*$/, '') || '';
-    const charts = [];
-    for (const [at, list] of facets) {
-      const name = [title, ...at].filter(Boolean).join(', ');
-      charts.push(lineChart(list, x, within, name, 'records/s', cell => cell && figureOf(cell), cell => cell.claim && cell.claim.records_per_s, count));
-      if (/byte|payload|size/i.test(x) && list.some(m => m.cell.mb_per_s !== null)) {
-        const scale = cell => cell.mb_per_s / cell.records_per_s.median;
-        charts.push(lineChart(list, x, within, name, 'MB/s', cell => {
-          const found = figureOf(cell);
-          return found && cell.mb_per_s !== null
-            ? {median: cell.mb_per_s, min: found.min * scale(cell), max: found.max * scale(cell), runs: found.runs} : null;
-        }, cell => cell.claim && cell.claim.records_per_s && figureOf(cell) && cell.mb_per_s !== null
-          ? cell.claim.records_per_s * scale(cell) : null, value => digits(value)));
-      }
-    }
-    return charts.filter(Boolean);
+    return charts;
   }
 
-  function lineChart(list, xKey, within, name, unit, valueOf, claimOf, show) {
+  function lineChart(list, xKey, name, unit, valueOf, claimOf, show) {
     const series = new Map();
-    for (const {cell, values} of list) {
-      const suffix = within.map(key => `${key}=${values[key]}`).join(' ');
-      const key = nameOf(cell) + (suffix && ' · ' + suffix);
-      const line = series.get(key) || {key, suffix, engine: cell.engine, variant: cell.variant, points: []};
-      line.points.push({x: Number(values[xKey]), cell, found: valueOf(cell), claim: claimOf(cell)});
-      series.set(key, line);
+    for (const {cell, x} of list) {
+      const line = series.get(nameOf(cell)) || {key: nameOf(cell), engine: cell.engine, ...look(cell.engine, cell.variant), points: []};
+      line.points.push({x, cell, found: valueOf(cell), claim: claimOf(cell)});
+      series.set(line.key, line);
     }
     const all = [...series.values()];
     all.forEach(line => line.points.sort((a, b) => a.x - b.x));
-    const oneEngine = new Set(all.map(line => line.engine)).size === 1 && all.length > 1;
-    all.forEach((line, i) => Object.assign(line, oneEngine ? {colour: `var(--other${i % 8})`, dash: ''} : look(line.engine, line.variant)));
     const points = all.flatMap(line => line.points);
     const heading = (name ? name + ': ' : '') + `${unit} by ${xKey}`;
     const values = points.flatMap(p => [p.found && p.found.min, p.found && p.found.max, p.claim]).filter(v => v > 0);
@@ -354,9 +322,9 @@
     }
     const entries = all.filter(line => line.points.some(p => p.found)).map(line => [swatch(line.colour, line.dash, 'full'), line.key]);
     const claimers = all.filter(line => line.points.some(p => p.claim));
-    entries.push(...claimers.map(line => [swatch(line.colour, '6 4', 'hollow'), `${line.engine}, the authors’${line.suffix ? ' · ' + line.suffix : ''}`]));
+    entries.push(...claimers.map(line => [swatch(line.colour, '6 4', 'hollow'), `${line.engine}, the authors’`]));
     return figure('lines', heading, 'Median of the runs, with their range.', chart, legend(entries), reasons(absent, xKey),
-      table([xKey, 'line', unit, 'authors'], points.map(p => [p.x, nameOf(p.cell) + (within.length ? ' ' + p.cell.case : ''),
+      table([xKey, 'line', unit, 'authors'], points.map(p => [p.x, nameOf(p.cell),
         p.found ? show(p.found.median) : reasonOf(p.cell), p.claim ? show(p.claim) : 'none'])));
   }
 

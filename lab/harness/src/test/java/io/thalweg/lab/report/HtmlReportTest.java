@@ -85,10 +85,10 @@ final class HtmlReportTest {
                 .filter(cell -> !cell.caseName().contains("=") && cell.figure() != null)
                 .count();
         assertThat(count(page, "class=\"bar\"")).isEqualTo(shown);
-        // jstorm by layers, by bytes in two units, by workers; telecom by cardinality; kafka by producers and by
+        // jstorm by layers, by payload in two units, by workers; telecom by cardinality; kafka by producers, acks,
         // threads.
-        assertThat(count(page, "data-chart=\"lines\"")).isEqualTo(7);
-        assertThat(lines(page, "lines")).isEqualTo(3 + 3 + 3 + 0 + 3 + 4 + 1);
+        assertThat(count(page, "data-chart=\"lines\"")).isEqualTo(8);
+        assertThat(lines(page, "lines")).isEqualTo(3 + 3 + 3 + 0 + 3 + 1 + 1 + 1);
         assertThat(count(page, "class=\"claim\"")).isEqualTo(2 + 1 + 1 + 1);
         assertThat(count(page, "data-chart=\"time\"")).isEqualTo(5);
         assertThat(count(page, "data-chart=\"peers\"")).isEqualTo(1);
