@@ -18,6 +18,10 @@ record Event(String key, long time, long value) implements Serializable {
         return ORDER.compare(a, b);
     }
 
+    Event withTime(long other) {
+        return new Event(key, other, value);
+    }
+
     Event withValue(long other) {
         return new Event(key, time, other);
     }

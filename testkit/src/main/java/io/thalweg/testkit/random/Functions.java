@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What random topologies do with their records. */
 final class Functions {
+    static final int SCATTER = 30;
+
     private Functions() {}
 
     /** A key of several parts. */
@@ -67,6 +69,18 @@ final class Functions {
 
     static List<Event> many(Event event) {
         return event.value() % 8 == 0 ? Collections.nCopies(40, event) : List.of(event);
+    }
+
+    /** As {@link #many}, each copy up to {@link #SCATTER} later than the event. */
+    static List<Event> scattered(Event event) {
+        if (event.value() % 8 != 0) {
+            return List.of(event);
+        }
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            events.add(event.withTime(event.time() + i * 7 % (SCATTER + 1)));
+        }
+        return events;
     }
 
     static void look(Event event) {

@@ -105,9 +105,11 @@ final class RandomSources {
 
     private Flow withTime(Stream<Event> source, String name, int disorder) {
         Flow flow = new Flow(source, name, false, false, false, false);
+        int spread = disorder;
         if (random.nextInt(4) == 0) {
-            flow = flow.to(flow.stream().flatMap(Functions::many).as(Event.class), flow.name());
-            log.add("%s: flatMap many", name);
+            flow = flow.to(flow.stream().flatMap(Functions::scattered).as(Event.class), flow.name());
+            log.add("%s: flatMap scattered", name);
+            spread += Functions.SCATTER;
         } else if (random.nextInt(4) == 0) {
             flow = flow.to(flow.stream().filter(Functions::passes), flow.name());
             log.add("%s: filter", name);
@@ -115,14 +117,14 @@ final class RandomSources {
         if (random.nextInt(6) == 0) {
             return flow;
         }
-        int bound = random.nextInt(3) == 0 ? 0 : random.nextInt(2 * disorder + 1);
+        int bound = random.nextInt(3) == 0 ? 0 : random.nextInt(2 * spread + 1);
         String timed = log.name("timed");
         log.add("%s = %s: event time, bound %d", timed, name, bound);
         boolean everyRecord = random.nextBoolean();
         Stream<Event> stream = everyRecord
                 ? flow.stream().eventTime(Event::time, Duration.ofMillis(bound))
                 : flow.stream().eventTime(Functions::timeOrNull, Duration.ofMillis(bound));
-        return new Flow(stream.name(timed), timed, true, true, bound >= disorder, false);
+        return new Flow(stream.name(timed), timed, true, true, bound >= spread, false);
     }
 
     // ---- objects that are filled anew
