@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import io.thalweg.cli.report.Report;
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.compare.Comparison;
+import io.thalweg.lab.report.HtmlReport;
 import io.thalweg.lab.report.TextReport;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
@@ -14,6 +15,7 @@ import io.thalweg.lab.study.Studies;
 import io.thalweg.lab.study.Study;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +95,8 @@ final class LabCommand implements Runnable {
             @Option(names = "--runs", paramLabel = "N", description = "of each cell, interleaved; default: 3, quick 2")
                     int runs,
             @Option(names = "--json", paramLabel = "FILE", description = "also write all results as JSON") @Nullable Path json,
+            @Option(names = "--html", paramLabel = "FILE", description = "also write the report with its charts")
+                    @Nullable Path html,
             @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
         PrintStream progress = Report.standardError();
         try {
@@ -105,7 +109,7 @@ final class LabCommand implements Runnable {
                 Results results = lab.run(
                         new LabRun.Wish(selections, engines == null ? List.of() : engines, quick, seconds, runs));
                 System.out.print(TextReport.of(results, COLUMNS));
-                write(results, json);
+                write(results, json, html);
                 return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;
             }
         } catch (LabException | UsageException | IOException e) {
@@ -145,6 +149,7 @@ final class LabCommand implements Runnable {
             description = "Reports on results again, or on those of several calls together.")
     int report(
             @Parameters(paramLabel = "FILE.json", arity = "1..*") List<Path> files,
+            @Option(names = "--html", paramLabel = "FILE", description = "write the report with its charts") @Nullable Path html,
             @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
         try {
             List<Results> all = new ArrayList<>();
@@ -153,6 +158,7 @@ final class LabCommand implements Runnable {
             }
             Results merged = Results.merged(all);
             System.out.print(TextReport.of(merged, COLUMNS));
+            write(merged, null, html);
             return ExitCodes.DONE;
         } catch (IOException e) {
             return failure(e, debug);
@@ -182,9 +188,12 @@ final class LabCommand implements Runnable {
         }
     }
 
-    private static void write(Results results, @Nullable Path json) throws IOException {
+    private static void write(Results results, @Nullable Path json, @Nullable Path html) throws IOException {
         if (json != null) {
             ResultFiles.write(results, json);
+        }
+        if (html != null) {
+            Files.writeString(html, HtmlReport.of(results));
         }
     }
 
