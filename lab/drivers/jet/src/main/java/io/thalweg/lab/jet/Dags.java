@@ -21,6 +21,7 @@ import com.hazelcast.jet.core.Vertex;
 import com.hazelcast.jet.core.WatermarkPolicy;
 import com.hazelcast.jet.core.processor.Processors;
 import com.hazelcast.jet.datamodel.KeyedWindowResult;
+import com.hazelcast.jet.kafka.KafkaProcessors;
 import com.hazelcast.jet.pipeline.ServiceFactories;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.GroupBy;
@@ -38,11 +39,9 @@ final class Dags {
     static <T> DAG relay(Cell cell, RelayWork<T> work, List<Address> members) {
         Address sources = members.get(0);
         Address others = members.get(members.size() - 1);
-        RelayWork.Maker<T> maker = work.maker();
         RelayWork.Counter<T> counter = work.counter();
         DAG dag = new DAG();
-        Vertex last = dag.newVertex("load", on(sources, () -> LoadP.untimed(cell, maker)))
-                .localParallelism(cell.sources());
+        Vertex last = dag.newVertex("source", source(cell, work, sources)).localParallelism(cell.sources());
         for (int layer = 1; layer <= cell.layers(); layer++) {
             Vertex next =
                     dag.newVertex("relay-" + layer, layer(cell, work.relay())).localParallelism(cell.relays());
@@ -54,6 +53,18 @@ final class Dags {
                 .localParallelism(cell.sinks());
         dag.edge(edge(last, sink));
         return dag;
+    }
+
+    private static <T> ProcessorMetaSupplier source(Cell cell, RelayWork<T> work, Address member) {
+        if (cell.from().equals("kafka")) {
+            return KafkaProcessors.streamKafkaP(
+                    KafkaRecords.consumer(cell),
+                    new KafkaRecords<>(cell, work),
+                    EventTimePolicy.noEventTime(),
+                    KafkaRecords.topic(cell));
+        }
+        RelayWork.Maker<T> maker = work.maker();
+        return on(member, () -> LoadP.untimed(cell, maker));
     }
 
     private static <T> ProcessorSupplier layer(Cell cell, FunctionEx<T, T> relay) {

@@ -10,11 +10,16 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Runs cells on Hazelcast Jet; its members stay up from cell to cell. */
 public final class JetDriver implements Driver {
     private static final long SNAPSHOT_MS = 1_000;
+
+    private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private @Nullable Members members;
 
@@ -27,7 +32,33 @@ public final class JetDriver implements Driver {
     public void run(Cell cell) throws Exception {
         refuse(cell);
         Members running = members(cell);
-        start(cell, running).join();
+        Job job = start(cell, running);
+        if (cell.from().equals("generated")) {
+            job.join();
+        } else {
+            cancelWhenDrained(cell, job);
+        }
+    }
+
+    /** Jet reads Kafka without end. */
+    private static void cancelWhenDrained(Cell cell, Job job) throws Exception {
+        CompletableFuture<Void> drained = CompletableFuture.runAsync(() -> {
+            try {
+                cell.folder().awaitDrained(cell.records(), LONGEST);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            CompletableFuture.anyOf(drained, job.getFuture()).get();
+        } finally {
+            job.cancel();
+        }
+        try {
+            job.join();
+        } catch (CancellationException e) {
+            // as it was told to
+        }
     }
 
     private static Job start(Cell cell, Members running) throws RefusedException {
@@ -60,6 +91,12 @@ public final class JetDriver implements Driver {
         }
         if (!cell.processer().equals("builtin")) {
             throw new RefusedException("Jet runs Python over gRPC with a package index at hand, which the lab has not");
+        }
+        if (!cell.from().equals("generated") && cell.workload() != Cell.Workload.RELAY) {
+            throw new RefusedException("from Kafka, the lab runs only relays on Jet");
+        }
+        if (!cell.from().equals("generated") && cell.processes() > 1) {
+            throw new RefusedException("Jet reads Kafka on both members, so that a record need not cross between them");
         }
         if (cell.processes() > 1 && cell.workload() != Cell.Workload.RELAY) {
             throw new RefusedException("on two members, the lab runs only relays on Jet");

@@ -30,7 +30,7 @@ record Message(long number, byte[] data, long[] times) {
     }
 
     /** One that was made elsewhere. */
-    static Message of(byte[] data) {
+    static Message read(byte[] data) {
         return new Message(number(data), data, UNTIMED);
     }
 

@@ -3,6 +3,7 @@ package io.thalweg.lab.jet;
 
 import com.hazelcast.function.FunctionEx;
 import com.hazelcast.jet.core.ProcessorMetaSupplier;
+import com.hazelcast.jet.kafka.KafkaSources;
 import com.hazelcast.jet.pipeline.Pipeline;
 import com.hazelcast.jet.pipeline.ServiceFactories;
 import com.hazelcast.jet.pipeline.Sink;
@@ -20,22 +21,23 @@ final class Pipelines {
     private Pipelines() {}
 
     static <T> Pipeline relay(Cell cell, RelayWork<T> work) {
-        RelayWork.Maker<T> maker = work.maker();
-        return relay(
-                cell,
-                work,
-                Sources.streamFromProcessor(
-                        "load", ProcessorMetaSupplier.of(cell.sources(), () -> LoadP.untimed(cell, maker))));
-    }
-
-    private static <T> Pipeline relay(Cell cell, RelayWork<T> work, StreamSource<T> source) {
         Pipeline pipeline = Pipeline.create();
-        StreamStage<T> stage = pipeline.readFrom(source).withoutTimestamps();
+        StreamStage<T> stage =
+                pipeline.readFrom(source(cell, work)).withoutTimestamps().setLocalParallelism(cell.sources());
         for (int layer = 1; layer <= cell.layers(); layer++) {
             stage = layer(stage, cell, work.relay()).setLocalParallelism(cell.relays());
         }
         stage.writeTo(sink(cell, work.counter()));
         return pipeline;
+    }
+
+    private static <T> StreamSource<T> source(Cell cell, RelayWork<T> work) {
+        if (cell.from().equals("kafka")) {
+            return KafkaSources.kafka(
+                    KafkaRecords.consumer(cell), new KafkaRecords<>(cell, work), KafkaRecords.topic(cell));
+        }
+        RelayWork.Maker<T> maker = work.maker();
+        return Sources.streamFromProcessor("load", ProcessorMetaSupplier.of(() -> LoadP.untimed(cell, maker)));
     }
 
     private static <T> StreamStage<T> layer(StreamStage<T> stage, Cell cell, FunctionEx<T, T> relay) {

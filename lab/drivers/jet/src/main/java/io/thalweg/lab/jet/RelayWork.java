@@ -14,8 +14,14 @@ import java.io.Serializable;
  * @param relay what a relay hands on for a record
  * @param counter counts what comes out
  * @param number of a record
+ * @param reader makes a record of what stands in Kafka
  */
-record RelayWork<T>(Maker<T> maker, FunctionEx<T, T> relay, Counter<T> counter, FunctionEx<T, Long> number)
+record RelayWork<T>(
+        Maker<T> maker,
+        FunctionEx<T, T> relay,
+        Counter<T> counter,
+        FunctionEx<T, Long> number,
+        FunctionEx<byte[], T> reader)
         implements Serializable {
     interface Maker<T> extends Serializable {
         T next(Load load);
@@ -26,7 +32,7 @@ record RelayWork<T>(Maker<T> maker, FunctionEx<T, T> relay, Counter<T> counter, 
     }
 
     static RelayWork<?> of(Cell cell) {
-        boolean timed = cell.ratePerSecond() > 0 || cell.stamps();
+        boolean timed = cell.from().equals("generated") && (cell.ratePerSecond() > 0 || cell.stamps());
         if (cell.payload() > 0) {
             byte[] template = new byte[Math.max(Long.BYTES, cell.payload())];
             Maker<Message> maker = timed
@@ -37,17 +43,26 @@ record RelayWork<T>(Maker<T> maker, FunctionEx<T, T> relay, Counter<T> counter, 
                     : load -> Message.of(load.take(), template, Message.UNTIMED);
             FunctionEx<Message, Message> relay = cell.stamps() ? Message::next : message -> message;
             return new RelayWork<>(
-                    maker, relay, (message, meter) -> message.count(template.length, meter), Message::number);
+                    maker,
+                    relay,
+                    (message, meter) -> message.count(template.length, meter),
+                    Message::number,
+                    Message::read);
         }
         if (timed) {
             return new RelayWork<>(
                     RelayWork::numbered,
                     number -> number,
                     (number, meter) -> meter.received(number.number(), number.dueNs()),
-                    Numbered::number);
+                    Numbered::number,
+                    data -> new Numbered(Message.number(data), 0));
         }
         return new RelayWork<>(
-                Load::take, number -> number, (number, meter) -> meter.received(number), number -> number);
+                Load::take,
+                number -> number,
+                (number, meter) -> meter.received(number),
+                number -> number,
+                Message::number);
     }
 
     private static Numbered numbered(Load load) {

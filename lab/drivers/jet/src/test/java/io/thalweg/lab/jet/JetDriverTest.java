@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.RefusedException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,19 @@ final class JetDriverTest {
             })
     void shouldRelayBetweenTwoMembers(String settings) throws Exception {
         check("processes=2 " + settings);
+    }
+
+    @Test
+    void shouldRelayFromKafka() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
+            for (String variant : List.of("pipeline", "dag")) {
+                Map<String, String> all = new HashMap<>(kafka.settings());
+                all.put("variant", variant);
+                all.put("guarantee", "at-least-once");
+                all.put("sources", "2");
+                CellCheck.run(DRIVER, folder, all);
+            }
+        }
     }
 
     @ParameterizedTest
