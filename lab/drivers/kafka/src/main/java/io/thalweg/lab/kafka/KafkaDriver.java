@@ -93,7 +93,8 @@ public final class KafkaDriver implements Driver {
     }
 
     private static void serve(Cell cell, Cluster cluster) throws Exception {
-        Topics.Filled topic = cluster.topics.filled(partitions(cell), Payload.size(cell), cell.records());
+        int payload = Math.max(Long.BYTES, cell.payload());
+        Topics.Filled topic = cluster.topics.filled(partitions(cell), payload, cell.records());
         Consumers.check(topic.name(), topic.partitions(), topic.payload(), topic.records(), cluster.brokers);
         Properties service = new Properties();
         service.setProperty("broker", cluster.brokers.addresses());
