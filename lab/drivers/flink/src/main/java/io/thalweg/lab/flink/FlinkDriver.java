@@ -4,7 +4,13 @@ package io.thalweg.lab.flink;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +32,33 @@ public final class FlinkDriver implements Driver {
                 ? StreamExecutionEnvironment.createLocalEnvironment(widest(cell), options)
                 : cluster().environment(options);
         job.describe(environment);
-        environment.execute("lab");
+        await(environment.executeAsync("lab"), cell);
+    }
+
+    /** Waits for the job's end. A source of the lab ends by itself when it is told to stop, Flink's Kafka source by a savepoint. */
+    private static void await(JobClient client, Cell cell) throws Exception {
+        CompletableFuture<?> result = client.getJobExecutionResult();
+        boolean stopping = !cell.from().equals("kafka");
+        while (true) {
+            try {
+                result.get(100, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                if (!stopping && cell.folder().stopped()) {
+                    stopping = true;
+                    stop(client, cell);
+                }
+            }
+        }
+    }
+
+    private static void stop(JobClient client, Cell cell) throws InterruptedException {
+        try {
+            client.stopWithSavepoint(false, cell.folder().path().toUri().toString(), SavepointFormatType.NATIVE)
+                    .get();
+        } catch (ExecutionException e) {
+            // it had just ended by itself, or failed: its result says which
+        }
     }
 
     private static int widest(Cell cell) {

@@ -12,9 +12,11 @@ import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.serialization.AbstractDeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The records of a topic that was filled before, by Flink's own Kafka source, from the first to the last. */
@@ -34,6 +36,11 @@ final class KafkaRecords {
                 .setGroupId("lab")
                 .setStartingOffsets(OffsetsInitializer.earliest())
                 .setBounded(OffsetsInitializer.latest())
+                .setProperty(ConsumerConfig.RECEIVE_BUFFER_CONFIG, "2097152")
+                .setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000")
+                .setProperty(ConsumerConfig.CHECK_CRCS_CONFIG, "false")
+                .setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false") // nobody looks at them
+                .setProperty(KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
                 .setValueOnlyDeserializer(new Values<>(type, reader))
                 .build();
         DataStream<T> read =

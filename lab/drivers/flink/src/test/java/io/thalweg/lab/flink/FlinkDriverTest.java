@@ -4,9 +4,12 @@ package io.thalweg.lab.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
+import io.thalweg.lab.driver.Sample;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -73,6 +76,18 @@ final class FlinkDriverTest {
             })
     void shouldAggregateProbes(String settings) throws Exception {
         check("workload=telecom " + settings);
+    }
+
+    @Test
+    void shouldEndWhenToldTo() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of());
+        cell.folder().stop();
+        try (FlinkDriver driver = new FlinkDriver()) {
+            driver.run(cell);
+        }
+        Meters.closeAll();
+        Sample total = cell.folder().totals();
+        assertThat(total.received()).isEqualTo(total.sent());
     }
 
     /** One cluster for all, with as many slots as the next cell needs. */
