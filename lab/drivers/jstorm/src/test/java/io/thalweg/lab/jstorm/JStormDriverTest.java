@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.jstorm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.RefusedException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class JStormDriverTest {
+    private final JStormDriver driver = new JStormDriver();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldKnowItsVersion() {
+        assertThat(driver.version()).isEqualTo("2.2.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=default sources=2 relays=2 sinks=2 payload=1000 stamps=true guarantee=acked maxPending=1000",
+                "variant=tuned layers=2 rate=20000 hoard=1000000",
+            })
+    void shouldBringEveryRecordOut(String settings) throws Exception {
+        check(settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"processes=2", "workload=group-by", "guarantee=exactly-once", "from=kafka", "processer=python"})
+    void shouldSayWhatItCannotDo(String settings) {
+        assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
+    }
+
+    private void check(String settings) throws Exception {
+        Map<String, String> all = new HashMap<>(Map.of("records", "10000"));
+        for (String setting : settings.split(" ")) {
+            String[] parts = setting.split("=");
+            all.put(parts[0], parts[1]);
+        }
+        CellCheck.run(driver, folder, all);
+    }
+}
