@@ -7,6 +7,7 @@ import com.hazelcast.cluster.Address;
 import com.hazelcast.function.FunctionEx;
 import com.hazelcast.function.SupplierEx;
 import com.hazelcast.function.ToLongFunctionEx;
+import com.hazelcast.jet.aggregate.AggregateOperation1;
 import com.hazelcast.jet.config.EdgeConfig;
 import com.hazelcast.jet.core.DAG;
 import com.hazelcast.jet.core.Edge;
@@ -26,7 +27,10 @@ import com.hazelcast.jet.pipeline.ServiceFactories;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.GroupBy;
 import io.thalweg.lab.driver.Hoard;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Cells by the Core API: each stage a vertex, one task feeding one where there are as many, and one stage of aggregation. */
@@ -81,29 +85,62 @@ final class Dags {
 
     static DAG grouped(Cell cell) {
         RelayWork.Maker<Fact> maker = Fact.maker(new GroupBy(cell));
-        EventTimePolicy<Fact> policy = EventTimePolicy.eventTimePolicy(
-                Fact::timeMs,
-                WatermarkPolicy.limitingLag(0),
-                GroupBy.WINDOW_MS,
-                0,
-                EventTimePolicy.DEFAULT_IDLE_TIMEOUT);
+        EventTimePolicy<Fact> policy = policy(Fact::timeMs, GroupBy.WINDOW_MS);
         DAG dag = new DAG();
         Vertex source =
                 dag.newVertex("load", () -> LoadP.timed(cell, maker, policy)).localParallelism(cell.sources());
+        sum(dag, source, Fact::key, Fact::timeMs, GroupBy.WINDOW_MS, Fact.sums(cell.measures()), cell, Fact.rows());
+        return dag;
+    }
+
+    static DAG telecom(Cell cell) {
+        TelecomSize size = TelecomSize.named(cell.text("size", "small"));
+        EventTimePolicy<byte[]> policy = policy(TelecomLines::timeMs, TelecomSize.WINDOW_MS);
+        DAG dag = new DAG();
+        Vertex source = dag.newVertex("load", () -> LoadP.timed(cell, FlatProbe.lines(size), policy))
+                .localParallelism(cell.sources());
+        Vertex flatten = dag.newVertex("flatten", Processors.mapP((FunctionEx<byte[], FlatProbe>) FlatProbe::of))
+                .localParallelism(cell.relays());
+        dag.edge(edge(source, flatten));
+        sum(
+                dag,
+                flatten,
+                FlatProbe::key,
+                FlatProbe::timeMs,
+                TelecomSize.WINDOW_MS,
+                FlatProbe.sums(),
+                cell,
+                FlatProbe.rows());
+        return dag;
+    }
+
+    private static <T> EventTimePolicy<T> policy(ToLongFunctionEx<T> timeMs, long windowMs) {
+        return EventTimePolicy.eventTimePolicy(
+                timeMs, WatermarkPolicy.limitingLag(0), windowMs, 0, EventTimePolicy.DEFAULT_IDLE_TIMEOUT);
+    }
+
+    private static <T, K, R> void sum(
+            DAG dag,
+            Vertex from,
+            FunctionEx<T, K> key,
+            ToLongFunctionEx<T> timeMs,
+            long windowMs,
+            AggregateOperation1<T, ?, R> operation,
+            Cell cell,
+            RelayWork.Counter<Map.Entry<K, R>> rows) {
         Vertex sums = dag.newVertex(
                         "sum",
                         Processors.aggregateToSlidingWindowP(
-                                List.of((FunctionEx<Fact, GroupBy.Key>) Fact::key),
-                                List.of((ToLongFunctionEx<Fact>) Fact::timeMs),
+                                List.of(key),
+                                List.of(timeMs),
                                 TimestampKind.EVENT,
-                                SlidingWindowPolicy.tumblingWinPolicy(GroupBy.WINDOW_MS),
+                                SlidingWindowPolicy.tumblingWinPolicy(windowMs),
                                 0,
-                                Fact.sums(cell.measures()),
-                                KeyedWindowResult<GroupBy.Key, long[]>::new))
+                                operation,
+                                KeyedWindowResult<K, R>::new))
                 .localParallelism(cell.sinks());
-        Vertex sink =
-                dag.newVertex("count", () -> new MeterP<>(cell, Fact.rows())).localParallelism(cell.sinks());
-        return dag.edge(queued(between(source, sums)).partitioned(Fact::key, Partitioner.HASH_CODE))
+        Vertex sink = dag.newVertex("count", () -> new MeterP<>(cell, rows)).localParallelism(cell.sinks());
+        dag.edge(queued(between(from, sums)).partitioned(key, Partitioner.HASH_CODE))
                 .edge(edge(sums, sink));
     }
 

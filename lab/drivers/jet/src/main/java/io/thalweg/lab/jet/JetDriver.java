@@ -70,6 +70,7 @@ public final class JetDriver implements Driver {
                 pipeline
                         ? jet.newJob(Pipelines.grouped(cell), config(cell))
                         : jet.newJob(Dags.grouped(cell), config(cell));
+            case TELECOM -> jet.newJob(Dags.telecom(cell), config(cell));
             default -> throw new RefusedException("Jet is no part of " + cell.workload());
         };
     }
@@ -97,6 +98,9 @@ public final class JetDriver implements Driver {
         }
         if (!cell.from().equals("generated") && cell.processes() > 1) {
             throw new RefusedException("Jet reads Kafka on both members, so that a record need not cross between them");
+        }
+        if (cell.workload() == Cell.Workload.TELECOM && cell.guarantee() != Cell.Guarantee.NONE) {
+            throw new RefusedException("the lab's probes have no serializer for Jet's snapshots");
         }
         if (cell.processes() > 1 && cell.workload() != Cell.Workload.RELAY) {
             throw new RefusedException("on two members, the lab runs only relays on Jet");

@@ -4,9 +4,14 @@ package io.thalweg.lab.jet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONWriter;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.workloads.telecom.Probe;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -80,6 +85,28 @@ final class JetDriverTest {
         check("processes=2 " + settings);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"variant=pipeline", "variant=dag sources=2 relays=2 sinks=2"})
+    void shouldAggregateProbes(String settings) throws Exception {
+        check("workload=telecom records=100000 " + settings);
+    }
+
+    @Test
+    void shouldFlattenEveryField() {
+        byte[] line = new TelecomLines(TelecomSize.SMALL).line(7);
+        FlatProbe probe = FlatProbe.of(line);
+        Probe again = new Probe(
+                probe.timeMs(),
+                probe.key().cell(),
+                probe.key().device(),
+                probe.key().subscriber(),
+                probe.key().service(),
+                probe.key().session(),
+                probe.measures());
+        assertThat(JSON.parse(JSON.toJSONString(again, JSONWriter.Feature.WriteNulls)))
+                .isEqualTo(JSON.parse(line));
+    }
+
     @Test
     void shouldRelayFromKafka() throws Exception {
         try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
@@ -94,7 +121,14 @@ final class JetDriverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"guarantee=acked", "processer=python", "workload=produce", "processes=2 workload=group-by"})
+    @ValueSource(
+            strings = {
+                "guarantee=acked",
+                "processer=python",
+                "workload=produce",
+                "processes=2 workload=group-by",
+                "workload=telecom guarantee=exactly-once"
+            })
     void shouldSayWhatItCannotRun(String settings) {
         assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
     }
