@@ -14,6 +14,7 @@ import org.apache.storm.kafka.spout.KafkaSpout;
 import org.apache.storm.kafka.spout.KafkaSpoutConfig;
 import org.apache.storm.kafka.spout.RecordTranslator;
 import org.apache.storm.tuple.Fields;
+import org.jspecify.annotations.Nullable;
 
 /** Storm's Kafka spout over a topic of numbers. */
 final class KafkaSource implements RecordTranslator<byte[], byte[]> {
@@ -23,6 +24,9 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
     private final Message message;
 
     @SuppressWarnings("NullAway.Init") // by the first record; every task has a copy of its own
+    private transient Meters meters;
+
+    @SuppressWarnings("NullAway.Init")
     private transient ReadMeter meter;
 
     private KafkaSource(Cell cell, Message message) {
@@ -55,9 +59,13 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
     }
 
     @Override
-    public List<Object> apply(ConsumerRecord<byte[], byte[]> record) {
+    public @Nullable List<Object> apply(ConsumerRecord<byte[], byte[]> record) {
         if (meter == null) {
-            meter = Meters.of(cell).reader();
+            meters = Meters.of(cell);
+            meter = meters.reader();
+        }
+        if (meters.stopped()) {
+            return null; // as for a record that is no good: the spout passes over it
         }
         byte[] value = record.value();
         long number = ByteBuffer.wrap(value).getLong();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,6 +53,16 @@ final class StormDriverTest {
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
+    }
+
+    @Test
+    void shouldRelayFromKafka() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
+            Map<String, String> all = new HashMap<>(kafka.settings());
+            all.put("guarantee", "at-least-once");
+            all.put("sources", "2");
+            CellCheck.run(driver, folder, all);
+        }
     }
 
     @ParameterizedTest
