@@ -3,16 +3,20 @@ package io.thalweg.lab.storm;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.ProcessSimulator;
 import org.apache.storm.generated.StormTopology;
 
 /** Storm's LocalCluster: everything in this JVM. */
 final class InProcess implements Cluster {
+    private static final Duration STOP = Duration.ofSeconds(30);
+
     private final ZooKeeper zooKeeper;
     private final LocalCluster cluster;
 
@@ -36,9 +40,17 @@ final class InProcess implements Cluster {
         cluster.submitTopology(name, config, topology);
     }
 
+    /** Ends a topology, and waits until its worker has ended: it would go on to commit to Kafka, say, and halt this JVM if it cannot. */
     @Override
     public void kill(String name) throws Exception {
         cluster.killTopologyWithOpts(name, LocalCluster.KILL_NOW);
+        long deadline = System.nanoTime() + STOP.toNanos();
+        while (!ProcessSimulator.getAllProcessHandles().isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("Storm's worker did not end in " + STOP.toSeconds() + " s");
+            }
+            Thread.sleep(50);
+        }
     }
 
     @Override
