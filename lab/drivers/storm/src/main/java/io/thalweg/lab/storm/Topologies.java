@@ -134,12 +134,14 @@ final class Topologies {
     }
 
     /**
-     * Whether batches between tasks do good: where records come as fast as they can and enough of them may be under way. And
-     * Storm never flushes a batch of what a Python child emitted before it is full.
+     * Whether batches between tasks do good: where records come as fast as they can and enough of them may be under way. Storm
+     * flushes only what its executors emit themselves; what a thread of the network or of a Python child leaves in a batch that
+     * is not full stays there.
      */
     private static boolean batches(Cell cell) {
         boolean enough = !acked(cell) || cell.maxPending() == 0 || cell.maxPending() >= ENOUGH_PENDING;
-        return enough && cell.ratePerSecond() == 0 && !cell.processer().equals("python");
+        boolean flushed = cell.processes() == 1 && !cell.processer().equals("python");
+        return enough && flushed && cell.ratePerSecond() == 0;
     }
 
     /** What the variant says, and what the cell asks for. */

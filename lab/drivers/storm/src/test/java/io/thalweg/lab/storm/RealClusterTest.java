@@ -35,18 +35,7 @@ final class RealClusterTest {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (StormDriver driver = new StormDriver()) {
             Cell cell = CellCheck.write(
-                    folder,
-                    Map.of(
-                            "processes",
-                            "2",
-                            "payload",
-                            "100",
-                            "stamps",
-                            "true",
-                            "guarantee",
-                            "acked",
-                            "maxPending",
-                            "50"));
+                    folder, Map.of("variant", "tuned", "processes", "2", "payload", "100", "stamps", "true"));
             Future<?> run = thread.submit(() -> {
                 driver.run(cell);
                 return null;

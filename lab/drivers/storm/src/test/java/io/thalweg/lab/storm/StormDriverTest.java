@@ -4,9 +4,12 @@ package io.thalweg.lab.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
+import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.Sample;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -53,6 +56,16 @@ final class StormDriverTest {
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
+    }
+
+    @Test
+    void shouldTakeBeingStoppedBeforeItHasBegun() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("variant", "tuned"));
+        cell.folder().stop();
+        driver.run(cell);
+        Meters.closeAll();
+        Sample total = cell.folder().totals();
+        assertThat(total.received()).isEqualTo(total.sent());
     }
 
     @Test
