@@ -66,6 +66,22 @@ public record RunFolder(Path path) {
     }
 
     /**
+     * Waits until a source or a sink of the run has made its meters. For a driver whose engine must not be told to end a job that it
+     * has only begun to start.
+     *
+     * @throws IllegalStateException if that does not happen in time
+     */
+    public void awaitStarted(Duration atMost) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (files(SAMPLES).isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("no source or sink had started after " + atMost.toSeconds() + " s");
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /**
      * Waits until the sources have ended and nothing has come out for a second, or all of it has. For a driver whose engine does
      * not notice by itself that its input ended.
      *

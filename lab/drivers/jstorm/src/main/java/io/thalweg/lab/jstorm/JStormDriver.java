@@ -12,6 +12,8 @@ import java.time.Duration;
 /** Runs cells on JStorm. Its topologies do not end by themselves and its local daemons do not
  * take a second one well: all of it is ended when the records came out, and begun anew for the next run. */
 public final class JStormDriver implements Driver {
+    private static final Duration LONGEST_START = Duration.ofMinutes(3);
+
     /** Longer than any run; the lab itself looks after runs that hang. */
     private static final Duration LONGEST_RUN = Duration.ofHours(3);
 
@@ -28,6 +30,8 @@ public final class JStormDriver implements Driver {
         Config config = Relay.config(cell, tuning.of(cell.variant()));
         try (LocalDaemons daemons = new LocalDaemons(Files.createTempDirectory("lab-jstorm"))) {
             daemons.submit("run", config, topology);
+            // A worker that is ended while it is being prepared takes the whole JVM with it.
+            cell.folder().awaitStarted(LONGEST_START);
             cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
         }
     }

@@ -3,7 +3,6 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs cells on Apache Storm. Its topologies do not end by themselves: one is killed when all its records came out. */
 public final class StormDriver implements Driver {
-    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration LONGEST_START = Duration.ofMinutes(3);
 
     /** Longer than any run; the lab itself looks after runs that hang. */
     private static final Duration LONGEST_RUN = Duration.ofHours(3);
@@ -43,21 +42,11 @@ public final class StormDriver implements Driver {
         String name = "run-" + ++runs;
         at.submit(name, config, topology);
         try {
-            awaitStarted(cell.folder());
+            // A topology that is killed while its worker is being prepared takes the whole JVM with it.
+            cell.folder().awaitStarted(LONGEST_START);
             cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
         } finally {
             at.kill(name);
-        }
-    }
-
-    /** Storm ends the whole JVM if a topology is killed while its worker is being prepared. */
-    private static void awaitStarted(RunFolder folder) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START.toNanos();
-        while (folder.files(RunFolder.SAMPLES).isEmpty()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("Storm did not start the topology in " + START.toSeconds() + " s");
-            }
-            Thread.sleep(50);
         }
     }
 
