@@ -106,6 +106,12 @@ final class LabCommand implements Runnable {
             List<Studies.Selection> selections = find(studies);
             try (LabRun lab = new LabRun(home(), version(), progress::println)) {
                 Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
+                for (String each : engines == null ? List.<String>of() : engines) {
+                    if (!lab.engines().contains(each)) {
+                        throw new UsageException(
+                                "no engine '" + each + "'; there are " + String.join(", ", lab.engines()));
+                    }
+                }
                 Results results = lab.run(
                         new LabRun.Wish(selections, engines == null ? List.of() : engines, quick, seconds, runs));
                 System.out.print(TextReport.of(results, COLUMNS));

@@ -96,17 +96,17 @@ public final class LabRun implements AutoCloseable {
         }
     }
 
+    /** The engines that have a driver. */
+    public Set<String> engines() {
+        return engines.keySet();
+    }
+
     /** @throws LabException if nothing can be run at all */
     public Results run(Wish wish) {
         return run(wish, wish.timing());
     }
 
     Results run(Wish wish, Timing timing) {
-        for (String each : wish.engines()) {
-            if (!engines.containsKey(each)) {
-                throw new LabException("no engine '" + each + "'; there are " + String.join(", ", engines.keySet()));
-            }
-        }
         List<List<Planned>> groups = new ArrayList<>();
         wish.studies().forEach(study -> groups.addAll(study.plan(wish.engines(), this::variants, wish.quick())));
         prepare(groups);

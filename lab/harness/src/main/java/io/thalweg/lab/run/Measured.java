@@ -93,7 +93,10 @@ record Measured(
                     (now.loopbackBytes() - before.loopbackBytes()) / MB,
                     sample.gcMs() - sampleBefore.gcMs(),
                     sample.longestGcMs(),
-                    now.contextSwitches() - before.contextSwitches(),
+                    Math.max(
+                            0,
+                            now.contextSwitches()
+                                    - before.contextSwitches()), // a thread that ends takes its count along
                     now.threads(),
                     now.load()));
         }

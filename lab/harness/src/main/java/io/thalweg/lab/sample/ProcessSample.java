@@ -2,7 +2,7 @@
 package io.thalweg.lab.sample;
 
 /**
- * What the processes of one run and the machine used up to one moment. Times and counts only grow, as long as no process ends.
+ * What the processes of one run and the machine used up to one moment. Times and counts only grow, but for context switches, which are those of threads that live.
  *
  * @param timeNs on the clock of {@link System#nanoTime}
  * @param idleTicks of all cores, like the next two

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.sample;
 
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +30,6 @@ public final class Sampler implements AutoCloseable {
     private final ProcessHandle root;
     private final Thread thread;
     private double cpuMsOfEnded;
-    private long switchesOfEnded;
     private volatile boolean closed;
 
     public Sampler(ProcessHandle root) {
@@ -63,18 +67,17 @@ public final class Sampler implements AutoCloseable {
         last.forEach((pid, process) -> {
             if (!now.containsKey(pid)) {
                 cpuMsOfEnded += process.getKernelTime() + process.getUserTime();
-                switchesOfEnded += process.getContextSwitches();
             }
         });
         last.clear();
         last.putAll(now);
         double cpuMs = cpuMsOfEnded;
-        long switches = switchesOfEnded;
+        long switches = 0;
         long rss = 0;
         long threads = 0;
         for (OSProcess each : now.values()) {
             cpuMs += each.getKernelTime() + each.getUserTime();
-            switches += each.getContextSwitches();
+            switches += contextSwitches(each.getProcessID());
             rss += each.getResidentMemory();
             threads += each.getThreadCount();
         }
@@ -99,6 +102,24 @@ public final class Sampler implements AutoCloseable {
                 allTicks,
                 bytes,
                 processor.getSystemLoadAverage(1)[0]);
+    }
+
+    /** Of all threads of a process that live; /proc/PID/status, which oshi reads, knows only those of the first. */
+    private static long contextSwitches(int pid) {
+        long switches = 0;
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            for (Path thread : threads) {
+                for (String line : Files.readAllLines(thread.resolve("status"))) {
+                    if (line.contains("voluntary_ctxt_switches:")) {
+                        switches += Long.parseLong(
+                                line.substring(line.indexOf(':') + 1).strip());
+                    }
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return switches; // it has ended, or this is not Linux
+        }
+        return switches;
     }
 
     /** All samples so far, oldest first. */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.cli.Cli.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LabCommandTest {
+    private static final String RESULTS = """
+            {"schema": 1,
+             "machine": {"cpu": "c", "cores": 2, "memory_mb": 1, "os": "o", "java": "j", "thalweg": "t", "started": "s",
+                         "ceiling_records_per_s": 1, "meter_ns_per_record": 1, "clock_ns": 1},
+             "studies": [], "cells": []}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void openFolder() {
+        cli = new Cli(folder);
+    }
+
+    @Test
+    void shouldListStudiesWithTheirCases() throws Exception {
+        Outcome list = cli.run("lab", "list");
+
+        assertThat(list.code()).isZero();
+        assertThat(list.outLines())
+                .contains(
+                        "storm-2012: Twitter Storm 0.6.1: throughput and latency of a pipeline",
+                        "  a: one process, one of each, no acking");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotThere() throws Exception {
+        assertThat(fails(2, "lab", "run", "storm-2013")).startsWith("thalweg: no study 'storm-2013'; there are ");
+        assertThat(fails(2, "lab", "run", "storm-2012.z")).startsWith("thalweg: study storm-2012 has no case 'z'");
+        assertThat(fails(2, "lab", "run", "none.yaml")).startsWith("thalweg: none.yaml: no such file");
+        assertThat(fails(2, "lab", "run", "storm-2012", "--runs", "-1")).contains("--seconds and --runs");
+        assertThat(fails(1, "lab", "run", "storm-2012")).contains("run it by ./thalweg lab");
+        cli.withJava("-Dthalweg.home=" + folder);
+        assertThat(fails(1, "lab", "run", "storm-2012")).contains("no drivers under " + folder);
+        Files.createDirectories(folder.resolve("lab/drivers"));
+        assertThat(fails(2, "lab", "run", "storm-2012", "--engines", "spark")).contains("no engine 'spark'");
+    }
+
+    @Test
+    void shouldReportAndCompareFiles() throws Exception {
+        cli.write("a.json", RESULTS);
+        cli.write("b.json", "{}");
+
+        Outcome report = cli.run("lab", "report", "a.json", "a.json", "--html", "a.html");
+        assertThat(report.code()).as(report.error()).isZero();
+        assertThat(folder.resolve("a.html")).content().startsWith("<!DOCTYPE html>");
+        assertThat(cli.run("lab", "compare", "a.json", "a.json").code()).isZero();
+        assertThat(fails(1, "lab", "compare", "a.json", "b.json")).startsWith("thalweg: b.json ");
+        assertThat(fails(1, "lab", "report", "c.json")).startsWith("thalweg: c.json");
+    }
+
+    /** The one line that it says. */
+    private String fails(int code, String... arguments) throws Exception {
+        Outcome outcome = cli.run(arguments);
+        assertThat(outcome.code()).as(outcome.error()).isEqualTo(code);
+        assertThat(outcome.errorLines()).hasSize(1);
+        return outcome.error();
+    }
+}
