@@ -14,6 +14,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TopologyTesterTest {
@@ -68,6 +69,38 @@ final class TopologyTesterTest {
             tester.add("trips", new Trip("Oslo", 100), new Trip("Oslo", 1_000));
             assertThat(tester.records("counts")).containsExactly(new WindowResult<>("Oslo", 0, 1_000, 1L));
             assertThat(tester.stats().windowsOpen()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldLeaveACopyItsTimeWhereTheOneBeforeUpdatedAWindow() {
+        Topology topology = Topology.named("updates");
+        topology.from(Sources.of(0L))
+                .eventTime(n -> n, Duration.ZERO)
+                .flatMap(n -> List.of(n, n))
+                .as(Long.class)
+                .keyBy(n -> 1L)
+                .window(Windows.sliding(Duration.ofMillis(10), Duration.ofMillis(5)))
+                .allowedLateness(Duration.ofSeconds(1))
+                .aggregate(Aggregates.count())
+                .to(Sinks.discard());
+        TopologyTester.Options fused = TopologyTester.Options.defaults().parallelism(1);
+        for (HardCase hard : HardCase.values()) {
+            fused = fused.without(hard);
+        }
+
+        try (TopologyTester tester = TopologyTester.of(topology, fused)) {
+            tester.add("source", 7L, 30L);
+            assertThat(tester.newRecords("sink"))
+                    .containsExactlyInAnyOrder(new WindowResult<>(1L, 0, 10, 2L), new WindowResult<>(1L, 5, 15, 2L));
+
+            tester.add("source", 7L); // late, but allowed, and twice
+            assertThat(tester.newRecords("sink"))
+                    .containsExactlyInAnyOrder(
+                            new WindowResult<>(1L, 0, 10, 3L),
+                            new WindowResult<>(1L, 5, 15, 3L),
+                            new WindowResult<>(1L, 0, 10, 4L),
+                            new WindowResult<>(1L, 5, 15, 4L));
         }
     }
 
