@@ -52,13 +52,13 @@ public final class SelfTest {
         CellResult.Latency closed = latency(cells.get(1));
         out.accept(String.format(
                 Locale.ROOT,
-                "A stall of 200 ms a second, at 10,000 records/s, each timed from when it was due: p50 %,.0f us, p99 %,.0f us, longest %,.0f us.",
+                "A stall of 200 ms a second, at 10,000 records/s, each timed from when it was due: p50 %,.1f us, p99 %,.1f us, longest %,.0f us.",
                 open.p50(),
                 open.p99(),
                 open.max()));
         out.accept(String.format(
                 Locale.ROOT,
-                "The same in a closed loop, each timed from when it was sent:                      p50 %,.0f us, p99 %,.0f us, longest %,.0f us.",
+                "The same in a closed loop, each timed from when it was sent:                      p50 %,.1f us, p99 %,.1f us, longest %,.0f us.",
                 closed.p50(),
                 closed.p99(),
                 closed.max()));
