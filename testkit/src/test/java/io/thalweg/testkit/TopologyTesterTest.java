@@ -105,6 +105,27 @@ final class TopologyTesterTest {
     }
 
     @Test
+    void shouldCallTheResultOfAWindowLateThatOpenedBehindTheWatermark() {
+        Topology topology = Topology.named("cascade");
+        topology.from(Sources.of(0L))
+                .eventTime(n -> n, Duration.ZERO)
+                .keyBy(n -> 1L)
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .allowedLateness(Duration.ofSeconds(1))
+                .aggregate(Aggregates.count())
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .aggregate(Aggregates.count())
+                .map(WindowResult::start)
+                .as(Long.class)
+                .to(Sinks.discard());
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("source", 30L, 7L, 40L).end();
+            assertThat(tester.records("sink")).containsExactly(30L, 40L);
+        }
+    }
+
+    @Test
     void shouldKeepBadRecords() {
         Topology topology = Topology.named("picky");
         topology.from(Sources.of(1L)).map(TopologyTesterTest::odd).to(Sinks.discard());
