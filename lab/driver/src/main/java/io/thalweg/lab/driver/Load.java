@@ -64,7 +64,7 @@ public final class Load implements AutoCloseable {
         return number;
     }
 
-    /** For a source that replays: counts nothing, since the number was taken before. */
+    /** How many were taken so far. */
     public long sent() {
         return sent;
     }

@@ -82,7 +82,7 @@ public record RunFolder(Path path) {
     }
 
     /**
-     * Waits until the sources have ended and nothing has come out for a second, or all of it has. For a driver whose engine does
+     * Waits until the sources have ended and all of what they sent has come out, or nothing more for five seconds. For a driver whose engine does
      * not notice by itself that its input ended.
      *
      * @throws IllegalStateException if that does not happen in time

@@ -389,6 +389,8 @@ public final class LabRun implements AutoCloseable {
             reason = reason == null ? each.reason() : reason;
         }
         boolean measured = spread != null;
+        // 0 where a run was over before its processes had been looked at twice.
+        double cpu = measured ? medianOf(progress.measured, Measured::cpuSPerMillion) : 0;
         CellResult.Claim claim = planned.claim();
         Engine engine = engines.get(planned.engine());
         Engine.Variant variant =
@@ -406,7 +408,7 @@ public final class LabRun implements AutoCloseable {
                 spread,
                 spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
                 latency(progress.measured),
-                measured ? medianOf(progress.measured, Measured::cpuSPerMillion) : null,
+                cpu > 0 ? cpu : null,
                 measured ? (long) medianOf(progress.measured, Measured::rssMb) : null,
                 measured ? (long) medianOf(progress.measured, Measured::gcMs) : null,
                 measured,
