@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -47,6 +48,24 @@ public final class Cell implements java.io.Serializable {
         AT_LEAST_ONCE,
         EXACTLY_ONCE
     }
+
+    private static final List<String> NUMBERS = List.of(
+            "processes",
+            "sources",
+            "relays",
+            "sinks",
+            "layers",
+            "payload",
+            "maxPending",
+            "rate",
+            "records",
+            "hoard",
+            "stall-ms",
+            "slowdown-percent",
+            "dimensions",
+            "measures",
+            "cardinality",
+            "window");
 
     private final TreeMap<String, String> settings;
     private final String folder;
@@ -91,6 +110,20 @@ public final class Cell implements java.io.Serializable {
     /** Where the run's meters write, and where its stop file appears. */
     public RunFolder folder() {
         return new RunFolder(Path.of(folder));
+    }
+
+    /**
+     * Reads every setting that cells of all engines share.
+     *
+     * @throws IllegalArgumentException if one of them cannot be read; the message names it
+     */
+    public void check() {
+        workload();
+        guarantee();
+        stamps();
+        for (String name : NUMBERS) {
+            number(name, 0);
+        }
     }
 
     public Workload workload() {

@@ -108,7 +108,13 @@ public final class LabRun implements AutoCloseable {
 
     Results run(Wish wish, Timing timing) {
         List<List<Planned>> groups = new ArrayList<>();
-        wish.studies().forEach(study -> groups.addAll(study.plan(wish.engines(), this::variants, wish.quick())));
+        try {
+            wish.studies().forEach(study -> groups.addAll(study.plan(wish.engines(), this::variants, wish.quick())));
+            groups.forEach(group ->
+                    group.forEach(each -> Cell.of(each.settings(), work).check()));
+        } catch (IllegalArgumentException e) {
+            throw new LabException("a study cannot be run as it is: " + e.getMessage(), e);
+        }
         prepare(groups);
         Machine machine;
         try {
@@ -360,6 +366,7 @@ public final class LabRun implements AutoCloseable {
         broker.order(folder);
         String answer = broker.answer(TO_FILL_A_TOPIC);
         if (!"done".equals(answer)) {
+            broker.kill(); // it may be filling still, and would answer another order with this one's end
             throw new LabException("the topic could not be filled: " + answer + broker.lastWords());
         }
         Properties service = new Properties();
@@ -395,7 +402,7 @@ public final class LabRun implements AutoCloseable {
         Engine engine = engines.get(planned.engine());
         Engine.Variant variant =
                 engine == null ? null : engine.description().variants().get(planned.variant());
-        int payload = Integer.parseInt(planned.settings().getOrDefault("payload", "0"));
+        int payload = Cell.of(planned.settings(), work).payload();
         return new CellResult(
                 planned.study().name(),
                 planned.caseName(),

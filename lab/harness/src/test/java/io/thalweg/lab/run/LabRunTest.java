@@ -2,7 +2,9 @@
 package io.thalweg.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.lab.LabException;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
@@ -75,7 +77,8 @@ final class LabRunTest {
 
     @Test
     void shouldTakeTurnsAndSumUpTheRuns() throws Exception {
-        Results results = run(List.of("none", "other"), Map.of("rate", "20000", "records", "30000"), 2);
+        Results results =
+                run(List.of("none", "other"), Map.of("rate", "20_000", "records", "30_000", "payload", "1_000"), 2);
 
         assertThat(results.cells()).hasSize(2).allSatisfy(cell -> {
             assertThat(cell.runs()).hasSize(2);
@@ -85,6 +88,13 @@ final class LabRunTest {
         });
         assertThat(results.cells().get(0).runs()).extracting(run -> run.turn()).containsExactly(1, 3);
         assertThat(results.cells().get(1).runs()).extracting(run -> run.turn()).containsExactly(2, 4);
+    }
+
+    @Test
+    void shouldRefuseASettingThatCannotBeReadBeforeAnythingRuns() {
+        assertThatThrownBy(() -> run(List.of("none"), Map.of("payload", "much"), 1))
+                .isInstanceOf(LabException.class)
+                .hasMessage("a study cannot be run as it is: payload must be a whole number, not much");
     }
 
     @Test
