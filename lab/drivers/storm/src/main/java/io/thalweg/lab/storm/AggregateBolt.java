@@ -58,6 +58,9 @@ final class AggregateBolt extends BaseRichBolt {
     @SuppressWarnings("NullAway.Init")
     private transient List<Tuple> unacked;
 
+    @SuppressWarnings("NullAway.Init")
+    private transient Fillers fillers;
+
     AggregateBolt(Cell cell) {
         acked = Topologies.acked(cell);
     }
@@ -72,12 +75,17 @@ final class AggregateBolt extends BaseRichBolt {
         this.collector = collector;
         groups = new HashMap<>();
         unacked = new ArrayList<>();
+        fillers = new Fillers();
     }
 
     @Override
     public void execute(Tuple tuple) {
         if (TupleUtils.isTick(tuple)) {
             emit();
+            return;
+        }
+        if (Fillers.isFiller(tuple)) {
+            fillers.handOn(tuple, collector);
             return;
         }
         long[] longs = (long[]) tuple.getValue(1);
@@ -99,5 +107,6 @@ final class AggregateBolt extends BaseRichBolt {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(FIELDS);
+        Fillers.declare(declarer);
     }
 }

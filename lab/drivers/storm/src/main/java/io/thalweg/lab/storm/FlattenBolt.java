@@ -44,6 +44,9 @@ final class FlattenBolt extends BaseRichBolt {
     @SuppressWarnings("NullAway.Init") // Storm prepares a bolt before it uses it
     private transient OutputCollector collector;
 
+    @SuppressWarnings("NullAway.Init")
+    private transient Fillers fillers;
+
     FlattenBolt(Cell cell) {
         acked = Topologies.acked(cell);
     }
@@ -61,10 +64,15 @@ final class FlattenBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
+        fillers = new Fillers();
     }
 
     @Override
     public void execute(Tuple tuple) {
+        if (Fillers.isFiller(tuple)) {
+            fillers.handOn(tuple, collector);
+            return;
+        }
         Values flat;
         try {
             flat = flatten(tuple.getBinary(0));
@@ -110,5 +118,6 @@ final class FlattenBolt extends BaseRichBolt {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(Topologies.GROUPED);
+        Fillers.declare(declarer);
     }
 }

@@ -6,6 +6,7 @@ import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.ReadMeter;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -13,6 +14,9 @@ import org.apache.storm.kafka.spout.FirstPollOffsetStrategy;
 import org.apache.storm.kafka.spout.KafkaSpout;
 import org.apache.storm.kafka.spout.KafkaSpoutConfig;
 import org.apache.storm.kafka.spout.RecordTranslator;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.tuple.Fields;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +33,17 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
     @SuppressWarnings("NullAway.Init")
     private transient ReadMeter meter;
 
+    private transient long read;
+
     private KafkaSource(Cell cell, Message message) {
         this.cell = cell;
         this.message = message;
     }
 
     static KafkaSpout<byte[], byte[]> spout(Cell cell, Message message) {
-        return new KafkaSpout<>(
+        KafkaSource source = new KafkaSource(cell, message);
+        return new Spout(
+                source,
                 new KafkaSpoutConfig.Builder<byte[], byte[]>(setting(cell, "broker"), setting(cell, "topic"))
                         .setProp(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
                         .setProp(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
@@ -46,8 +54,44 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
                                 Topologies.acked(cell)
                                         ? KafkaSpoutConfig.ProcessingGuarantee.AT_LEAST_ONCE
                                         : KafkaSpoutConfig.ProcessingGuarantee.NO_GUARANTEE)
-                        .setRecordTranslator(new KafkaSource(cell, message))
+                        .setRecordTranslator(source)
                         .build());
+    }
+
+    /** Where nothing was read, there are fillers instead. */
+    private static final class Spout extends KafkaSpout<byte[], byte[]> {
+        private static final long serialVersionUID = 1L;
+
+        private final KafkaSource source;
+
+        @SuppressWarnings("NullAway.Init") // Storm opens a spout before it uses it
+        private transient Fillers fillers;
+
+        Spout(KafkaSource source, KafkaSpoutConfig<byte[], byte[]> config) {
+            super(config);
+            this.source = source;
+        }
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+            super.open(conf, context, collector);
+            fillers = new Fillers();
+        }
+
+        @Override
+        public void nextTuple() {
+            long before = source.read;
+            super.nextTuple();
+            if (source.read == before) {
+                fillers.send(collector);
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            super.declareOutputFields(declarer);
+            Fillers.declare(declarer);
+        }
     }
 
     private static String setting(Cell cell, String name) {
@@ -70,6 +114,7 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
         byte[] value = record.value();
         long number = ByteBuffer.wrap(value).getLong();
         meter.read(number);
+        read++;
         return message.read(number, value);
     }
 

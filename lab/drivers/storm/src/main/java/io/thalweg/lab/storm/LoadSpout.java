@@ -11,7 +11,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 
-/** Emits the records of a {@link Load}, and where they are acked, again those that failed. */
+/** Emits the records of a {@link Load}, where they are acked again those that failed, and in the end {@link Fillers}. */
 final class LoadSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
@@ -35,6 +35,9 @@ final class LoadSpout extends BaseRichSpout {
     @SuppressWarnings("NullAway.Init") // and activates it
     private transient Load load;
 
+    @SuppressWarnings("NullAway.Init")
+    private transient Fillers fillers;
+
     private transient int task;
 
     LoadSpout(Cell cell, Fields fields, boolean timed, Maker maker) {
@@ -48,6 +51,7 @@ final class LoadSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
         this.collector = collector;
+        fillers = new Fillers();
         task = context.getThisTaskIndex();
     }
 
@@ -61,7 +65,9 @@ final class LoadSpout extends BaseRichSpout {
     /** Emits one record, or none: then Storm's wait strategy for spouts decides how long to pause. */
     @Override
     public void nextTuple() {
-        if (!load.ended() && load.due()) {
+        if (load.ended()) {
+            fillers.send(collector);
+        } else if (load.due()) {
             long dueNs = timed ? load.dueNs() : 0;
             emit(load.take(), dueNs);
         }
@@ -92,5 +98,6 @@ final class LoadSpout extends BaseRichSpout {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(fields);
+        Fillers.declare(declarer);
     }
 }

@@ -25,6 +25,9 @@ final class RelayBolt extends BaseRichBolt {
     @SuppressWarnings("NullAway.Init")
     private transient Hoard hoard;
 
+    @SuppressWarnings("NullAway.Init")
+    private transient Fillers fillers;
+
     RelayBolt(Cell cell, Message message) {
         this.message = message;
         this.acked = Topologies.acked(cell);
@@ -35,10 +38,15 @@ final class RelayBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
         hoard = new Hoard(hoardBytes);
+        fillers = new Fillers();
     }
 
     @Override
     public void execute(Tuple tuple) {
+        if (Fillers.isFiller(tuple)) {
+            fillers.handOn(tuple, collector);
+            return;
+        }
         List<Object> relayed = message.relayed(tuple);
         hoard.replace();
         if (acked) {
@@ -52,5 +60,6 @@ final class RelayBolt extends BaseRichBolt {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(message.fields());
+        Fillers.declare(declarer);
     }
 }

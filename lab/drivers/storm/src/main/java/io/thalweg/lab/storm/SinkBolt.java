@@ -44,6 +44,9 @@ final class SinkBolt extends BaseRichBolt {
 
     @Override
     public void execute(Tuple tuple) {
+        if (Fillers.isFiller(tuple)) {
+            return;
+        }
         count.count(tuple, meter);
         if (acked) {
             collector.ack(tuple);

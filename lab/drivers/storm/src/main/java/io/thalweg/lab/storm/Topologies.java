@@ -12,6 +12,7 @@ import java.util.Map;
 import net.minidev.json.JSONArray;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.IRichSpout;
 import org.apache.storm.topology.TopologyBuilder;
@@ -73,10 +74,17 @@ final class Topologies {
         for (int layer = 1; layer <= cell.layers(); layer++) {
             String name = "relay-" + layer;
             IRichBolt relay = python ? PythonBolt.of(cell, message, folder) : new RelayBolt(cell, message);
-            builder.setBolt(name, relay, cell.relays()).shuffleGrouping(last);
+            BoltDeclarer bolt = builder.setBolt(name, relay, cell.relays()).shuffleGrouping(last);
+            if (!python) {
+                Fillers.connect(bolt, last);
+            }
             last = name;
         }
-        builder.setBolt(SINK, new SinkBolt(cell, message::count), cell.sinks()).shuffleGrouping(last);
+        BoltDeclarer sink = builder.setBolt(SINK, new SinkBolt(cell, message::count), cell.sinks())
+                .shuffleGrouping(last);
+        if (!python) {
+            Fillers.connect(sink, last);
+        }
         return builder.createTopology();
     }
 
@@ -98,7 +106,8 @@ final class Topologies {
         TopologyBuilder builder = new TopologyBuilder();
         String size = cell.text("size", "small");
         builder.setSpout(SOURCE, new LoadSpout(cell, new Fields("line"), false, new Lines(size)), cell.sources());
-        builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE);
+        Fillers.connect(
+                builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE), SOURCE);
         aggregate(builder, cell, "flatten", (row, meter) -> {
             long count = row.getLong(3);
             meter.receivedRow(count, ((long[]) row.getValue(1))[FlattenBolt.BYTES_UP] - count * TelecomLines.BYTES_UP);
@@ -107,8 +116,11 @@ final class Topologies {
     }
 
     private static void aggregate(TopologyBuilder builder, Cell cell, String from, SinkBolt.Count count) {
-        builder.setBolt(AGGREGATE, new AggregateBolt(cell), cell.sinks()).fieldsGrouping(from, new Fields("key"));
-        builder.setBolt(SINK, new SinkBolt(cell, count), 1).shuffleGrouping(AGGREGATE);
+        Fillers.connect(
+                builder.setBolt(AGGREGATE, new AggregateBolt(cell), cell.sinks())
+                        .fieldsGrouping(from, new Fields("key")),
+                from);
+        Fillers.connect(builder.setBolt(SINK, new SinkBolt(cell, count), 1).shuffleGrouping(AGGREGATE), AGGREGATE);
     }
 
     /** Makes the pool of lines in the task, by its first one. */
