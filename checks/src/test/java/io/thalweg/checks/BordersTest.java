@@ -64,6 +64,17 @@ final class BordersTest {
     }
 
     @Test
+    void jobShouldKnowOnlyTheApi() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.job..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.job..", "io.thalweg.api..", "java..", "javax.tools..", "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void doctorShouldKnowOnlyWhatWasMeasured() {
         classes()
                 .that()

@@ -5,9 +5,10 @@ import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.topology.SettingException;
-import io.thalweg.cli.job.JobException;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.JobFailedException;
+import io.thalweg.job.DefinitionException;
+import io.thalweg.job.JobException;
 import java.io.PrintStream;
 
 /** Tells what went wrong in one line, and which exit code that is. */

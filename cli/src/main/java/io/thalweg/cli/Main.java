@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.report.Terminal;
+import io.thalweg.job.Suggestion;
 import java.io.PrintStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
-import io.thalweg.api.codec.CodecException;
-import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.api.topology.SettingException;
-import io.thalweg.api.topology.Settings;
-import io.thalweg.api.topology.Topology;
-import io.thalweg.cli.job.JobLoader;
-import io.thalweg.cli.job.LoadedJob;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -152,16 +146,6 @@ final class RunCommand implements Callable<Integer> {
         if (set.containsKey("")) {
             throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
         }
-        Settings settings = new Settings(set, loaded.folder());
-        Topology topology = Topology.named(loaded.name());
-        try {
-            loaded.definition().define(topology, settings);
-        } catch (SettingException | TopologyException | CodecException | ConnectorException | OutOfMemoryError e) {
-            throw e;
-        } catch (Exception | Error e) {
-            throw new DefinitionException(loaded.definition().getClass(), e);
-        }
-        UnknownSettings.refuse(settings);
-        return topology.graph();
+        return loaded.define(set);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli;
+package io.thalweg.job;
 
 /** A job whose own code failed while it described its topology. */
-final class DefinitionException extends RuntimeException {
+public final class DefinitionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** @param definition the class whose line is told */

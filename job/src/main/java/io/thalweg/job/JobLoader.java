@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli.job;
+package io.thalweg.job;
 
 import io.thalweg.api.topology.TopologyDefinition;
 import java.io.IOException;

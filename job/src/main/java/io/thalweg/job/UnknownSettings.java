@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli;
+package io.thalweg.job;
 
 import io.thalweg.api.topology.Settings;
 import java.util.Set;
@@ -9,14 +9,14 @@ import java.util.TreeSet;
 final class UnknownSettings {
     private UnknownSettings() {}
 
-    /** @throws UsageException where a setting was given that the job did not ask for */
+    /** @throws JobException where a setting was given that the job did not ask for */
     static void refuse(Settings settings) {
         if (settings.unknown().isEmpty()) {
             return;
         }
         String unknown = settings.unknown().iterator().next();
         Set<String> known = new TreeSet<>(settings.known());
-        throw new UsageException("unknown setting '" + unknown + "'; "
+        throw new JobException("unknown setting '" + unknown + "'; "
                 + (known.isEmpty() ? "this job knows none" : "this job knows: " + String.join(", ", known))
                 + Suggestion.of(unknown, known));
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli;
+package io.thalweg.job;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
 /** What somebody may have meant who typed a name that is not there. */
-final class Suggestion {
+public final class Suggestion {
     private Suggestion() {}
 
     /** {@code ; did you mean out?}, or nothing where no name is near. */
-    static String of(String typed, Collection<String> names) {
+    public static String of(String typed, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(typed, name)))
                 .filter(name -> distance(typed, name) <= Math.min(3, typed.length() / 2))

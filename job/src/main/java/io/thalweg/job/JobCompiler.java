@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli.job;
+package io.thalweg.job;
 
 import java.io.IOException;
 import java.io.StringWriter;

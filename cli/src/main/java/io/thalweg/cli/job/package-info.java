@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** From the file that a user names to the topology it defines: compile, remember, load. */
-@NullMarked
-package io.thalweg.cli.job;
-
-import org.jspecify.annotations.NullMarked;
