@@ -9,9 +9,12 @@ import io.thalweg.engine.chain.Specialiser;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** The hot half of an aggregate: adds a record to an accumulator, by calls that each meet one target. */
+/**
+ * The hot half of an aggregate: adds a record to an accumulator, by calls that each meet one target. The longs of a {@link
+ * CombinedLongs} begin at an index of the array handed over; to any other accumulator the index says nothing.
+ */
 public interface Adder {
-    void add(Object accumulator, Object value) throws Exception;
+    void add(Object accumulator, int at, Object value) throws Exception;
 
     /** A tree of copies: each aggregate of several gets call sites of its own. */
     static Adder of(Aggregate<Object, Object, Object> aggregate, Specialiser specialiser) {
@@ -55,7 +58,7 @@ public interface Adder {
         }
 
         @Override
-        public void add(Object accumulator, Object value) throws Exception {
+        public void add(Object accumulator, int at, Object value) throws Exception {
             aggregate.add(accumulator, value);
         }
     }
@@ -71,7 +74,7 @@ public interface Adder {
         }
 
         @Override
-        public void add(Object accumulators, Object value) throws Exception {
+        public void add(Object accumulators, int at, Object value) throws Exception {
             aggregate.add(((Object[]) accumulators)[index], value);
         }
     }
@@ -87,9 +90,9 @@ public interface Adder {
         }
 
         @Override
-        public void add(Object accumulators, Object value) throws Exception {
+        public void add(Object accumulators, int at, Object value) throws Exception {
             long[] longs = (long[]) accumulators;
-            longs[index] = fold.fold(longs[index], value);
+            longs[at + index] = fold.fold(longs[at + index], value);
         }
     }
 
@@ -103,9 +106,9 @@ public interface Adder {
         }
 
         @Override
-        public void add(Object accumulators, Object value) throws Exception {
-            left.add(accumulators, value);
-            right.add(accumulators, value);
+        public void add(Object accumulators, int at, Object value) throws Exception {
+            left.add(accumulators, at, value);
+            right.add(accumulators, at, value);
         }
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values by key: open addressing with linear probing, in arrays. Keys are compared by their equals and hashCode. Entries
- * are numbered in the order in which they came, and are never removed one by one.
+ * are numbered in the order in which they came, and are never removed one by one. A value is an object, or some longs: those
+ * of all entries stand in one array, so that to find them takes one step less.
  */
 final class KeyTable {
     private static final int FIRST_CAPACITY = 16;
@@ -19,7 +20,22 @@ final class KeyTable {
     /** Key and value of each entry side by side, because who finds the one reads the other. */
     private @Nullable Object[] entries = new Object[2 * FIRST_CAPACITY];
 
+    private final int longsEach;
+
+    /** The longs of each entry one after the other. */
+    private long[] longs;
+
     private int size;
+
+    KeyTable() {
+        this(0);
+    }
+
+    /** A table whose values are so many longs each, which begin as 0; objects where it is 0. */
+    KeyTable(int longsEach) {
+        this.longsEach = longsEach;
+        longs = new long[FIRST_CAPACITY * longsEach];
+    }
 
     /** The table at a start time; a new one where there is none. */
     static KeyTable at(Map<Long, KeyTable> tables, long start) {
@@ -70,7 +86,12 @@ final class KeyTable {
     }
 
     private void grow() {
+        if (longs.length > Integer.MAX_VALUE / 2) {
+            throw new IllegalStateException(
+                    "a task holds at most " + size + " keys of " + longsEach + " longs in one window: use more tasks");
+        }
         entries = Arrays.copyOf(entries, entries.length * 2);
+        longs = Arrays.copyOf(longs, longs.length * 2);
         long[] placed = slots;
         slots = new long[placed.length * 2];
         for (long slot : placed) {
@@ -95,6 +116,26 @@ final class KeyTable {
 
     @Nullable Object value(int entry) {
         return entries[2 * entry + 1];
+    }
+
+    boolean holdsLongs() {
+        return longsEach > 0;
+    }
+
+    /** What the value of the entry stands in: itself, or the longs of all, from {@link #at}. */
+    @SuppressWarnings("NullAway") // who asks has set it
+    Object holder(int entry) {
+        return longsEach == 0 ? entries[2 * entry + 1] : longs;
+    }
+
+    int at(int entry) {
+        return entry * longsEach;
+    }
+
+    /** The value itself; of longs a copy. */
+    Object read(int entry) {
+        int at = at(entry);
+        return longsEach == 0 ? holder(entry) : Arrays.copyOfRange(longs, at, at + longsEach);
     }
 
     void set(int entry, @Nullable Object value) {

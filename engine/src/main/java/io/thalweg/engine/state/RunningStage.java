@@ -21,7 +21,7 @@ public final class RunningStage implements Receiver {
         try {
             k = windowing.key().apply(value);
             Object accumulator = windowing.accumulator(table, k, KeyTable.hash(k));
-            windowing.adder().add(accumulator, windowing.kept(value));
+            windowing.adder().add(accumulator, 0, windowing.kept(value));
             result = windowing.aggregate().result(accumulator);
         } catch (Throwable thrown) {
             windowing.frame().onThrown(windowing.operator(), thrown);

@@ -98,7 +98,7 @@ public final class SessionStage implements Receiver, Stage {
                 keys.put(ofKey.key, ofKey);
             }
             Object accumulator = windowing.aggregate().create();
-            windowing.adder().add(accumulator, windowing.kept(value));
+            windowing.adder().add(accumulator, 0, windowing.kept(value));
             ofKey.waiting.add(new Session(frame.time, end, accumulator, frame.stamp));
             lookAt(ofKey, frame.stamp);
         } catch (Throwable thrown) {

@@ -85,11 +85,11 @@ public final class SlidingStage implements Receiver, Stage {
                 for (long start = first; start <= last; start += window.stepMs()) {
                     if (!late(start, stamp)) {
                         KeyTable extra = KeyTable.at(extras, start);
-                        adder.add(windowing.accumulator(extra, k, hash), windowing.kept(value));
+                        adder.add(windowing.accumulator(extra, k, hash), 0, windowing.kept(value));
                     }
                 }
             } else {
-                adder.add(windowing.accumulator(pane(time), k, hash), windowing.kept(value));
+                adder.add(windowing.accumulator(pane(time), k, hash), 0, windowing.kept(value));
             }
             for (long start = first; start <= last && start <= lastFired; start += window.stepMs()) {
                 if (!late(start, stamp)) {
@@ -129,7 +129,7 @@ public final class SlidingStage implements Receiver, Stage {
                 merge(merged, part, entry);
             }
         }
-        windowing.emit(k, start, start + window.sizeMs(), TumblingStage.accumulator(merged, 0), stamp);
+        windowing.emit(k, start, start + window.sizeMs(), merged.read(0), stamp);
     }
 
     private Iterable<KeyTable> parts(long start) {
@@ -144,7 +144,7 @@ public final class SlidingStage implements Receiver, Stage {
 
     private void merge(KeyTable into, KeyTable from, int entry) throws Exception {
         Object accumulator = windowing.accumulator(into, from.key(entry), from.hashOf(entry));
-        windowing.aggregate().merge(accumulator, TumblingStage.accumulator(from, entry));
+        windowing.aggregate().merge(accumulator, from.read(entry));
     }
 
     @Override
@@ -183,7 +183,7 @@ public final class SlidingStage implements Receiver, Stage {
                 return false;
             }
             int entry = cursor++;
-            windowing.fire(table.key(entry), firingStart, end, TumblingStage.accumulator(table, entry));
+            windowing.fire(table.key(entry), firingStart, end, table.read(entry));
         }
         return true;
     }

@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Windows that follow each other without gap or overlap. Made by a specialiser. */
 public final class TumblingStage implements Receiver, Stage {
     static final class Pane {
-        final KeyTable table = new KeyTable();
+        final KeyTable table;
         boolean fired;
+
+        Pane(KeyTable table) {
+            this.table = table;
+        }
     }
 
     private final Windowing windowing;
@@ -71,27 +75,30 @@ public final class TumblingStage implements Receiver, Stage {
             windowing.late(value);
             return;
         }
-        Pane pane = current;
-        if (pane == null) {
-            pane = new Pane();
-            panes.put(currentStart, pane);
-            current = pane;
-        }
-        Object accumulator;
+        Pane pane = current == null ? paneAdded() : current;
+        KeyTable table = pane.table;
+        int entry;
         try {
-            int before = pane.table.size();
-            accumulator = windowing.accumulatorOf(pane.table, value, k, KeyTable.hash(k));
+            int before = table.size();
+            entry = windowing.entry(table, value, k, KeyTable.hash(k));
             if (!pane.fired) {
-                keysOpen += pane.table.size() - before;
+                keysOpen += table.size() - before;
             }
-            adder.add(accumulator, windowing.kept(value));
+            adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;
         }
         if (pane.fired) {
-            windowing.emit(key.apply(value), currentStart, currentEnd, accumulator, frame.stamp);
+            windowing.emit(key.apply(value), currentStart, currentEnd, table.read(entry), frame.stamp);
         }
+    }
+
+    private Pane paneAdded() {
+        Pane pane = new Pane(windowing.table());
+        panes.put(currentStart, pane);
+        current = pane;
+        return pane;
     }
 
     private void select(long time) {
@@ -129,15 +136,10 @@ public final class TumblingStage implements Receiver, Stage {
             }
             int entry = cursor++;
             keysOpen--;
-            windowing.fire(table.key(entry), start, end, accumulator(table, entry));
+            windowing.fire(table.key(entry), start, end, table.read(entry));
         }
         cursor = 0;
         return true;
-    }
-
-    @SuppressWarnings("NullAway") // every entry has an accumulator
-    static Object accumulator(KeyTable table, int entry) {
-        return table.value(entry);
     }
 
     @Override

@@ -12,7 +12,7 @@ public final class WholeStage implements Receiver, Stage {
     private final Frame frame;
     private final MapFunction<Object, Object> key;
     private final Adder adder;
-    private final KeyTable table = new KeyTable();
+    private final KeyTable table;
     private int cursor;
 
     public WholeStage(Windowing windowing) {
@@ -20,6 +20,7 @@ public final class WholeStage implements Receiver, Stage {
         frame = windowing.frame();
         key = windowing.key();
         adder = windowing.adder();
+        table = windowing.table();
     }
 
     @Override
@@ -31,7 +32,8 @@ public final class WholeStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         try {
             Object k = key.apply(value);
-            adder.add(windowing.accumulator(table, k, KeyTable.hash(k)), windowing.kept(value));
+            int entry = windowing.entry(table, value, k, KeyTable.hash(k));
+            adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }
@@ -44,7 +46,7 @@ public final class WholeStage implements Receiver, Stage {
                 return false;
             }
             int entry = cursor++;
-            Object accumulator = TumblingStage.accumulator(table, entry);
+            Object accumulator = table.read(entry);
             windowing.emit(table.key(entry), Long.MIN_VALUE, Long.MAX_VALUE, accumulator, Long.MIN_VALUE);
         }
         return true;

@@ -3,6 +3,7 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.CombinedLongs;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
@@ -75,30 +76,38 @@ public record Windowing(
         }
     }
 
-    /**
-     * The accumulator of a record's key; a new one where there is none. The key is then made once more, to be kept: so the
-     * one in hand goes nowhere, and the JIT need not make it.
-     */
-    Object accumulatorOf(KeyTable table, Object value, Object key, int hash) throws Exception {
-        int entry = table.find(key, hash);
-        return entry < 0 ? accumulator(table, this.key.apply(value), hash) : existing(table, entry);
+    /** A table for accumulators that are not merged: longs stand in it side by side. */
+    KeyTable table() {
+        return new KeyTable(
+                (Object) aggregate instanceof CombinedLongs<?, ?> longs
+                        ? longs.parts().size()
+                        : 0);
     }
 
-    /** The accumulator of the key; a new one where there is none. */
+    /**
+     * The entry of a record's key in a {@link #table}; a new one where there is none. The key is then made once more, to be
+     * kept: so the one in hand goes nowhere, and the JIT need not make it.
+     */
+    int entry(KeyTable table, Object value, Object key, int hash) throws Exception {
+        int entry = table.find(key, hash);
+        return entry < 0 ? add(table, this.key.apply(value), hash) : entry;
+    }
+
+    /** The accumulator of the key, an object of its own; a new one where there is none. */
     Object accumulator(KeyTable table, Object key, int hash) {
         int entry = table.find(key, hash);
-        if (entry < 0) {
-            entry = table.add(keyCopies == null ? key : keyCopies.copy(key), hash, aggregate.create());
-        }
-        return existing(table, entry);
+        return table.holder(entry < 0 ? add(table, key, hash) : entry);
     }
 
-    private static Object existing(KeyTable table, int entry) {
-        Object accumulator = table.value(entry);
-        if (accumulator == null) {
-            throw new IllegalStateException("an aggregate made no accumulator");
+    private int add(KeyTable table, Object key, int hash) {
+        Object accumulator = null;
+        if (!table.holdsLongs()) {
+            accumulator = aggregate.create();
+            if (accumulator == null) {
+                throw new IllegalStateException("an aggregate made no accumulator");
+            }
         }
-        return accumulator;
+        return table.add(keyCopies == null ? key : keyCopies.copy(key), hash, accumulator);
     }
 
     Object kept(Object value) {
