@@ -175,7 +175,7 @@ final class LabCommand implements Runnable {
             name = "selftest",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows that the lab sees what is planted, and nothing where nothing is; takes five to fifteen minutes.")
+                    "Shows that the lab sees what is planted, and nothing where nothing is; takes about five minutes.")
     int selfTest(
             @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
         try (LabRun lab = new LabRun(home(), version(), Report.standardError()::println)) {

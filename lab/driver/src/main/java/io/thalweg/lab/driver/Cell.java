@@ -28,6 +28,8 @@ public final class Cell implements java.io.Serializable {
         GROUP_BY,
         /** JSON of network probes → flatten → sums of all measures grouped by all dimensions → sinks. */
         TELECOM,
+        /** A user's own topology, from {@link #jar}, until its input ends; the engine itself counts what was read and written. */
+        TOPOLOGY,
         /** Producers that write to Kafka. */
         PRODUCE,
         /** Consumers that read from Kafka. */
@@ -48,6 +50,8 @@ public final class Cell implements java.io.Serializable {
         AT_LEAST_ONCE,
         EXACTLY_ONCE
     }
+
+    private static final String SET = "set.";
 
     private static final List<String> NUMBERS = List.of(
             "processes",
@@ -123,6 +127,9 @@ public final class Cell implements java.io.Serializable {
         stamps();
         for (String name : NUMBERS) {
             number(name, 0);
+        }
+        if (workload() == Workload.TOPOLOGY && jar().isEmpty()) {
+            throw new IllegalArgumentException("workload topology needs a jar");
         }
     }
 
@@ -232,6 +239,22 @@ public final class Cell implements java.io.Serializable {
     /** Records to a window of all sources together; event time advances by one millisecond every {@code window / 1000} of them. */
     public long window() {
         return number("window", 1_000_000);
+    }
+
+    /** Where the user's own topology is; empty if the cell has none. */
+    public String jar() {
+        return text("jar", "");
+    }
+
+    /** What the user's own topology is told, by key: settings named {@code set.KEY}. */
+    public Map<String, String> set() {
+        Map<String, String> set = new TreeMap<>();
+        settings.tailMap(SET).forEach((name, value) -> {
+            if (name.startsWith(SET)) {
+                set.put(name.substring(SET.length()), value);
+            }
+        });
+        return set;
     }
 
     public String text(String name, String otherwise) {

@@ -6,6 +6,7 @@ import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** One row of a report in words: no column is left empty but the last, and that only where nothing needs saying. */
 record CellText(String claim, String here, String ratio, String spread, String latency, String why) {
@@ -70,8 +71,25 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (!cell.why().isBlank()) {
             parts.add(cell.why().strip());
         }
+        addCounts(cell, parts);
         addDoubts(cell, machine, parts);
         return String.join("; ", parts);
+    }
+
+    /** Of a user's own topology, whose rate is of what it read: how much that was, and how much came out. */
+    private static void addCounts(CellResult cell, List<String> parts) {
+        if (isTopology(cell)) {
+            cell.runs().stream()
+                    .filter(run -> run.reason() == null)
+                    .findFirst()
+                    .ifPresent(run -> parts.add(
+                            String.format(Locale.ROOT, "%,d records in, %,d out", run.sent(), run.received())));
+        }
+    }
+
+    /** Counted by the engine itself, and not by the lab's meters. */
+    private static boolean isTopology(CellResult cell) {
+        return "topology".equals(cell.settings().get("workload"));
     }
 
     /** What a reader should know before believing the figure. */
@@ -92,7 +110,9 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (unsettled > 0) {
             parts.add(unsettled + " of " + cell.runs().size() + " runs had not settled");
         }
-        if (machine.ceilingRecordsPerS() > 0 && figure.median() > machine.ceilingRecordsPerS() / 2) {
+        if (!isTopology(cell)
+                && machine.ceilingRecordsPerS() > 0
+                && figure.median() > machine.ceilingRecordsPerS() / 2) {
             parts.add("more than half of what the harness can count, so the engine may be faster");
         }
     }

@@ -26,6 +26,11 @@ public record RunResult(
         long received,
         List<Second> series) {
 
+    /** The same, but not valid. */
+    public RunResult invalid(String why) {
+        return new RunResult(turn, null, null, why, warmUpS, measuredS, settled, sent, received, series);
+    }
+
     /**
      * One second of a run.
      *

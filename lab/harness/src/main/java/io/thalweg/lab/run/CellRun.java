@@ -19,6 +19,11 @@ final class CellRun {
     private final Track track;
     private final long orderedNs = System.nanoTime();
 
+    /** A user's own topology runs to its end, however long that takes, but not for ever. */
+    private static final Duration LONGEST_TOPOLOGY = Duration.ofMinutes(30);
+
+    private final boolean endsByItself;
+    private final Duration endAtMost;
     private long fromNs;
     private long toNs;
     private boolean settled;
@@ -28,7 +33,12 @@ final class CellRun {
         this.driver = driver;
         this.cell = cell;
         this.timing = timing;
-        this.track = new Track(cell.folder());
+        boolean topology = cell.workload() == Cell.Workload.TOPOLOGY;
+        this.track = new Track(cell.folder(), topology);
+        endsByItself = topology || cell.records() > 0;
+        endAtMost = topology
+                ? LONGEST_TOPOLOGY
+                : endsByItself ? timing.startAtMost().multipliedBy(3) : timing.drainAtMost();
     }
 
     /** How a run ended: with a result, or refused for a reason. */
@@ -53,17 +63,16 @@ final class CellRun {
             measure();
         }
         if (answer == null) {
-            boolean endsByItself = cell.records() > 0;
             if (!endsByItself) {
                 cell.folder().stop();
             }
-            answer = driver.answer(endsByItself ? timing.startAtMost().multipliedBy(3) : timing.drainAtMost());
+            answer = driver.answer(endAtMost);
         }
         track.readOn();
     }
 
     private void awaitFirst() throws IOException {
-        while (answer == null && track.total().received() == 0) {
+        while (answer == null && track.counted(track.total()) == 0) {
             answer = driver.answer(Duration.ofMillis(50));
             track.readOn();
             if (answer == null
@@ -136,7 +145,7 @@ final class CellRun {
             driver.kill();
             Sample total = track.total();
             return "it did not end: " + total.received() + " of " + total.sent() + " records had come out after "
-                    + timing.drainAtMost().toSeconds() + " s";
+                    + endAtMost.toSeconds() + " s";
         }
         if (end.equals("ended")) {
             return "its process ended" + driver.lastWords();

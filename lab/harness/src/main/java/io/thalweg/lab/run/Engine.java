@@ -149,7 +149,7 @@ public final class Engine {
     private boolean changedSince(Path home, FileTime time) throws IOException {
         List<Path> roots = new ArrayList<>(
                 List.of(home.resolve("pom.xml"), module.resolve("pom.xml"), module.resolve("src/main")));
-        for (String shared : List.of("api", "engine", "files", "lab/driver", "lab/workloads")) {
+        for (String shared : List.of("api", "engine", "files", "job", "lab/driver", "lab/workloads")) {
             roots.add(home.resolve(shared).resolve("src/main"));
         }
         boolean[] changed = new boolean[1];

@@ -144,7 +144,7 @@ public final class LabRun implements AutoCloseable {
     /** Builds all drivers before anything is measured. */
     private void prepare(List<List<Planned>> groups) {
         Set<String> needed = new TreeSet<>();
-        groups.forEach(group -> group.forEach(cell -> {
+        groups.forEach(group -> group.stream().filter(each -> !foreign(each)).forEach(cell -> {
             needed.add(cell.engine());
             if ("kafka".equals(cell.settings().get("from"))) {
                 needed.add("kafka");
@@ -165,6 +165,15 @@ public final class LabRun implements AutoCloseable {
         }
     }
 
+    /** Whether a cell is of a user's own topology, but not of the engine that it is written for. */
+    private static boolean foreign(Planned cell) {
+        return isTopology(cell) && !cell.engine().equals("thalweg");
+    }
+
+    private static boolean isTopology(Planned cell) {
+        return "topology".equals(cell.settings().get("workload"));
+    }
+
     /** What one cell of a group has come to so far. */
     private static final class Progress {
         private final Planned planned;
@@ -175,6 +184,15 @@ public final class LabRun implements AutoCloseable {
 
         Progress(Planned planned) {
             this.planned = planned;
+        }
+
+        /** Where the lab does not know what must come out, runs must at least agree; otherwise none of them counts. */
+        void compareRuns() {
+            String why = Validity.disagreement(runs);
+            if (why != null) {
+                runs.replaceAll(each -> each.reason() == null ? each.invalid(why) : each);
+                measured.clear();
+            }
         }
     }
 
@@ -194,6 +212,7 @@ public final class LabRun implements AutoCloseable {
                 }
             }
         }
+        all.stream().filter(each -> isTopology(each.planned)).forEach(Progress::compareRuns);
         return all.stream().map(this::result).toList();
     }
 
@@ -215,6 +234,10 @@ public final class LabRun implements AutoCloseable {
 
     private void run(Progress progress, Timing timing) {
         Planned planned = progress.planned;
+        if (foreign(planned)) {
+            progress.refused = "the workload topology runs Thalweg topologies only";
+            return;
+        }
         String why = unusable.get(planned.engine());
         Engine engine = engines.get(planned.engine());
         if (why != null || engine == null) {

@@ -81,7 +81,7 @@ record Measured(
             series.add(new Second(
                     (now.timeNs() - first) / 1e9,
                     now.timeNs() >= fromNs && now.timeNs() <= toNs,
-                    (sample.received() - sampleBefore.received()) / seconds,
+                    (track.counted(sample) - track.counted(sampleBefore)) / seconds,
                     timed ? latencies.getValueAtPercentile(50) / 1e3 : null,
                     timed ? latencies.getValueAtPercentile(99) / 1e3 : null,
                     timed ? latencies.getMaxValue() / 1e3 : null,

@@ -33,7 +33,7 @@ public final class SelfTest {
     }
 
     /**
-     * Takes five to fifteen minutes.
+     * Takes about five minutes.
      *
      * @param out told the findings, line by line
      * @return whether all is as it must be

@@ -16,9 +16,10 @@ import java.util.Map;
 /** What the meters of a run have written so far, read on as they write. */
 final class Track {
     private final RunFolder folder;
+    private final boolean atSources;
     private final Map<Path, JvmTrack> jvms = new HashMap<>();
 
-    /** How many records had come out of all sinks at one time. */
+    /** How many records had been counted at one time. */
     record Point(long timeNs, long received) {}
 
     private static final class JvmTrack {
@@ -27,7 +28,18 @@ final class Track {
     }
 
     Track(RunFolder folder) {
+        this(folder, false);
+    }
+
+    /** @param atSources whether records are counted where they are read, and not where they come out */
+    Track(RunFolder folder, boolean atSources) {
         this.folder = folder;
+        this.atSources = atSources;
+    }
+
+    /** What of a sample the rate is made of. */
+    long counted(Sample sample) {
+        return atSources ? sample.sent() : sample.received();
     }
 
     void readOn() throws IOException {
@@ -72,16 +84,16 @@ final class Track {
         return total;
     }
 
-    /** The moments at which something more had come out, in order. */
+    /** The moments at which something more had been counted, in order. */
     List<Point> points() {
         record Step(long timeNs, long more) {}
         List<Step> steps = new ArrayList<>();
         for (JvmTrack jvm : jvms.values()) {
             long before = 0;
             for (Sample each : jvm.samples) {
-                if (each.received() > before) {
-                    steps.add(new Step(each.timeNs(), each.received() - before));
-                    before = each.received();
+                if (counted(each) > before) {
+                    steps.add(new Step(each.timeNs(), counted(each) - before));
+                    before = counted(each);
                 }
             }
         }

@@ -3,14 +3,19 @@ package io.thalweg.lab.run;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Sample;
+import io.thalweg.lab.result.RunResult;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A run whose output is wrong has no speed. */
 final class Validity {
     private Validity() {}
 
-    /** Why what came out is not what must; null if it is. */
+    /** Why what came out is not what must; null if it is, or if the lab cannot know, as of a user's own topology. */
     static @Nullable String reason(Cell cell, Sample total) {
+        if (cell.workload() == Cell.Workload.TOPOLOGY) {
+            return null;
+        }
         if (cell.records() > 0 && total.sent() != cell.records()) {
             return total.sent() + " records were sent, and not " + cell.records();
         }
@@ -25,5 +30,19 @@ final class Validity {
             return repeats ? null : (total.received() - total.sent()) + " records too many came out of " + total.sent();
         }
         return total.sumReceived() == total.sumSent() ? null : "the numbers of the records that came out do not add up";
+    }
+
+    /** Why runs of a user's own topology cannot all be right; null if they read and wrote equally many records. */
+    static @Nullable String disagreement(List<RunResult> runs) {
+        List<RunResult> valid =
+                runs.stream().filter(each -> each.reason() == null).toList();
+        for (RunResult each : valid) {
+            RunResult first = valid.get(0);
+            if (each.sent() != first.sent() || each.received() != first.received()) {
+                return "its runs disagree: one read " + first.sent() + " records and wrote " + first.received()
+                        + ", another read " + each.sent() + " and wrote " + each.received();
+            }
+        }
+        return null;
     }
 }

@@ -96,7 +96,7 @@ public final class Studies {
             if (problem != null) {
                 throw new LabException(file + ": " + problem);
             }
-            return study;
+            return study.at(file.toAbsolutePath().resolveSibling(""));
         } catch (UnrecognizedPropertyException e) {
             throw new LabException(
                     file + ": there is no '" + e.getPropertyName() + "' here; there are "

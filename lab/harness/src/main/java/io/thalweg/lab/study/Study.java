@@ -2,8 +2,10 @@
 package io.thalweg.lab.study;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.StudyText;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +25,7 @@ public record Study(
         String setup,
         List<String> conclusions,
         List<String> notes,
-        Map<String, String> settings,
+        @JsonDeserialize(using = SettingsReader.class) Map<String, String> settings,
         Map<String, List<String>> engines,
         List<Case> cases) {
 
@@ -50,8 +52,8 @@ public record Study(
     public record Case(
             String name,
             String title,
-            Map<String, String> settings,
-            Map<String, String> quick,
+            @JsonDeserialize(using = SettingsReader.class) Map<String, String> settings,
+            @JsonDeserialize(using = SettingsReader.class) Map<String, String> quick,
             Map<String, List<String>> sweep,
             Map<String, List<Figure>> claims,
             @JsonProperty("not-testable") @Nullable String notTestable,
@@ -65,6 +67,39 @@ public record Study(
             claims = claims == null ? Map.of() : claims;
             why = why == null ? Map.of() : why;
         }
+
+        Case at(Path folder) {
+            return new Case(
+                    name,
+                    title,
+                    resolved(settings, folder),
+                    resolved(quick, folder),
+                    sweep,
+                    claims,
+                    notTestable,
+                    notTestableFrom,
+                    why);
+        }
+    }
+
+    /** The same, with the jars that it names found from the folder that its file is in. */
+    Study at(Path folder) {
+        return new Study(
+                name,
+                title,
+                setup,
+                conclusions,
+                notes,
+                resolved(settings, folder),
+                engines,
+                cases.stream().map(each -> each.at(folder)).toList());
+    }
+
+    private static Map<String, String> resolved(Map<String, String> settings, Path folder) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.computeIfPresent(
+                "jar", (name, jar) -> folder.resolve(jar).normalize().toString());
+        return all;
     }
 
     /** @param rate records a second; null where the authors gave another unit */

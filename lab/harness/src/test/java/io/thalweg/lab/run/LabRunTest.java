@@ -8,6 +8,7 @@ import io.thalweg.lab.LabException;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.study.Studies;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,28 @@ final class LabRunTest {
         assertThatThrownBy(() -> run(List.of("none"), Map.of("payload", "much"), 1))
                 .isInstanceOf(LabException.class)
                 .hasMessage("a study cannot be run as it is: payload must be a whole number, not much");
+    }
+
+    @Test
+    void shouldRunTopologiesOnTheEngineTheyAreWrittenForAlone() throws Exception {
+        CellResult cell = run(List.of("none"), Map.of("workload", "topology", "jar", "mine.jar"), 1)
+                .cells()
+                .get(0);
+        assertThat(cell.reason()).isEqualTo("the workload topology runs Thalweg topologies only");
+        assertThatThrownBy(() -> run(List.of("none"), Map.of("workload", "topology"), 1))
+                .hasMessage("a study cannot be run as it is: workload topology needs a jar");
+    }
+
+    @Test
+    void shouldTakeRunsOfATopologyThatDisagreeForWrong() {
+        RunResult one = new RunResult(1, 5.0, null, null, 0, 1, true, 100, 7, List.of());
+        RunResult same = new RunResult(2, 6.0, null, null, 0, 1, true, 100, 7, List.of());
+        RunResult other = new RunResult(3, 7.0, null, null, 0, 1, true, 100, 8, List.of());
+
+        assertThat(Validity.disagreement(List.of(one, same, other.invalid("it died"))))
+                .isNull();
+        assertThat(Validity.disagreement(List.of(one, same, other)))
+                .isEqualTo("its runs disagree: one read 100 records and wrote 7, another read 100 and wrote 8");
     }
 
     @Test

@@ -90,6 +90,33 @@ final class StudiesTest {
     }
 
     @Test
+    void shouldFindAUsersTopologyBesideItsStudy() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        Files.writeString(file, """
+                name: mine
+                title: my own
+                engines: {thalweg: []}
+                settings: {workload: topology, jar: jobs/mine.jar, set: {count: 20_000}}
+                cases:
+                  - {name: one, title: only one, settings: {set: {input: a b}}, sweep: {set.size: [1, 2]}}
+                """);
+        assertThat(Studies.find(file.toString())
+                        .plan(List.of(), ONE, false)
+                        .get(1)
+                        .get(0)
+                        .settings())
+                .containsEntry("jar", folder.resolve("jobs/mine.jar").toString())
+                .containsEntry("set.count", "20_000")
+                .containsEntry("set.input", "a b")
+                .containsEntry("set.size", "2");
+
+        Files.writeString(file, "name: mine\ntitle: x\nsettings:\n  sit: {a: b}\n");
+        assertThatThrownBy(() -> Studies.find(file.toString()))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml:4: the setting sit needs a single value");
+    }
+
+    @Test
     void shouldReadAUsersStudy() throws Exception {
         Path file = folder.resolve("mine.yaml");
         Files.writeString(file, """

@@ -19,6 +19,10 @@ public final class ThalwegDriver implements Driver {
     @Override
     public void run(Cell cell) throws Exception {
         refuse(cell);
+        if (cell.workload() == Cell.Workload.TOPOLOGY) {
+            UserTopology.run(cell);
+            return;
+        }
         Topology topology = Topology.named(cell.text("workload", "relay"));
         boolean apart = cell.variant().equals("apart");
         switch (cell.workload()) {

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.thalweg;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ThalwegDriverTest {
@@ -54,6 +63,80 @@ final class ThalwegDriverTest {
         var cell = CellCheck.write(folder, Map.of());
         cell.folder().stop();
         new ThalwegDriver().run(cell);
+    }
+
+    @Test
+    void shouldRunAUsersTopologyToItsEndAndCountByItsStats() throws Exception {
+        Map<String, String> settings =
+                Map.of("workload", "topology", "jar", jar().toString(), "class", "org.acme.Evens", "set.count", "1000");
+
+        var cell = CellCheck.write(folder, settings);
+        new ThalwegDriver().run(cell);
+        Meters.closeAll();
+
+        Sample total = cell.folder().totals();
+        assertThat(total.sent()).isEqualTo(1000);
+        assertThat(total.received()).isEqualTo(500);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "count=x | setting count=x: a whole number is expected",
+                "cuont=5 | unknown setting 'cuont'; this job knows: bad, count; did you mean count?",
+                "bad=7 | topology 'Evens', operator 'filter', task 'source+filter+sink[0]', split 'list', offset 7: java.lang.ArithmeticException: / by zero",
+            })
+    void shouldSayWhyAUsersTopologyFails(String set, String why) throws Exception {
+        Map<String, String> settings = settings("workload=topology class=org.acme.Evens set." + set);
+        settings.put("jar", jar().toString());
+
+        assertThatThrownBy(() -> new ThalwegDriver().run(CellCheck.write(folder, settings)))
+                .hasMessage(why);
+        Meters.closeAll();
+    }
+
+    /** A jar as users build them, its class not on the class path of this test. */
+    private Path jar() throws IOException {
+        Path source = folder.resolve("Evens.java");
+        Files.writeString(source, """
+                package org.acme;
+
+                import io.thalweg.api.codec.*;
+                import io.thalweg.api.connector.*;
+                import io.thalweg.api.topology.*;
+                import java.util.stream.IntStream;
+
+                public class Evens implements TopologyDefinition {
+                    @Override
+                    public void define(Topology topology, Settings settings) {
+                        int count = (int) settings.number("count", 10);
+                        int bad = (int) settings.number("bad", -1);
+                        topology.from(Sources.of(Type.of(Integer.class), IntStream.range(0, count).boxed().toList()))
+                                .filter(i -> 1 / (i == bad ? 0 : 1) == 1 && i % 2 == 0)
+                                .to(Sinks.discard());
+                    }
+                }
+                """);
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-d",
+                        classes.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        source.toString());
+        assertThat(code).isZero();
+        Path jar = folder.resolve("evens.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            String name = "org/acme/Evens.class";
+            out.putNextEntry(new JarEntry(name));
+            out.write(Files.readAllBytes(classes.resolve(name)));
+        }
+        return jar;
     }
 
     private static Map<String, String> settings(String words) {
