@@ -44,6 +44,7 @@ public final class JavaProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(options);
         command.add("-cp");
         command.add(classPath + File.pathSeparator + placeOf(Tether.class));

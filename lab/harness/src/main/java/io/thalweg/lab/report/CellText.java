@@ -110,6 +110,10 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (unsettled > 0) {
             parts.add(unsettled + " of " + cell.runs().size() + " runs had not settled");
         }
+        String searched = cell.settings().get("rate-search");
+        if (searched != null && figure.median() > Double.parseDouble(searched.replace("_", "")) / 1.15) {
+            parts.add("held the highest rate that was tried, so it may hold more");
+        }
         if (!isTopology(cell)
                 && machine.ceilingRecordsPerS() > 0
                 && figure.median() > machine.ceilingRecordsPerS() / 2) {

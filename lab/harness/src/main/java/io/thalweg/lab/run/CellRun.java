@@ -42,7 +42,12 @@ final class CellRun {
     }
 
     /** How a run ended: with a result, or refused for a reason. */
-    record Outcome(@Nullable RunResult result, @Nullable String refused, Measured measured) {}
+    record Outcome(@Nullable RunResult result, @Nullable String refused, Measured measured) {
+        static Outcome failed(int turn, String reason) {
+            RunResult result = new RunResult(turn, null, null, reason, 0, 0, false, 0, 0, List.of());
+            return new Outcome(result, null, Measured.NOTHING);
+        }
+    }
 
     /** Runs it; the cell's folder holds its settings already. */
     static Outcome run(DriverProcess driver, Cell cell, Timing timing, int turn) throws IOException {
@@ -115,7 +120,7 @@ final class CellRun {
         List<Track.Point> points = track.points();
         if (points.size() < 2) {
             String why = reason == null ? "it was over before it could be measured" : reason;
-            return new Outcome(failed(turn, why), null, Measured.NOTHING);
+            return Outcome.failed(turn, why);
         }
         if (toNs - fromNs < timing.measure().toNanos() / 2) {
             // It ended by itself, sooner than it was to be measured: take the later two thirds.
@@ -157,9 +162,5 @@ final class CellRun {
             throw new LabException("a driver answered '" + end + "'");
         }
         return Validity.reason(cell, track.total());
-    }
-
-    static RunResult failed(int turn, String reason) {
-        return new RunResult(turn, null, null, reason, 0, 0, false, 0, 0, List.of());
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class DriverProcess implements AutoCloseable {
     private static final Duration TO_START = Duration.ofSeconds(60);
     private static final Duration TO_END = Duration.ofSeconds(20);
+    private static final Duration TO_DIE = Duration.ofSeconds(5);
 
     private final Process process;
     private final Writer orders;
@@ -52,11 +53,16 @@ final class DriverProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it in a folder of its own, where it also writes its log; {@code heap} as for {@link Engine#command}. */
+    /**
+     * Starts it in a folder of its own, where it also writes its log and temporary files, so that nothing is left elsewhere when it
+     * is killed; {@code heap} as for {@link Engine#command}.
+     */
     static DriverProcess start(Engine engine, Path folder, @Nullable String heap) {
         Path log = folder.resolve("driver.log");
         try {
-            Process process = new ProcessBuilder(engine.command(heap))
+            List<String> command = new ArrayList<>(engine.command(heap));
+            command.add(1, "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")));
+            Process process = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectError(log.toFile())
                     .start();
@@ -95,6 +101,11 @@ final class DriverProcess implements AutoCloseable {
 
     String version() {
         return version;
+    }
+
+    /** Where all of its files are. */
+    Path folder() {
+        return log.resolveSibling("");
     }
 
     ProcessHandle handle() {
@@ -146,14 +157,7 @@ final class DriverProcess implements AutoCloseable {
         } catch (IOException e) {
             // it has ended
         }
-        try {
-            CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
-                    .get(TO_END.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // by force, then
-        }
+        awaitExit(all, TO_END);
         destroy(all);
     }
 
@@ -169,5 +173,17 @@ final class DriverProcess implements AutoCloseable {
                 .sorted(Comparator.comparing(ProcessHandle::pid))
                 .filter(ProcessHandle::isAlive)
                 .forEach(ProcessHandle::destroyForcibly);
+        awaitExit(all, TO_DIE);
+    }
+
+    private static void awaitExit(List<ProcessHandle> all, Duration atMost) {
+        try {
+            CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+                    .get(atMost.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // it lives on
+        }
     }
 }

@@ -20,14 +20,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -174,28 +172,6 @@ public final class LabRun implements AutoCloseable {
         return "topology".equals(cell.settings().get("workload"));
     }
 
-    /** What one cell of a group has come to so far. */
-    private static final class Progress {
-        private final Planned planned;
-        private final List<RunResult> runs = new ArrayList<>();
-        private final List<Measured> measured = new ArrayList<>();
-        private String engineVersion = "";
-        private @Nullable String refused;
-
-        Progress(Planned planned) {
-            this.planned = planned;
-        }
-
-        /** Where the lab does not know what must come out, runs must at least agree; otherwise none of them counts. */
-        void compareRuns() {
-            String why = Validity.disagreement(runs);
-            if (why != null) {
-                runs.replaceAll(each -> each.reason() == null ? each.invalid(why) : each);
-                measured.clear();
-            }
-        }
-    }
-
     /** Runs cells in turns, for the lab's test of itself. */
     List<CellResult> run(List<Planned> group, Wish wish) {
         prepare(List.of(group));
@@ -203,28 +179,30 @@ public final class LabRun implements AutoCloseable {
     }
 
     private List<CellResult> run(List<Planned> group, int turns, Timing timing, String place) {
-        List<Progress> all = group.stream().map(Progress::new).toList();
+        List<CellRuns> all = group.stream().map(CellRuns::new).toList();
         for (int round = 1; round <= turns; round++) {
-            for (Progress each : all) {
-                if (each.refused == null) {
+            for (CellRuns each : all) {
+                if (each.refused() == null) {
                     run(each, timing);
                     tell(each, place, round + "/" + turns);
                 }
             }
         }
-        all.stream().filter(each -> isTopology(each.planned)).forEach(Progress::compareRuns);
-        return all.stream().map(this::result).toList();
+        all.stream().filter(each -> isTopology(each.planned())).forEach(CellRuns::compare);
+        return all.stream()
+                .map(each -> each.result(engines.get(each.planned().engine())))
+                .toList();
     }
 
-    private void tell(Progress each, String place, String round) {
-        Planned planned = each.planned;
+    private void tell(CellRuns each, String place, String round) {
+        Planned planned = each.planned();
         String what = place + "  " + planned.study().name() + "." + planned.caseName() + "  " + planned.engine() + " "
                 + planned.variant() + "  run " + round + "  ";
-        if (each.refused != null) {
-            say.accept(what + "not run: " + each.refused);
+        if (each.refused() != null) {
+            say.accept(what + "not run: " + each.refused());
             return;
         }
-        RunResult last = each.runs.get(each.runs.size() - 1);
+        RunResult last = each.last();
         say.accept(what
                 + (last.recordsPerS() == null
                         ? "failed: " + last.reason()
@@ -232,16 +210,16 @@ public final class LabRun implements AutoCloseable {
                                 "%,.0f records/s%s", last.recordsPerS(), last.settled() ? "" : " (not settled)")));
     }
 
-    private void run(Progress progress, Timing timing) {
-        Planned planned = progress.planned;
+    private void run(CellRuns runs, Timing timing) {
+        Planned planned = runs.planned();
         if (foreign(planned)) {
-            progress.refused = "the workload topology runs Thalweg topologies only";
+            runs.refuse("the workload topology runs Thalweg topologies only");
             return;
         }
         String why = unusable.get(planned.engine());
         Engine engine = engines.get(planned.engine());
         if (why != null || engine == null) {
-            progress.refused = why;
+            runs.refuse(String.valueOf(why));
             return;
         }
         turn++;
@@ -250,100 +228,43 @@ public final class LabRun implements AutoCloseable {
             if ("kafka".equals(settings.get("from"))) {
                 settings.putAll(topic(settings));
             }
-            Path folder = newFolder();
-            Cell cell = Cell.of(settings, folder);
-            cell.write();
-            if (settings.containsKey("rate-search")) {
-                search(progress, engine, settings, timing);
-                return;
-            }
-            CellRun.Outcome outcome = run(engine, cell, timing, progress);
-            add(outcome, progress);
-            delete(folder);
+            runs.add(
+                    settings.containsKey("rate-search")
+                            ? new RateSearch(settings, atRate -> run(engine, atRate, timing, runs), say).best()
+                            : run(engine, settings, timing, runs));
         } catch (LabException | IOException | UncheckedIOException | IllegalArgumentException e) {
-            progress.runs.add(CellRun.failed(turn, String.valueOf(e.getMessage())));
+            runs.add(CellRun.Outcome.failed(turn, String.valueOf(e.getMessage())));
         }
     }
 
-    private static void add(CellRun.Outcome outcome, Progress progress) {
-        progress.refused = outcome.refused();
-        RunResult result = outcome.result();
-        if (result != null) {
-            progress.runs.add(result);
-            if (result.reason() == null) {
-                progress.measured.add(outcome.measured());
-            }
+    private CellRun.Outcome run(Engine engine, Map<String, String> settings, Timing timing, CellRuns runs)
+            throws IOException {
+        Path folder = newFolder();
+        Cell cell = Cell.of(settings, folder);
+        cell.write();
+        try {
+            return run(engine, cell, timing, runs);
+        } finally {
+            tryDelete(folder);
         }
     }
 
-    private CellRun.Outcome run(Engine engine, Cell cell, Timing timing, Progress progress) throws IOException {
+    private CellRun.Outcome run(Engine engine, Cell cell, Timing timing, CellRuns runs) throws IOException {
         boolean cluster = cell.processes() > 1
                 || cell.workload() == Cell.Workload.PRODUCE
                 || cell.workload() == Cell.Workload.CONSUME;
         DriverProcess driver = cluster
                 ? keptDriver(engine)
-                : start(engine, progress.planned.settings().get("heap"));
+                : start(engine, runs.planned().settings().get("heap"));
         try {
-            progress.engineVersion = driver.version();
+            runs.setEngineVersion(driver.version());
             return CellRun.run(driver, cell, timing, turn);
         } finally {
-            if (!cluster) {
+            if (!cluster || !driver.isAlive()) {
                 driver.close();
-            } else if (!driver.isAlive()) {
-                driver.close();
-                kept.remove(engine.description().engine());
+                tryDelete(driver.folder());
+                kept.remove(engine.description().engine(), driver);
             }
-        }
-    }
-
-    /**
-     * The highest rate at which the 99th percentile of latency, from when records were due, stays below {@code latency-us}: by
-     * halving, on a logarithmic scale, between {@code rate} and {@code rate-search}. What counts is the run at the highest rate
-     * that held.
-     */
-    private void search(Progress progress, Engine engine, Map<String, String> settings, Timing timing)
-            throws IOException {
-        double low = Double.parseDouble(settings.getOrDefault("rate", "1000"));
-        double high = Double.parseDouble(settings.getOrDefault("rate-search", "1000000"));
-        double limitUs = Double.parseDouble(settings.getOrDefault("latency-us", "10000"));
-        CellRun.@Nullable Outcome best = null;
-        for (int step = 0; step < 8 && high / low > 1.1; step++) {
-            double rate = step == 0 ? low : Math.sqrt(low * high);
-            settings.put("rate", Long.toString((long) rate));
-            Cell cell = Cell.of(settings, newFolder());
-            cell.write();
-            CellRun.Outcome outcome = run(engine, cell, timing, progress);
-            RunResult result = outcome.result();
-            if (result == null || result.reason() != null) {
-                best = best == null ? outcome : best;
-                break;
-            }
-            boolean held = result.latencyUs() != null
-                    && result.latencyUs().p99() <= limitUs
-                    && result.recordsPerS() != null
-                    && result.recordsPerS() >= 0.98 * rate;
-            say.accept(String.format(
-                    "    %,.0f records/s: p99 %,.0f us, %s",
-                    rate,
-                    result.latencyUs() == null ? Double.NaN : result.latencyUs().p99(),
-                    held ? "held" : "not held"));
-            if (held) {
-                best = outcome;
-                low = rate;
-            } else if (step == 0) {
-                best = new CellRun.Outcome(
-                        CellRun.failed(
-                                turn,
-                                "not even " + settings.get("rate") + " records/s hold a p99 of " + limitUs + " us"),
-                        null,
-                        Measured.NOTHING);
-                break;
-            } else {
-                high = rate;
-            }
-        }
-        if (best != null) {
-            add(best, progress);
         }
     }
 
@@ -402,89 +323,6 @@ public final class LabRun implements AutoCloseable {
         return made;
     }
 
-    private CellResult result(Progress progress) {
-        Planned planned = progress.planned;
-        List<RunResult> valid = progress.runs.stream()
-                .filter(each -> each.recordsPerS() != null)
-                .toList();
-        double[] rates = valid.stream()
-                .mapToDouble(each -> each.recordsPerS() == null ? 0 : each.recordsPerS())
-                .sorted()
-                .toArray();
-        CellResult.Spread spread = rates.length == 0
-                ? null
-                : new CellResult.Spread(median(rates), rates[0], rates[rates.length - 1], rates.length);
-        String reason = progress.refused;
-        for (RunResult each : progress.runs) {
-            reason = reason == null ? each.reason() : reason;
-        }
-        boolean measured = spread != null;
-        // 0 where a run was over before its processes had been looked at twice.
-        double cpu = measured ? medianOf(progress.measured, Measured::cpuSPerMillion) : 0;
-        CellResult.Claim claim = planned.claim();
-        Engine engine = engines.get(planned.engine());
-        Engine.Variant variant =
-                engine == null ? null : engine.description().variants().get(planned.variant());
-        int payload = Cell.of(planned.settings(), work).payload();
-        return new CellResult(
-                planned.study().name(),
-                planned.caseName(),
-                planned.engine(),
-                progress.engineVersion,
-                planned.variant(),
-                planned.settings().getOrDefault("guarantee", "none"),
-                planned.settings(),
-                variant == null ? Map.of() : variant.tuning(),
-                spread,
-                spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
-                latency(progress.measured),
-                cpu > 0 ? cpu : null,
-                measured ? (long) medianOf(progress.measured, Measured::rssMb) : null,
-                measured ? (long) medianOf(progress.measured, Measured::gcMs) : null,
-                measured,
-                planned.notTestable() == null,
-                Stream.of(planned.notTestable(), spread == null || planned.notTestable() == null ? reason : null)
-                        .filter(Objects::nonNull)
-                        .reduce((a, b) -> a + "; " + b)
-                        .orElse(null),
-                claim,
-                spread == null || claim == null || claim.recordsPerS() == null
-                        ? null
-                        : spread.median() / claim.recordsPerS(),
-                planned.ofCase().why().getOrDefault(planned.engine(), ""),
-                progress.runs);
-    }
-
-    /** The median of each percentile, and the longest of all. */
-    private static CellResult.@Nullable Latency latency(List<Measured> runs) {
-        List<CellResult.Latency> all = new ArrayList<>();
-        for (Measured each : runs) {
-            if (each.latencyUs() != null) {
-                all.add(each.latencyUs());
-            }
-        }
-        return all.isEmpty()
-                ? null
-                : new CellResult.Latency(
-                        medianOf(all, CellResult.Latency::mean),
-                        medianOf(all, CellResult.Latency::p50),
-                        medianOf(all, CellResult.Latency::p90),
-                        medianOf(all, CellResult.Latency::p95),
-                        medianOf(all, CellResult.Latency::p99),
-                        medianOf(all, CellResult.Latency::p999),
-                        medianOf(all, CellResult.Latency::p9999),
-                        all.stream().mapToDouble(CellResult.Latency::max).max().orElse(0));
-    }
-
-    private static <T> double medianOf(List<T> all, ToDoubleFunction<T> figure) {
-        return median(all.stream().mapToDouble(figure).sorted().toArray());
-    }
-
-    private static double median(double[] sorted) {
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-    }
-
     private Path newFolder() throws IOException {
         if (Files.getFileStore(work).getUsableSpace() < LEAST_DISK_BYTES) {
             throw new IOException("less than " + (LEAST_DISK_BYTES >> 20) + " MB are free on the disk of " + work);
@@ -497,6 +335,15 @@ public final class LabRun implements AutoCloseable {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);
             }
+        }
+    }
+
+    /** Where something writes there still, the folder goes with all others at the end. */
+    private static void tryDelete(Path folder) {
+        try {
+            delete(folder);
+        } catch (IOException | UncheckedIOException e) {
+            // close() tries again
         }
     }
 
@@ -520,7 +367,7 @@ public final class LabRun implements AutoCloseable {
         kept.clear();
         try {
             delete(work);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             say.accept("could not delete " + work + ": " + e.getMessage());
         }
     }

@@ -9,6 +9,7 @@ import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.SinkMeter;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +50,7 @@ public final class FaultyDriver implements Driver {
             case "damages" -> sink.damaged();
             case "throws" -> throw new IOException("the port is taken");
             case "dies" -> {
+                Files.createTempDirectory("faulty-driver");
                 System.err.println("cannot go on");
                 Runtime.getRuntime().halt(9);
             }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,12 @@ final class LabRunTest {
         assertThat(cells.get("hangs").reason()).startsWith("it did not end: 1000000 of 1000001 records");
 
         assertThat(ProcessHandle.current().descendants()).as("processes left").noneMatch(ProcessHandle::isAlive);
+
+        try (Stream<Path> temporary = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertThat(temporary)
+                    .as("what the driver that died had put there")
+                    .noneMatch(each -> each.getFileName().toString().startsWith("faulty-driver"));
+        }
 
         Path file = folder.resolve("results.json");
         ResultFiles.write(results, file);

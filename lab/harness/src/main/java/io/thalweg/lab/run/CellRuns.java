@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.study.Study.Planned;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The runs of one cell so far, and what they come to. */
+final class CellRuns {
+    private final Planned planned;
+    private final List<RunResult> runs = new ArrayList<>();
+    private final List<Measured> measured = new ArrayList<>();
+    private String engineVersion = "";
+    private @Nullable String refused;
+
+    CellRuns(Planned planned) {
+        this.planned = planned;
+    }
+
+    Planned planned() {
+        return planned;
+    }
+
+    void setEngineVersion(String version) {
+        engineVersion = version;
+    }
+
+    void refuse(String why) {
+        refused = why;
+    }
+
+    /** Why the cell is not run; null if it is. */
+    @Nullable String refused() {
+        return refused;
+    }
+
+    RunResult last() {
+        return runs.get(runs.size() - 1);
+    }
+
+    void add(CellRun.Outcome outcome) {
+        refused = outcome.refused();
+        RunResult result = outcome.result();
+        if (result != null) {
+            runs.add(result);
+            if (result.reason() == null) {
+                measured.add(outcome.measured());
+            }
+        }
+    }
+
+    /** Where the lab does not know what must come out, runs must at least agree; otherwise none of them counts. */
+    void compare() {
+        String why = Validity.disagreement(runs);
+        if (why != null) {
+            runs.replaceAll(each -> each.reason() == null ? each.invalid(why) : each);
+            measured.clear();
+        }
+    }
+
+    /** @param engine null where there is no driver for it */
+    CellResult result(@Nullable Engine engine) {
+        List<RunResult> valid =
+                runs.stream().filter(each -> each.recordsPerS() != null).toList();
+        double[] rates = valid.stream()
+                .mapToDouble(each -> each.recordsPerS() == null ? 0 : each.recordsPerS())
+                .sorted()
+                .toArray();
+        CellResult.Spread spread = rates.length == 0
+                ? null
+                : new CellResult.Spread(median(rates), rates[0], rates[rates.length - 1], rates.length);
+        String reason = refused;
+        for (RunResult each : runs) {
+            reason = reason == null ? each.reason() : reason;
+        }
+        boolean any = spread != null;
+        // 0 where a run was over before its processes had been looked at twice.
+        double cpu = any ? medianOf(measured, Measured::cpuSPerMillion) : 0;
+        CellResult.Claim claim = planned.claim();
+        Engine.Variant variant =
+                engine == null ? null : engine.description().variants().get(planned.variant());
+        int payload = Cell.of(planned.settings(), Path.of("")).payload();
+        return new CellResult(
+                planned.study().name(),
+                planned.caseName(),
+                planned.engine(),
+                engineVersion,
+                planned.variant(),
+                planned.settings().getOrDefault("guarantee", "none"),
+                planned.settings(),
+                variant == null ? Map.of() : variant.tuning(),
+                spread,
+                spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
+                latency(measured),
+                cpu > 0 ? cpu : null,
+                any ? (long) medianOf(measured, Measured::rssMb) : null,
+                any ? (long) medianOf(measured, Measured::gcMs) : null,
+                any,
+                planned.notTestable() == null,
+                Stream.of(planned.notTestable(), spread == null || planned.notTestable() == null ? reason : null)
+                        .filter(Objects::nonNull)
+                        .reduce((a, b) -> a + "; " + b)
+                        .orElse(null),
+                claim,
+                spread == null || claim == null || claim.recordsPerS() == null
+                        ? null
+                        : spread.median() / claim.recordsPerS(),
+                planned.ofCase().why().getOrDefault(planned.engine(), ""),
+                List.copyOf(runs));
+    }
+
+    /** The median of each percentile, and the longest of all. */
+    private static CellResult.@Nullable Latency latency(List<Measured> runs) {
+        List<CellResult.Latency> all = new ArrayList<>();
+        for (Measured each : runs) {
+            if (each.latencyUs() != null) {
+                all.add(each.latencyUs());
+            }
+        }
+        return all.isEmpty()
+                ? null
+                : new CellResult.Latency(
+                        medianOf(all, CellResult.Latency::mean),
+                        medianOf(all, CellResult.Latency::p50),
+                        medianOf(all, CellResult.Latency::p90),
+                        medianOf(all, CellResult.Latency::p95),
+                        medianOf(all, CellResult.Latency::p99),
+                        medianOf(all, CellResult.Latency::p999),
+                        medianOf(all, CellResult.Latency::p9999),
+                        all.stream().mapToDouble(CellResult.Latency::max).max().orElse(0));
+    }
+
+    private static <T> double medianOf(List<T> all, ToDoubleFunction<T> figure) {
+        return median(all.stream().mapToDouble(figure).sorted().toArray());
+    }
+
+    private static double median(double[] sorted) {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}
