@@ -18,6 +18,12 @@ public final class Worker implements Runnable {
 
     private static final long COLD_NS = 1_000_000_000;
 
+    /**
+     * So often in a row a worker looks again before it lets others have its core each time. Where all cores look again and
+     * again, whoever else is to run (the worker that just got a record, say) waits for the scheduler, milliseconds long.
+     */
+    private static final int SELFISH_SPINS = 100;
+
     /** A task and where it sits. */
     public record Seated(Task task, Seat seat) {}
 
@@ -160,10 +166,12 @@ public final class Worker implements Runnable {
     }
 
     private void rest(int idleRounds) {
-        if (idleRounds < spins) {
+        if (idleRounds >= spins) {
+            park();
+        } else if (idleRounds < SELFISH_SPINS) {
             Thread.onSpinWait();
         } else {
-            park();
+            Thread.yield();
         }
     }
 
@@ -175,7 +183,7 @@ public final class Worker implements Runnable {
             if (sleepNs > 0) {
                 LockSupport.parkNanos(this, sleepNs);
             } else {
-                Thread.onSpinWait();
+                Thread.yield();
             }
         }
         parked = false;
