@@ -162,7 +162,7 @@ final class LabCommand implements Runnable {
             for (Path file : files) {
                 all.add(ResultFiles.read(file));
             }
-            Results merged = Results.merged(all);
+            Results merged = Studies.explained(Results.merged(all));
             System.out.print(TextReport.of(merged, COLUMNS));
             write(merged, null, html);
             return ExitCodes.DONE;

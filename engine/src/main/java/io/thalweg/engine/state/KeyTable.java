@@ -114,10 +114,6 @@ final class KeyTable {
         return hash(key(entry));
     }
 
-    @Nullable Object value(int entry) {
-        return entries[2 * entry + 1];
-    }
-
     boolean holdsLongs() {
         return longsEach > 0;
     }
@@ -136,9 +132,5 @@ final class KeyTable {
     Object read(int entry) {
         int at = at(entry);
         return longsEach == 0 ? holder(entry) : Arrays.copyOfRange(longs, at, at + longsEach);
-    }
-
-    void set(int entry, @Nullable Object value) {
-        entries[2 * entry + 1] = value;
     }
 }

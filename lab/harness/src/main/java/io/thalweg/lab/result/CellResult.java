@@ -45,6 +45,32 @@ public record CellResult(
         String why,
         List<RunResult> runs) {
 
+    /** The same, with a reason for the difference from the claim. */
+    public CellResult because(String reasonForDifference) {
+        return new CellResult(
+                study,
+                caseName,
+                engine,
+                version,
+                variant,
+                guarantee,
+                settings,
+                tuning,
+                recordsPerS,
+                mbPerS,
+                latencyUs,
+                cpuSPerMillion,
+                rssMb,
+                gcMs,
+                valid,
+                testable,
+                reason,
+                claim,
+                ratio,
+                reasonForDifference,
+                runs);
+    }
+
     /** The rate that counts: a wrong cell has none. */
     public @Nullable Spread figure() {
         return valid ? recordsPerS : null;

@@ -6,15 +6,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.thalweg.lab.LabException;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Results;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The studies that come with the lab, and a user's own. */
 public final class Studies {
@@ -76,6 +81,35 @@ public final class Studies {
                             ", ", study.cases().stream().map(Study.Case::name).toList()));
         }
         return new Selection(study, cases);
+    }
+
+    /**
+     * The results with what is known by now of why they differ from the claims, which is written after the runs; what they
+     * say themselves of other studies stays.
+     */
+    public static Results explained(Results results) {
+        Map<String, Study> ours = new HashMap<>();
+        all().forEach(study -> ours.put(study.name(), study));
+        return new Results(
+                results.schema(),
+                results.machine(),
+                results.studies(),
+                results.cells().stream()
+                        .map(cell -> explained(cell, ours.get(cell.study())))
+                        .toList());
+    }
+
+    private static CellResult explained(CellResult cell, @Nullable Study study) {
+        String caseName = cell.caseName().split(" ", 2)[0]; // what follows is a value of the sweep
+        return study == null
+                ? cell
+                : study.cases().stream()
+                        .filter(each -> each.name().equals(caseName))
+                        .map(each -> each.why().get(cell.engine()))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(cell::because)
+                        .orElse(cell);
     }
 
     private static Study ours(String name) {

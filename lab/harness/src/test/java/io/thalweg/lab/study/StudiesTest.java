@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Machine;
+import io.thalweg.lab.result.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,5 +147,22 @@ final class StudiesTest {
         assertThatThrownBy(() -> Studies.find(folder.resolve("none.yaml").toString()))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("no such file");
+    }
+
+    @Test
+    void shouldExplainResultsByWhatTheStudySaysNow() {
+        Machine machine = new Machine("cpu", 2, 1, "os", "java", "1", "now", 1, 1, 1);
+        List<CellResult> cells =
+                List.of(cell("storm-2012", "b relays=4", "storm"), cell("storm-2012", "a", "jet"), cell("mine", "b", "storm"));
+        assertThat(Studies.explained(new Results(Results.SCHEMA, machine, List.of(), cells)).cells())
+                .extracting(CellResult::why)
+                .containsExactly(
+                        Studies.find("storm-2012.b").cases().get(0).why().get("storm"), "as it was", "as it was");
+    }
+
+    private static CellResult cell(String study, String caseName, String engine) {
+        return new CellResult(
+                study, caseName, engine, "1", "tuned", "none", Map.of(), Map.of(), null, null, null, null, null, null, true,
+                true, null, null, null, "as it was", List.of());
     }
 }
