@@ -152,9 +152,10 @@ final class StudiesTest {
     @Test
     void shouldExplainResultsByWhatTheStudySaysNow() {
         Machine machine = new Machine("cpu", 2, 1, "os", "java", "1", "now", 1, 1, 1);
-        List<CellResult> cells =
-                List.of(cell("storm-2012", "b relays=4", "storm"), cell("storm-2012", "a", "jet"), cell("mine", "b", "storm"));
-        assertThat(Studies.explained(new Results(Results.SCHEMA, machine, List.of(), cells)).cells())
+        List<CellResult> cells = List.of(
+                cell("storm-2012", "b relays=4", "storm"), cell("storm-2012", "a", "jet"), cell("mine", "b", "storm"));
+        assertThat(Studies.explained(new Results(Results.SCHEMA, machine, List.of(), cells))
+                        .cells())
                 .extracting(CellResult::why)
                 .containsExactly(
                         Studies.find("storm-2012.b").cases().get(0).why().get("storm"), "as it was", "as it was");
@@ -162,7 +163,26 @@ final class StudiesTest {
 
     private static CellResult cell(String study, String caseName, String engine) {
         return new CellResult(
-                study, caseName, engine, "1", "tuned", "none", Map.of(), Map.of(), null, null, null, null, null, null, true,
-                true, null, null, null, "as it was", List.of());
+                study,
+                caseName,
+                engine,
+                "1",
+                "tuned",
+                "none",
+                Map.of(),
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                true,
+                true,
+                null,
+                null,
+                null,
+                "as it was",
+                List.of());
     }
 }
