@@ -153,7 +153,9 @@ final class CellRun {
                     + endAtMost.toSeconds() + " s";
         }
         if (end.equals("ended")) {
-            return "its process ended" + driver.lastWords();
+            return driver.wasKilled()
+                    ? "its process was killed, as the system does where memory runs out"
+                    : "its process ended" + driver.lastWords();
         }
         if (end.startsWith("failed ")) {
             return end.substring("failed ".length());

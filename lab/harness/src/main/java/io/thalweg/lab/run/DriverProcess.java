@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The JVM of one driver, and all that it started: see {@link io.thalweg.lab.driver.DriverMain}. One thread uses it. */
 final class DriverProcess implements AutoCloseable {
+    /** Exit status of a process that SIGKILL ended. */
+    private static final int KILLED = 137;
+
     private static final Duration TO_START = Duration.ofSeconds(60);
     private static final Duration TO_END = Duration.ofSeconds(20);
     private static final Duration TO_DIE = Duration.ofSeconds(5);
@@ -133,6 +136,11 @@ final class DriverProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             return "ended";
         }
+    }
+
+    /** Whether somebody else ended it by force, as the system does with the largest process where memory runs out. */
+    boolean wasKilled() {
+        return !process.isAlive() && process.exitValue() == KILLED;
     }
 
     /** The last line of its log that is not of a stack trace, to be appended to a message. */

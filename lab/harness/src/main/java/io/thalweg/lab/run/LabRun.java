@@ -8,6 +8,7 @@ import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.result.StudyText;
+import io.thalweg.lab.sample.Sampler;
 import io.thalweg.lab.study.Studies;
 import io.thalweg.lab.study.Study.Planned;
 import java.io.IOException;
@@ -16,16 +17,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +66,18 @@ public final class LabRun implements AutoCloseable {
         }
     }
 
+    /** What the process of an engine takes at most, and what its processes take where it is a cluster: Flink, in both cases. */
+    private static final long PROCESS_BYTES = 5_000L << 20;
+
+    private static final long CLUSTER_BYTES = 9_700L << 20;
+
     private final Map<String, Engine> engines;
     private final Path work;
     private final String version;
     private final Consumer<String> say;
     private final Map<String, String> unusable = new HashMap<>();
-    private final Map<String, DriverProcess> kept = new ConcurrentHashMap<>();
+    private final Map<String, DriverProcess> kept = Collections.synchronizedMap(new LinkedHashMap<>());
+    private final LongSupplier freeBytes;
     private final Map<String, Map<String, String>> topics = new HashMap<>();
     private volatile @Nullable DriverProcess current;
     private int turn;
@@ -80,11 +89,13 @@ public final class LabRun implements AutoCloseable {
      * @param say told what goes on, line by line
      */
     public LabRun(Path home, String version, Consumer<String> say) {
-        this(Engine.all(home), version, say);
+        this(Engine.all(home), version, say, Sampler::availableBytes);
     }
 
-    LabRun(Map<String, Engine> engines, String version, Consumer<String> say) {
+    /** @param freeBytes how much memory of the machine is to be had */
+    LabRun(Map<String, Engine> engines, String version, Consumer<String> say, LongSupplier freeBytes) {
         this.engines = engines;
+        this.freeBytes = freeBytes;
         this.version = version;
         this.say = say;
         try {
@@ -269,6 +280,7 @@ public final class LabRun implements AutoCloseable {
     }
 
     private DriverProcess start(Engine engine, @Nullable String heap) throws IOException {
+        makeRoom(PROCESS_BYTES, engine.description().engine());
         DriverProcess started = DriverProcess.start(engine, newFolder(), heap);
         current = started;
         return started;
@@ -278,10 +290,27 @@ public final class LabRun implements AutoCloseable {
         String name = engine.description().engine();
         DriverProcess running = kept.get(name);
         if (running == null || !running.isAlive()) {
+            makeRoom(CLUSTER_BYTES, name);
             running = DriverProcess.start(engine, newFolder(), null);
             kept.put(name, running);
         }
         return running;
+    }
+
+    /**
+     * Ends clusters, the one that was started first before others, while there is not memory enough for one more. The brokers
+     * stay: they hold topics that cells to come read.
+     */
+    private void makeRoom(long bytes, String wanted) {
+        for (String name : List.copyOf(kept.keySet())) {
+            DriverProcess cluster = kept.get(name);
+            if (cluster != null && freeBytes.getAsLong() < bytes && !name.equals(wanted) && !name.equals("kafka")) {
+                say.accept("ending the cluster of " + name + ", to make room in memory");
+                cluster.close();
+                tryDelete(cluster.folder());
+                kept.remove(name);
+            }
+        }
     }
 
     /** A broker with a topic of so many records; made once for cells that want the same. */

@@ -39,6 +39,11 @@ public final class Sampler implements AutoCloseable {
         thread.start();
     }
 
+    /** Memory of the machine that can be had without swapping. */
+    public static long availableBytes() {
+        return SYSTEM.getHardware().getMemory().getAvailable();
+    }
+
     private static List<NetworkIF> loopback() {
         return SYSTEM.getHardware().getNetworkIFs(true).stream()
                 .filter(each -> each.getName().equals("lo"))

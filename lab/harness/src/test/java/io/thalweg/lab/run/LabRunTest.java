@@ -130,11 +130,35 @@ final class LabRunTest {
     @Test
     void shouldSayThatADriverCannotBeStarted() throws Exception {
         Engine broken = Engine.built(new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of()), "");
-        try (LabRun lab = new LabRun(Map.of("faulty", broken), "0", said::add)) {
+        try (LabRun lab = new LabRun(Map.of("faulty", broken), "0", said::add, () -> Long.MAX_VALUE)) {
             CellResult cell =
                     lab.run(wish(List.of("none"), Map.of(), 1), SHORT).cells().get(0);
             assertThat(cell.reason()).startsWith("the driver of faulty ended: ");
         }
+    }
+
+    @Test
+    void shouldEndTheClusterOfAnotherEngineWhereMemoryIsShort() throws Exception {
+        Map<String, Engine> two = new LinkedHashMap<>();
+        for (String name : List.of("first", "second")) {
+            Engine.Description description =
+                    new Engine.Description(name, FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of());
+            two.put(name, Engine.built(description, System.getProperty("java.class.path")));
+        }
+        String settings = "{processes: 2, rate: 20000, records: 10000}";
+        try (LabRun lab = new LabRun(two, "0", said::add, () -> 0)) {
+            Results results = lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
+            assertThat(results.cells()).hasSize(2).allMatch(CellResult::valid);
+            assertThat(said).contains("ending the cluster of first, to make room in memory");
+            assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                    .as("that of the second stays up")
+                    .hasSize(1);
+        }
+        said.clear();
+        try (LabRun lab = new LabRun(two, "0", said::add, () -> Long.MAX_VALUE)) {
+            lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
+        }
+        assertThat(said).noneMatch(line -> line.contains("to make room"));
     }
 
     private Results run(List<String> variants, Map<String, String> settings, int runs) throws Exception {
@@ -147,19 +171,26 @@ final class LabRunTest {
         Engine.Description description =
                 new Engine.Description("faulty", FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of());
         return new LabRun(
-                Map.of("faulty", Engine.built(description, System.getProperty("java.class.path"))), "0", said::add);
+                Map.of("faulty", Engine.built(description, System.getProperty("java.class.path"))),
+                "0",
+                said::add,
+                () -> Long.MAX_VALUE);
     }
 
     private LabRun.Wish wish(List<String> variants, Map<String, String> settings, int runs) throws Exception {
+        return wish("{faulty: " + variants + "}", settings.toString().replace("=", ": "), runs);
+    }
+
+    private LabRun.Wish wish(String engines, String settings, int runs) throws Exception {
         Path file = folder.resolve("study.yaml");
         Files.writeString(file, """
                 name: faults
                 title: what goes wrong
-                engines: {faulty: %s}
+                engines: %s
                 settings: %s
                 cases:
                   - {name: one, title: only one}
-                """.formatted(variants, settings.toString().replace("=", ": ")));
+                """.formatted(engines, settings));
         return new LabRun.Wish(List.of(Studies.find(file.toString())), List.of(), true, 1, runs);
     }
 }

@@ -78,7 +78,7 @@ final class FlinkJob {
             case RELAY -> RelayJob.of(cell).describe(environment, layout);
             case GROUP_BY -> GroupByJob.describe(environment, layout);
             case TELECOM -> TelecomJob.describe(environment, layout);
-            case PRODUCE, CONSUME, SERVE -> throw new RefusedException("Kafka's own tools do this");
+            default -> throw new RefusedException("Flink is no part of " + cell.workload());
         }
     }
 }
