@@ -3,7 +3,7 @@ package io.thalweg.engine;
 
 /** What a worker does when none of its tasks has anything to do. */
 public enum Idle {
-    /** Looks again at once: the lowest latency, and a whole core for each worker. */
+    /** Looks again at once: the lowest latency, and a whole core for each worker, as far as nobody else wants it. */
     SPIN(Integer.MAX_VALUE),
     /** Looks again about a thousand times, then sleeps until it is woken. */
     BALANCED(1_000),
