@@ -122,10 +122,12 @@ final class CellRun {
             String why = reason == null ? "it was over before it could be measured" : reason;
             return Outcome.failed(turn, why);
         }
+        long lastNs = points.get(points.size() - 1).timeNs();
+        toNs = endsByItself ? Math.min(toNs, lastNs) : toNs; // an engine may take its time to say that all has come
         if (toNs - fromNs < timing.measure().toNanos() / 2) {
             // It ended by itself, sooner than it was to be measured: take the later two thirds.
             fromNs = points.get(points.size() / 3).timeNs();
-            toNs = points.get(points.size() - 1).timeNs();
+            toNs = lastNs;
         }
         Measured measured = Measured.of(track, cell.folder(), sampler.samples(), points, fromNs, toNs);
         Sample total = track.total();

@@ -17,10 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -29,7 +26,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * fails does not keep the others from running. One thread uses it, but {@link #kill} may be called by any.
  */
 public final class LabRun implements AutoCloseable {
-    private static final long LEAST_DISK_BYTES = 500L << 20;
     private static final Duration TO_FILL_A_TOPIC = Duration.ofMinutes(5);
 
     /**
@@ -66,22 +61,15 @@ public final class LabRun implements AutoCloseable {
         }
     }
 
-    /** What the process of an engine takes at most, and what its processes take where it is a cluster: Flink, in both cases. */
-    private static final long PROCESS_BYTES = 5_000L << 20;
-
-    private static final long CLUSTER_BYTES = 9_700L << 20;
-
     private final Map<String, Engine> engines;
-    private final Path work;
+    private final WorkFolder work;
     private final String version;
     private final Consumer<String> say;
     private final Map<String, String> unusable = new HashMap<>();
-    private final Map<String, DriverProcess> kept = Collections.synchronizedMap(new LinkedHashMap<>());
-    private final LongSupplier freeBytes;
+    private final Clusters clusters;
     private final Map<String, Map<String, String>> topics = new HashMap<>();
     private volatile @Nullable DriverProcess current;
     private int turn;
-    private int folders;
 
     /**
      * @param home Thalweg's source tree, with the drivers
@@ -95,14 +83,10 @@ public final class LabRun implements AutoCloseable {
     /** @param freeBytes how much memory of the machine is to be had */
     LabRun(Map<String, Engine> engines, String version, Consumer<String> say, LongSupplier freeBytes) {
         this.engines = engines;
-        this.freeBytes = freeBytes;
         this.version = version;
         this.say = say;
-        try {
-            this.work = Files.createTempDirectory("thalweg-lab-");
-        } catch (IOException e) {
-            throw new LabException("no folder for runs can be made: " + e.getMessage(), e);
-        }
+        work = WorkFolder.make();
+        clusters = new Clusters(work, say, freeBytes);
     }
 
     /** The engines that have a driver. */
@@ -120,16 +104,16 @@ public final class LabRun implements AutoCloseable {
         try {
             wish.studies().forEach(study -> groups.addAll(study.plan(wish.engines(), this::variants, wish.quick())));
             groups.forEach(group ->
-                    group.forEach(each -> Cell.of(each.settings(), work).check()));
+                    group.forEach(each -> Cell.of(each.settings(), work.path()).check()));
         } catch (IllegalArgumentException e) {
             throw new LabException("a study cannot be run as it is: " + e.getMessage(), e);
         }
         prepare(groups);
         Machine machine;
         try {
-            machine = MachineProbe.machine(newFolder(), version);
+            machine = MachineProbe.machine(work.newFolder(), version);
         } catch (IOException e) {
-            throw new LabException("the lab cannot write to " + work + ": " + e.getMessage(), e);
+            throw new LabException("the lab cannot write to " + work.path() + ": " + e.getMessage(), e);
         }
         List<CellResult> cells = new ArrayList<>();
         int done = 0;
@@ -250,13 +234,13 @@ public final class LabRun implements AutoCloseable {
 
     private CellRun.Outcome run(Engine engine, Map<String, String> settings, Timing timing, CellRuns runs)
             throws IOException {
-        Path folder = newFolder();
+        Path folder = work.newFolder();
         Cell cell = Cell.of(settings, folder);
         cell.write();
         try {
             return run(engine, cell, timing, runs);
         } finally {
-            tryDelete(folder);
+            work.tryDelete(folder);
         }
     }
 
@@ -265,52 +249,23 @@ public final class LabRun implements AutoCloseable {
                 || cell.workload() == Cell.Workload.PRODUCE
                 || cell.workload() == Cell.Workload.CONSUME;
         DriverProcess driver = cluster
-                ? keptDriver(engine)
+                ? clusters.of(engine)
                 : start(engine, runs.planned().settings().get("heap"));
         try {
             runs.setEngineVersion(driver.version());
             return CellRun.run(driver, cell, timing, turn);
         } finally {
             if (!cluster || !driver.isAlive()) {
-                driver.close();
-                tryDelete(driver.folder());
-                kept.remove(engine.description().engine(), driver);
+                clusters.end(engine.description().engine(), driver);
             }
         }
     }
 
     private DriverProcess start(Engine engine, @Nullable String heap) throws IOException {
-        makeRoom(PROCESS_BYTES, engine.description().engine());
-        DriverProcess started = DriverProcess.start(engine, newFolder(), heap);
+        clusters.makeRoomForOne(engine.description().engine());
+        DriverProcess started = DriverProcess.start(engine, work.newFolder(), heap);
         current = started;
         return started;
-    }
-
-    private DriverProcess keptDriver(Engine engine) throws IOException {
-        String name = engine.description().engine();
-        DriverProcess running = kept.get(name);
-        if (running == null || !running.isAlive()) {
-            makeRoom(CLUSTER_BYTES, name);
-            running = DriverProcess.start(engine, newFolder(), null);
-            kept.put(name, running);
-        }
-        return running;
-    }
-
-    /**
-     * Ends clusters, the one that was started first before others, while there is not memory enough for one more. The brokers
-     * stay: they hold topics that cells to come read.
-     */
-    private void makeRoom(long bytes, String wanted) {
-        for (String name : List.copyOf(kept.keySet())) {
-            DriverProcess cluster = kept.get(name);
-            if (cluster != null && freeBytes.getAsLong() < bytes && !name.equals(wanted) && !name.equals("kafka")) {
-                say.accept("ending the cluster of " + name + ", to make room in memory");
-                cluster.close();
-                tryDelete(cluster.folder());
-                kept.remove(name);
-            }
-        }
     }
 
     /** A broker with a topic of so many records; made once for cells that want the same. */
@@ -323,6 +278,9 @@ public final class LabRun implements AutoCloseable {
                 wanted.put(each, value);
             }
         }
+        if (!clusters.isUp("kafka")) {
+            topics.clear(); // they were where it was
+        }
         Map<String, String> known = topics.get(wanted.toString());
         if (known != null) {
             return known;
@@ -333,8 +291,8 @@ public final class LabRun implements AutoCloseable {
             throw new LabException("no broker to read from: " + (why == null ? "there is no driver for kafka" : why));
         }
         say.accept("filling a topic with " + settings.get("records") + " records ...");
-        DriverProcess broker = keptDriver(kafka);
-        Path folder = newFolder();
+        DriverProcess broker = clusters.of(kafka);
+        Path folder = work.newFolder();
         Cell.of(wanted, folder).write();
         broker.order(folder);
         String answer = broker.answer(TO_FILL_A_TOPIC);
@@ -352,37 +310,13 @@ public final class LabRun implements AutoCloseable {
         return made;
     }
 
-    private Path newFolder() throws IOException {
-        if (Files.getFileStore(work).getUsableSpace() < LEAST_DISK_BYTES) {
-            throw new IOException("less than " + (LEAST_DISK_BYTES >> 20) + " MB are free on the disk of " + work);
-        }
-        return Files.createDirectory(work.resolve("run-" + ++folders));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        }
-    }
-
-    /** Where something writes there still, the folder goes with all others at the end. */
-    private static void tryDelete(Path folder) {
-        try {
-            delete(folder);
-        } catch (IOException | UncheckedIOException e) {
-            // close() tries again
-        }
-    }
-
     /** Ends every process at once, for when the lab itself is told to end. Any thread may call. */
     public void kill() {
         DriverProcess running = current;
         if (running != null) {
             running.kill();
         }
-        kept.values().forEach(DriverProcess::kill);
+        clusters.kill();
     }
 
     /** Ends every process that it started and takes its folder away. */
@@ -392,12 +326,11 @@ public final class LabRun implements AutoCloseable {
         if (running != null) {
             running.close();
         }
-        kept.values().forEach(DriverProcess::close);
-        kept.clear();
+        clusters.close();
         try {
-            delete(work);
+            work.close();
         } catch (IOException | UncheckedIOException e) {
-            say.accept("could not delete " + work + ": " + e.getMessage());
+            say.accept("could not delete " + work.path() + ": " + e.getMessage());
         }
     }
 }

@@ -42,6 +42,9 @@ public final class FaultyDriver implements Driver {
             }
             sink.received(fault.equals("alters") && number == 1_000_000 ? 7 : number);
         }
+        if (fault.equals("lingers")) {
+            Thread.sleep(5_000);
+        }
     }
 
     private static void goWrong(String fault, Cell cell, SinkMeter sink) throws Exception {

@@ -98,6 +98,14 @@ final class LabRunTest {
         assertThat(results.cells().get(1).runs()).extracting(run -> run.turn()).containsExactly(2, 4);
     }
 
+    /** Otherwise its rate would be that of the time in which nothing was left to do. */
+    @Test
+    void shouldMeasureUntilTheLastCameOut_whereAnEngineIsSlowToSaySo() throws Exception {
+        Results results = run(List.of("lingers"), Map.of("rate", "20_000", "records", "10_000"), 1);
+
+        assertThat(results.cells().get(0).recordsPerS().median()).isBetween(15_000.0, 25_000.0);
+    }
+
     @Test
     void shouldRefuseASettingThatCannotBeReadBeforeAnythingRuns() {
         assertThatThrownBy(() -> run(List.of("none"), Map.of("payload", "much"), 1))
