@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A driver without an engine, that goes wrong in the way that the cell's variant names. */
 public final class FaultyDriver implements Driver {
@@ -43,7 +45,7 @@ public final class FaultyDriver implements Driver {
             sink.received(fault.equals("alters") && number == 1_000_000 ? 7 : number);
         }
         if (fault.equals("lingers")) {
-            Thread.sleep(5_000);
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(5));
         }
     }
 
