@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.codec;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -85,6 +87,10 @@ public final class ByteWriter {
 
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, size);
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, 0, size);
     }
 
     int hash() {

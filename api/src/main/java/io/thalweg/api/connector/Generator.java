@@ -50,6 +50,11 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
                 : new Timed<>(new Fast<>(function, first, splitCount, count), context, 1e9 / perSecond);
     }
 
+    @Override
+    public boolean replayable() {
+        return true;
+    }
+
     private static final class Fast<T> implements SplitReader<T> {
         private final IndexFunction<T> function;
         private final int step;

@@ -26,6 +26,11 @@ record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
         return new Reader<>(elements);
     }
 
+    @Override
+    public boolean replayable() {
+        return true;
+    }
+
     private Object writeReplace() {
         ByteWriter writer = new ByteWriter(1024);
         elements.forEach(element -> type.codec().encode(element, writer));

@@ -23,6 +23,15 @@ public interface Sink<T> extends Serializable {
         return 0;
     }
 
+    /**
+     * True where a record is out for good when {@link SinkWriter#write} returns. In a job that takes checkpoints a writer is
+     * either of a sink that says so, and shows some records again after a failure, or a {@link CheckpointedWriter}; any other
+     * would lose what it holds back.
+     */
+    default boolean immediate() {
+        return false;
+    }
+
     /** True where a write may block for long: the task then gets a thread of its own. */
     default boolean blocking() {
         return false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import io.thalweg.api.codec.Codec;
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sink's writer may know.
@@ -9,5 +11,22 @@ import java.io.PrintStream;
  * @param operator name of the sink in the topology
  * @param task from 0 to parallelism - 1
  * @param console where results for a person to read go; any thread may print
+ * @param records writes and reads the records, for a writer that keeps some; null where nobody knows
+ * @param checkpoint number of the checkpoint that the job goes on from, 0 where it begins; {@link #NO_CHECKPOINTS} where it
+ *     takes none, and a {@link CheckpointedWriter} is never asked to save
  */
-public record SinkContext(String topology, String operator, int task, int parallelism, PrintStream console) {}
+public record SinkContext(
+        String topology,
+        String operator,
+        int task,
+        int parallelism,
+        PrintStream console,
+        @Nullable Codec<Object> records,
+        long checkpoint) {
+    public static final long NO_CHECKPOINTS = -1;
+
+    /** Of a job that takes no checkpoints. */
+    public SinkContext(String topology, String operator, int task, int parallelism, PrintStream console) {
+        this(topology, operator, task, parallelism, console, null, NO_CHECKPOINTS);
+    }
+}

@@ -3,6 +3,7 @@ package io.thalweg.api.connector;
 
 import io.thalweg.api.operator.PeekFunction;
 import java.io.PrintStream;
+import java.util.List;
 
 /** Sinks for a person to read, for a program to take, and for nobody. */
 public final class Sinks {
@@ -32,6 +33,11 @@ public final class Sinks {
         public SinkWriter<T> open(SinkContext context) {
             return new EachWriter<>(function);
         }
+
+        @Override
+        public boolean immediate() {
+            return true;
+        }
     }
 
     private record EachWriter<T>(PeekFunction<T> function) implements SinkWriter<T> {
@@ -53,10 +59,20 @@ public final class Sinks {
         }
     }
 
-    private record PrintWriter<T>(PrintStream console) implements SinkWriter<T> {
+    private record PrintWriter<T>(PrintStream console) implements CheckpointedWriter<T> {
         @Override
         public void write(T value) {
             console.println(value);
         }
+
+        @Override
+        public byte[] save(long checkpoint) {
+            console.flush();
+            return new byte[0];
+        }
+
+        /** What was printed stays printed. */
+        @Override
+        public void restore(List<byte[]> saved) {}
     }
 }

@@ -28,6 +28,14 @@ public interface Source<T> extends Serializable {
     /** Called on the thread that will poll. A {@link ConnectorException} ends the job with its message alone. */
     SplitReader<T> open(String split, SourceContext context) throws Exception;
 
+    /**
+     * True where a split that is opened again can be read from any {@link SplitReader#position}, by {@link SplitReader#seek}:
+     * what a job needs that goes on from a checkpoint.
+     */
+    default boolean replayable() {
+        return false;
+    }
+
     /** True where each poll may hand out the same object, filled anew: whoever keeps a record then copies it. */
     default boolean reusesRecords() {
         return false;

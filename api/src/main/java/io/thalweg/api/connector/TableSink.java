@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.OrderFunction;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
@@ -42,19 +46,21 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
 
     @Override
     public SinkWriter<T> open(SinkContext context) {
-        return new Writer<>(this, context.console());
+        return new Writer<>(this, context);
     }
 
-    private static final class Writer<T> implements SinkWriter<T> {
+    private static final class Writer<T> implements CheckpointedWriter<T> {
         private final TableSink<T> table;
         private final PrintStream console;
+        private final @Nullable Codec<Object> codec;
         private final List<T> rows = new ArrayList<>();
         private final @Nullable PriorityQueue<T> sorted;
         private long seen;
 
-        Writer(TableSink<T> table, PrintStream console) {
+        Writer(TableSink<T> table, SinkContext context) {
             this.table = table;
-            this.console = console;
+            console = context.console();
+            codec = context.records();
             sorted = table.order == null ? null : new PriorityQueue<>(table.order.reversed());
         }
 
@@ -68,6 +74,29 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
                 }
             } else if (rows.size() < table.limit) {
                 rows.add(value);
+            }
+        }
+
+        @Override
+        public byte[] save(long checkpoint) {
+            ByteWriter out = new ByteWriter(1024);
+            out.writeVarLong(seen);
+            Collection<T> kept = sorted == null ? rows : sorted;
+            if (codec != null) {
+                kept.forEach(row -> codec.encode(row, out));
+            }
+            return out.toByteArray();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the rows were of this sink
+        public void restore(List<byte[]> saved) {
+            for (byte[] each : saved) {
+                ByteReader in = new ByteReader(each);
+                seen += in.readVarLong();
+                while (in.remaining() > 0 && codec != null) {
+                    (sorted == null ? rows : sorted).add((T) codec.decode(in));
+                }
             }
         }
 
