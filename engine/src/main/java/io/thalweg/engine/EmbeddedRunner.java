@@ -20,8 +20,8 @@ public final class EmbeddedRunner {
      * @throws JobFailedException where a source cannot say what there is to read
      */
     public Job start(TopologyGraph graph) {
-        Job job = new Job(graph.name(), settings);
-        job.start(new Plan(graph, settings.parallelism()));
+        Job job = new Job(graph, settings);
+        job.start();
         return job;
     }
 

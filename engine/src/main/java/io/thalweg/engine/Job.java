@@ -1,177 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
-import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.stats.JobState;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.chain.ChainTask;
-import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.plan.Build;
-import io.thalweg.engine.plan.BuildSettings;
 import io.thalweg.engine.plan.Plan;
-import io.thalweg.engine.work.Task;
-import io.thalweg.engine.work.Watchdog;
-import io.thalweg.engine.work.Worker;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A topology that runs. Any thread may call. */
+/** A topology that runs, and is started again where it fails and that was asked for. Any thread may call. */
 public final class Job {
-    private final String topology;
+    private final TopologyGraph graph;
     private final RunSettings settings;
-    private final Crew crew = new Crew();
-    private final Agreement agreement = new Agreement();
-    private final Object failing = new Object();
+    private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final AtomicInteger tasksLeft = new AtomicInteger();
-    private volatile List<Build.Built> tasks = List.of();
-    private @Nullable StatsCollector collector;
-    private @Nullable Worker stepped;
-    private boolean lastStepWorked;
-    private volatile @Nullable Thread watchdog;
-    private volatile boolean stopped;
-    private volatile boolean cancelled;
-
-    /** Given up when the job ends, so that there is memory to tell that there was none. */
-    private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
-
-    private static final int RESERVE_BYTES = 1 << 20;
-
-    private volatile @Nullable Throwable thrown;
-    private volatile String failedTask = "";
+    private volatile Attempt attempt;
     private volatile @Nullable JobFailedException failure;
+    private volatile boolean killed;
 
-    Job(String topology, RunSettings settings) {
-        this.topology = topology;
+    // Guarded by this.
+    private int failures;
+    private boolean checkpointTaken;
+
+    Job(TopologyGraph graph, RunSettings settings) {
+        this.graph = graph;
         this.settings = settings;
+        attempt = new Attempt(graph.name(), settings, this::onEnd);
     }
 
-    void start(Plan plan) {
-        try {
-            tasks = Build.tasks(plan, buildSettings(), agreement, this::onBad);
-        } catch (OperatorException e) {
-            throw FailureText.of(topology, "", e);
-        }
-        collector = new StatsCollector(topology, tasks, settings.clock());
-        tasksLeft.set(tasks.size());
-        agreement.expect(tasks);
-        List<Worker.Seated> shared = new ArrayList<>();
-        for (Build.Built built : tasks) {
-            Worker.Seated seated = new Worker.Seated(built.task(), built.seat());
-            if (settings.threads() > 0 && built.task().blocking()) {
-                launch(worker(List.of(seated), false), built.task().name());
-            } else {
-                shared.add(seated);
-            }
-        }
-        if (settings.threads() == 0) {
-            stepped = worker(shared, false);
+    void start() {
+        attempt.start(new Plan(graph, settings.parallelism()));
+    }
+
+    /** One attempt is over, and so is the job, unless it is to be started again. */
+    private void onEnd(Attempt over) {
+        JobFailedException reason = over.failure();
+        if (reason == null || stopping.getCount() == 0 || !mayRestart()) {
+            failure = reason;
+            ended.countDown();
             return;
         }
-        int count = Math.min(settings.threads(), shared.size());
-        List<Worker> workers = new ArrayList<>();
-        for (int number = 0; number < count; number++) {
-            List<Worker.Seated> own = new ArrayList<>();
-            for (int i = number; i < shared.size(); i += count) {
-                own.add(shared.get(i));
-            }
-            workers.add(worker(own, true));
+        synchronized (this) {
+            checkpointTaken |= over.tookCheckpoint();
         }
-        watch(workers);
-        for (int number = 0; number < count; number++) {
-            launch(workers.get(number), "worker-" + number);
+        if (settings.threads() == 0) {
+            restart(reason, Duration.ZERO);
+        } else {
+            Duration wait = settings.restart().wait(failures());
+            new Thread(() -> restart(reason, wait), "thalweg-" + graph.name() + "-restart").start();
         }
     }
 
-    private void watch(List<Worker> workers) {
-        Watchdog dog = new Watchdog(
-                workers, settings.clock(), (task, where) -> settings.slowCalls().slow(topology, nameOf(task), where));
-        Thread thread = new Thread(dog, "thalweg-" + topology + "-watchdog");
-        thread.setDaemon(true);
-        watchdog = thread;
-        thread.start();
+    private synchronized boolean mayRestart() {
+        failures++;
+        return settings.checkpoints() != null && failures <= settings.restart().times();
     }
 
-    private static String nameOf(Task task) {
-        return task instanceof ChainTask chain ? chain.name() : "";
+    private synchronized int failures() {
+        return failures;
     }
 
-    private BuildSettings buildSettings() {
-        return new BuildSettings(
-                settings.specialise(),
-                settings.threads() > 0,
-                settings.stepRecords(),
-                settings.queueBatches(),
-                settings.batchRecords(),
-                settings.console(),
-                settings.clock());
-    }
-
-    private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
-        return new Worker(seated, crew, settings.clock(), settings.idle().spins(), sharesThread);
-    }
-
-    private void launch(Worker worker, String name) {
-        new Thread(worker, "thalweg-" + topology + "-" + name).start();
-    }
-
-    /** What was measured so far. */
-    public JobStats stats() {
-        if (collector == null) {
-            throw new IllegalStateException("the job has not started");
-        }
-        return collector.collect(state());
-    }
-
-    private JobState state() {
-        return thrown == null && ended.getCount() > 0 ? JobState.RUNNING : endState();
-    }
-
-    private JobState endState() {
-        if (thrown != null) {
-            return JobState.FAILED;
-        }
-        return cancelled ? JobState.CANCELLED : JobState.FINISHED;
-    }
-
-    /** What was measured stays; tasks and all that they remembered go, so that there is memory to tell of its lack. */
-    private void end(StatsCollector measured) {
-        Thread dog = watchdog;
-        if (dog != null) {
-            dog.interrupt();
-        }
-        reserve.clear();
-        tasks = List.of();
-        agreement.writers = List.of();
-        measured.releaseTasks();
+    private void restart(JobFailedException reason, Duration wait) {
         try {
-            Throwable reason = thrown;
-            failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
-            measured.end(endState());
-        } finally {
-            ended.countDown();
+            settings.warnings()
+                    .accept(reason.getMessage() + "; it goes on from its last checkpoint"
+                            + (wait.toSeconds() == 0 ? "" : " in " + wait.toSeconds() + " s"));
+            if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw reason;
+            }
+            Attempt next = new Attempt(graph.name(), again(), this::onEnd);
+            next.start(new Plan(graph, settings.parallelism()));
+            attempt = next;
+            if (stopping.getCount() == 0) { // the call may have come between the two
+                if (killed) {
+                    next.kill();
+                } else {
+                    next.cancel();
+                }
+            }
+        } catch (JobFailedException e) {
+            endWith(e);
+        } catch (InterruptedException e) {
+            endWith(reason);
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) { // no memory, no thread: whatever it is, who waits is told
+            endWith(new JobFailedException(reason.getMessage() + "; and it could not be started again: " + e, e));
         }
+    }
+
+    private void endWith(JobFailedException reason) {
+        failure = reason;
+        ended.countDown();
+    }
+
+    /** As at first, until the job itself has taken a checkpoint. */
+    private synchronized RunSettings again() {
+        CheckpointSettings checkpoints = settings.checkpoints();
+        return checkpointTaken && checkpoints != null
+                ? settings.withGuarantee(
+                        settings.guarantee(), checkpoints.restoringLatest().discarding(Set.of()))
+                : settings;
+    }
+
+    /** What was measured so far, since the job was last started. */
+    public JobStats stats() {
+        return attempt.stats();
     }
 
     /**
      * Asks sources to stop and returns at once. Records in flight are processed; open windows are not emitted, but
-     * counted in the stats.
+     * counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
+     * nothing.
      */
     public void cancel() {
-        cancelled = true;
-        wakeAll();
+        stopping.countDown();
+        attempt.cancel();
+    }
+
+    /**
+     * Ends the job at once, as if the process were killed: nothing is processed, saved or made visible any more. Then {@link
+     * #await()} fails.
+     */
+    public void kill() {
+        killed = true;
+        stopping.countDown();
+        attempt.kill();
+    }
+
+    /** Takes a checkpoint now, unless one is being taken or the job's input has ended; true where it has begun. */
+    public boolean checkpoint() {
+        return attempt.checkpoint();
+    }
+
+    /** The checkpoint that was completed last since the job was last started; null where there is none. */
+    public @Nullable CheckpointStats lastCheckpoint() {
+        return attempt.lastCheckpoint();
     }
 
     /**
      * Waits for the end.
      *
-     * @throws JobFailedException where the job failed; nothing that its sinks wrote is visible then
+     * @throws JobFailedException where the job failed; nothing that its sinks wrote is visible then, but what belongs to a
+     *     checkpoint
      */
     public JobStats await() throws InterruptedException {
         ended.await();
@@ -193,159 +166,12 @@ public final class Job {
      * @return false once the job has ended
      */
     public boolean step() {
-        Worker worker = stepped;
-        if (worker == null) {
-            throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
-        }
-        lastStepWorked = !worker.isEmpty() && worker.round();
+        attempt.step();
         return ended.getCount() > 0;
     }
 
     /** True where the last {@link #step} got something done: when it did not, nothing is left to do but to wait for input. */
     public boolean lastStepWorked() {
-        return lastStepWorked;
-    }
-
-    private void wakeAll() {
-        List<Build.Built> all = tasks;
-        for (int i = 0; i < all.size(); i++) { // by hand: memory may be short
-            all.get(i).seat().run();
-        }
-    }
-
-    private void onBad(String operator, BadRecord record) {
-        settings.badRecords().bad(topology, operator, record);
-        if (settings.failOnBad()) {
-            throw new JobFailedException(
-                    "topology '" + topology + "', operator '" + operator + "': bad record in " + record.describe(),
-                    null);
-        }
-    }
-
-    /** Plain steps that make no object: memory may be short. What there is to tell is put into words at the end. */
-    private void fail(String task, Throwable reason) {
-        stopped = true;
-        synchronized (failing) {
-            if (thrown == null) {
-                failedTask = task;
-                thrown = reason;
-            }
-        }
-        wakeAll();
-    }
-
-    /** What workers need. */
-    private final class Crew implements Worker.Crew {
-        @Override
-        public void onFailure(Task task, Throwable thrown) {
-            fail(nameOf(task), thrown);
-        }
-
-        @Override
-        public boolean stopped() {
-            return stopped;
-        }
-
-        @Override
-        public void onDone(Task task) {
-            if (tasksLeft.decrementAndGet() == 0 && collector != null) {
-                end(collector);
-            }
-            wakeAll();
-        }
-
-        @Override
-        public void moveOut(Worker.Seated seated) {
-            launch(worker(List.of(seated), false), nameOf(seated.task()));
-        }
-    }
-
-    /** What tasks agree on. */
-    private final class Agreement implements ChainTask.Agreement {
-        private final AtomicInteger opening = new AtomicInteger();
-        private final AtomicInteger draining = new AtomicInteger();
-        private final AtomicInteger committed = new AtomicInteger();
-        private volatile List<ChainTask> writers = List.of();
-
-        void expect(List<Build.Built> all) {
-            opening.set(all.size());
-            draining.set(all.size());
-            writers = all.stream()
-                    .filter(Build.Built::writes)
-                    .map(Build.Built::task)
-                    .toList();
-        }
-
-        @Override
-        public void opened() {
-            if (opening.decrementAndGet() == 0) {
-                wakeAll();
-            }
-        }
-
-        @Override
-        public boolean allOpened() {
-            return opening.get() == 0;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return cancelled;
-        }
-
-        @Override
-        public void drained() {
-            if (draining.decrementAndGet() == 0) {
-                wakeAll();
-            }
-        }
-
-        @Override
-        public boolean mayCommit(ChainTask task) {
-            int place = writers.indexOf(task);
-            return place < 0 || (draining.get() == 0 && committed.get() == place);
-        }
-
-        @Override
-        public void committed(ChainTask task) {
-            if (writers.contains(task)) {
-                committed.incrementAndGet();
-                wakeAll();
-            }
-        }
-    }
-
-    /** The one line that tells of a failure. */
-    private static final class FailureText {
-        static JobFailedException of(String topology, String task, Throwable thrown) {
-            for (Throwable each = thrown; each != null; each = each.getCause()) {
-                if (each instanceof JobFailedException told) {
-                    return told;
-                }
-                if (each instanceof ConnectorException connector) {
-                    return new JobFailedException(String.valueOf(connector.getMessage()), thrown);
-                }
-                if (each instanceof OutOfMemoryError) {
-                    long mb = Runtime.getRuntime().maxMemory() >> 20;
-                    return new JobFailedException(
-                            "topology '" + topology + "', task '" + task + "': out of memory with a heap of " + mb
-                                    + " MB (" + each.getMessage() + "); give it more with THALWEG_OPTS=-Xmx…, or keep"
-                                    + " less: shorter windows, fewer keys",
-                            thrown);
-                }
-            }
-            String where = "topology '" + topology + "'";
-            Throwable cause = thrown;
-            if (thrown instanceof OperatorException operator) {
-                where += ", operator '" + operator.operator() + "'" + (task.isEmpty() ? "" : ", task '" + task + "'");
-                if (!operator.split().isEmpty()) {
-                    where += ", split '" + operator.split() + "', offset " + operator.offset();
-                }
-                cause = operator.thrown();
-            } else {
-                where += ", task '" + task + "'";
-            }
-            return new JobFailedException(where + ": " + cause, thrown);
-        }
+        return attempt.lastStepWorked();
     }
 }

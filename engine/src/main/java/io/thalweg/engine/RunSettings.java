@@ -5,6 +5,8 @@ import io.thalweg.engine.work.Clock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** How a topology is to be run. Immutable: each {@code with} method gives changed settings. */
 public final class RunSettings {
@@ -20,6 +22,10 @@ public final class RunSettings {
     private int queueBatches = 16;
     private int batchRecords = 512;
     private Clock clock = Clock.system();
+    private Guarantee guarantee = Guarantee.NONE;
+    private @Nullable CheckpointSettings checkpoints;
+    private Consumer<String> warnings = warning -> {};
+    private Restart restart = Restart.none();
 
     private RunSettings() {}
 
@@ -42,6 +48,10 @@ public final class RunSettings {
         copy.queueBatches = queueBatches;
         copy.batchRecords = batchRecords;
         copy.clock = clock;
+        copy.guarantee = guarantee;
+        copy.checkpoints = checkpoints;
+        copy.warnings = warnings;
+        copy.restart = restart;
         return copy;
     }
 
@@ -83,6 +93,28 @@ public final class RunSettings {
     public RunSettings withSlowCalls(SlowCallListener value) {
         RunSettings next = copy();
         next.slowCalls = value;
+        return next;
+    }
+
+    /** What the job promises, and where it keeps what it needs for it. */
+    public RunSettings withGuarantee(Guarantee value, CheckpointSettings where) {
+        RunSettings next = copy();
+        next.guarantee = value;
+        next.checkpoints = value == Guarantee.NONE ? null : where;
+        return next;
+    }
+
+    /** When a job that fails goes on from its last checkpoint; one that takes none is not started again. */
+    public RunSettings withRestart(Restart value) {
+        RunSettings next = copy();
+        next.restart = value;
+        return next;
+    }
+
+    /** Hears, in one line each, of what is not as it should be while the job goes on. Any thread may call it. */
+    public RunSettings withWarnings(Consumer<String> value) {
+        RunSettings next = copy();
+        next.warnings = value;
         return next;
     }
 
@@ -169,6 +201,23 @@ public final class RunSettings {
 
     public Clock clock() {
         return clock;
+    }
+
+    public Guarantee guarantee() {
+        return guarantee;
+    }
+
+    /** Null where the guarantee is NONE. */
+    public @Nullable CheckpointSettings checkpoints() {
+        return checkpoints;
+    }
+
+    public Restart restart() {
+        return restart;
+    }
+
+    public Consumer<String> warnings() {
+        return warnings;
     }
 
     private static void require(boolean holds, String rule, int value) {

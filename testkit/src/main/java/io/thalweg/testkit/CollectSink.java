@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,15 +66,46 @@ public final class CollectSink<T> implements Sink<T> {
         Collected into = collected();
         into.opened();
         Codec<T> codec = type.codec();
-        return new SinkWriter<>() {
+        return new CheckpointedWriter<>() {
+            private final List<T> own = new ArrayList<>();
+            private boolean finished;
+
             @Override
             public void write(T value) {
-                into.add(codec.copy(value));
+                T copy = codec.copy(value);
+                own.add(copy);
+                into.add(copy);
+            }
+
+            @Override
+            public byte[] save(long checkpoint) {
+                ByteWriter out = new ByteWriter(256);
+                own.forEach(value -> codec.encode(value, out));
+                return out.toByteArray();
+            }
+
+            @Override
+            public void restore(List<byte[]> saved) {
+                for (byte[] each : saved) {
+                    ByteReader in = new ByteReader(each);
+                    while (in.remaining() > 0) {
+                        write(codec.decode(in));
+                    }
+                }
             }
 
             @Override
             public void finish() {
+                finished = true;
                 into.taskFinished();
+            }
+
+            /** What comes again from a checkpoint is not to be there already. */
+            @Override
+            public void close() {
+                if (!finished && context.checkpoint() != SinkContext.NO_CHECKPOINTS) {
+                    into.forget(own);
+                }
             }
         };
     }
@@ -93,6 +128,13 @@ public final class CollectSink<T> implements Sink<T> {
 
         synchronized void add(Object value) {
             records.add(value);
+        }
+
+        synchronized void forget(List<?> some) {
+            IdentityHashMap<Object, Integer> left = new IdentityHashMap<>();
+            some.forEach(value -> left.merge(value, 1, Integer::sum));
+            records.removeIf(value -> left.containsKey(value) && left.merge(value, -1, Integer::sum) >= 0);
+            opened--;
         }
 
         synchronized void opened() {

@@ -30,12 +30,7 @@ final class EmbeddedRoad implements Road {
     @Override
     public Outcome run(TopologyGraph graph) throws Exception {
         Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
-        TopologyGraph collecting = GraphRewrite.sinks(graph, (node, sink) -> {
-            CollectSink<Object> collect =
-                    CollectSink.of(graph.inputsOf(node).get(0).type());
-            sinks.put(node.name(), collect);
-            return collect;
-        });
+        TopologyGraph collecting = collecting(graph, sinks);
         Job job = new EmbeddedRunner(settings).start(harden(collecting, hard, seed));
         if (settings.threads() == 0) {
             stepToEnd(job);
@@ -43,7 +38,20 @@ final class EmbeddedRoad implements Road {
             job.cancel();
             throw new IllegalStateException("the job did not end within " + LONGEST + ": " + job.stats());
         }
-        JobStats stats = job.await();
+        return outcome(job.await(), sinks);
+    }
+
+    /** The same topology with sinks that keep what comes. */
+    static TopologyGraph collecting(TopologyGraph graph, Map<String, CollectSink<Object>> sinks) {
+        return GraphRewrite.sinks(graph, (node, sink) -> {
+            CollectSink<Object> collect =
+                    CollectSink.of(graph.inputsOf(node).get(0).type());
+            sinks.put(node.name(), collect);
+            return collect;
+        });
+    }
+
+    static Outcome outcome(JobStats stats, Map<String, CollectSink<Object>> sinks) {
         Map<String, List<Object>> records = new LinkedHashMap<>();
         sinks.forEach((name, sink) -> {
             if (!sink.finished()) {

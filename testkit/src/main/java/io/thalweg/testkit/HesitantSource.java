@@ -32,6 +32,11 @@ record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
     }
 
     @Override
+    public boolean replayable() {
+        return source.replayable();
+    }
+
+    @Override
     public boolean reusesRecords() {
         return source.reusesRecords();
     }

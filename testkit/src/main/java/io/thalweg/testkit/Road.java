@@ -5,6 +5,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.oracle.Interpretation;
 import io.thalweg.testkit.oracle.SequentialInterpreter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,15 @@ public interface Road {
      */
     static Road embedded(RunSettings settings, Set<HardCase> hard, long seed) {
         return new EmbeddedRoad(settings, hard, seed);
+    }
+
+    /**
+     * The embedded engine with exactly-once, killed at some steps, and each time started again from its last checkpoint.
+     *
+     * @param directory empty, for the checkpoints
+     */
+    static Road crashing(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
+        return new CrashingRoad(settings, hard, seed, directory);
     }
 
     /** The road that all others are held against. */

@@ -91,6 +91,11 @@ public final class TestSource<T> implements Source<T> {
     }
 
     @Override
+    public boolean replayable() {
+        return true;
+    }
+
+    @Override
     public List<String> splits(int parallelism) {
         return IntStream.range(0, splits).mapToObj(Integer::toString).toList();
     }

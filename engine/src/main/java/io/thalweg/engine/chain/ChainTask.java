@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Clock;
@@ -60,7 +65,22 @@ public abstract class ChainTask implements Task {
             @Nullable SingleWriterRecorder latencyUs,
             TaskCounters counters,
             Agreement agreement,
-            Clock clock) {}
+            Clock clock,
+            Saving saving) {}
+
+    /**
+     * What a task needs of checkpoints.
+     *
+     * @param number of the task in the job
+     * @param input name of the operator at the head of the chain
+     * @param checkpoints null where none are taken
+     * @param restored null where the job begins at the beginning
+     */
+    public record Saving(
+            int number,
+            String input,
+            @Nullable Checkpoints checkpoints,
+            @Nullable Restored restored) {}
 
     protected final Frame frame;
     protected final Clock clock;
@@ -76,6 +96,20 @@ public abstract class ChainTask implements Task {
     private int advancingAt = -1;
     private boolean finishing;
 
+    /** The checkpoint whose barrier has come from all inputs and is to pass through; 0 where there is none. */
+    private long barrier;
+
+    /** Since when an input was held for that barrier. */
+    private long heldSinceNs;
+
+    private long checkpointKnown;
+
+    /** All of the input had come before the checkpoint that the job goes on from. */
+    private boolean inputOverBefore;
+
+    /** Of each stage, whether it had been told so, and had emitted all. */
+    private final boolean[] finishedBefore;
+
     protected ChainTask(Parts parts) {
         this.parts = parts;
         frame = parts.frame();
@@ -83,6 +117,7 @@ public abstract class ChainTask implements Task {
         counters = parts.counters();
         stages = parts.stages().toArray(Stage[]::new);
         outlets = parts.outlets().toArray(Outlet[]::new);
+        finishedBefore = new boolean[stages.length];
     }
 
     /** Opens the input. */
@@ -98,6 +133,27 @@ public abstract class ChainTask implements Task {
     protected abstract boolean inputCancelled();
 
     protected abstract void closeInput() throws Exception;
+
+    /** Hands over how far the input was read. */
+    protected abstract void saveInput(TaskState to);
+
+    /** Subclasses: the barrier of a checkpoint has come from all inputs; it passes before more input is taken. */
+    protected final void onBarrier(long checkpoint, long sinceNs) {
+        barrier = checkpoint;
+        heldSinceNs = sinceNs;
+    }
+
+    protected final boolean barrierPending() {
+        return barrier != 0;
+    }
+
+    protected final @Nullable Checkpoints checkpoints() {
+        return parts.saving().checkpoints();
+    }
+
+    protected final @Nullable Restored restored() {
+        return parts.saving().restored();
+    }
 
     public final String name() {
         return parts.name();
@@ -156,7 +212,10 @@ public abstract class ChainTask implements Task {
         for (Stage stage : stages) {
             run(stage, Stage::open);
         }
-        openInput();
+        restore();
+        if (!inputOverBefore) {
+            openInput();
+        }
         parts.agreement().opened();
         phase = Phase.WAITING_FOR_OTHERS;
         return Turn.BUSY;
@@ -181,12 +240,115 @@ public abstract class ChainTask implements Task {
         if (!parts.agreement().allOpened()) {
             return Turn.WAITING;
         }
-        phase = Phase.RUNNING;
+        if (frame.watermark > Batch.IDLE) { // where the job goes on: those behind must not wait for time to move
+            for (Outlet outlet : outlets) {
+                outlet.watermark(frame.watermark);
+            }
+        }
+        phase = inputOverBefore ? Phase.FINISHING : Phase.RUNNING;
         return Turn.BUSY;
     }
 
+    private StateName inputOver() {
+        return new StateName(parts.saving().input(), INPUT_OVER);
+    }
+
+    /** By operator, not by task: chains may be cut in another way when the job goes on. */
+    private static StateName finished(Stage stage) {
+        return new StateName(stage.operator(), FINISHED);
+    }
+
+    private static StateName watermarkOf(Stage stage) {
+        return new StateName(stage.operator(), WATERMARK);
+    }
+
+    /** All of the former tasks said so, and there were some. */
+    private static boolean allTrue(List<ByteReader> tasks) {
+        boolean all = !tasks.isEmpty();
+        for (ByteReader task : tasks) {
+            all &= task.readBoolean();
+        }
+        return all;
+    }
+
+    private void restore() throws Exception {
+        Restored restored = parts.saving().restored();
+        if (restored == null) {
+            return;
+        }
+        inputOverBefore = allTrue(restored.whole(inputOver(), INPUT_OVER));
+        for (int i = 0; i < stages.length; i++) {
+            finishedBefore[i] = allTrue(restored.whole(finished(stages[i]), FINISHED));
+        }
+        long watermark = Long.MAX_VALUE;
+        for (Stage stage : stages) {
+            for (ByteReader task : restored.whole(watermarkOf(stage), WATERMARK)) {
+                watermark = Math.min(watermark, task.readLong());
+            }
+        }
+        frame.watermark = watermark == Long.MAX_VALUE ? frame.watermark : watermark;
+        for (Stage stage : stages) {
+            run(stage, each -> each.restore(restored));
+        }
+    }
+
+    private TaskState save(long checkpoint, boolean finished) throws Exception {
+        TaskState state = new TaskState(name(), checkpoint);
+        state.whole(inputOver(), INPUT_OVER).writeBoolean(finished);
+        saveInput(state);
+        for (Stage stage : stages) {
+            state.whole(finished(stage), FINISHED).writeBoolean(finished);
+            state.whole(watermarkOf(stage), WATERMARK).writeLong(frame.watermark);
+            if (!finished || stage.remembersToTheEnd()) {
+                run(stage, each -> each.save(state));
+            }
+        }
+        return state;
+    }
+
+    /** Saves what the stages remember and sends the barrier on; false where there is no room yet. */
+    private boolean passBarrier() throws Exception {
+        Checkpoints checkpoints = checkpoints();
+        if (barrier == 0 || checkpoints == null) {
+            return true;
+        }
+        if (frame.blocked || advancingAt >= 0) {
+            return false;
+        }
+        beginAdvance(inputWatermark()); // all tasks behind a grouping save at the same watermark
+        if (advancingAt < 0 && frame.watermark > Batch.IDLE) {
+            advancingTo =
+                    frame.watermark; // what was opened behind it fires now: then the watermark says what has fired
+            advancingAt = 0;
+        }
+        if (!advance() || frame.blocked) {
+            return false;
+        }
+        long beganNs = clock.nowNs();
+        TaskState state = save(barrier, false);
+        long pausedNs = clock.nowNs() - beganNs;
+        for (Outlet outlet : outlets) {
+            outlet.barrier(barrier);
+        }
+        barrier = 0;
+        checkpoints.save(parts.saving().number(), state, beganNs - heldSinceNs, pausedNs);
+        return true;
+    }
+
+    private void hearOfCheckpoints() throws Exception {
+        Checkpoints checkpoints = checkpoints();
+        if (checkpoints != null && checkpoints.completed() > checkpointKnown) {
+            long completed = checkpoints.completed();
+            checkpointKnown = completed;
+            for (Stage stage : stages) {
+                run(stage, each -> each.onCheckpoint(completed));
+            }
+        }
+    }
+
     private Turn runOn() throws Exception {
-        if (!makeRoom() || !advance()) {
+        hearOfCheckpoints();
+        if (!makeRoom() || !advance() || !passBarrier()) {
             flushStats();
             return Turn.HELD_BACK;
         }
@@ -195,10 +357,14 @@ public abstract class ChainTask implements Task {
             beginAdvance(inputWatermark());
             advance();
         }
+        passBarrier();
         for (Outlet outlet : outlets) {
             outlet.flush(turn != Turn.BUSY);
         }
         flushStats();
+        if (turn == Turn.DONE && barrierPending()) {
+            return Turn.HELD_BACK; // the input says once more that it is done
+        }
         if (turn == Turn.DONE) {
             boolean cancelled = inputCancelled();
             phase = cancelled ? Phase.ENDING : Phase.FINISHING;
@@ -268,7 +434,9 @@ public abstract class ChainTask implements Task {
                 return Turn.HELD_BACK;
             }
             Stage stage = stages[advancingAt];
-            if (!finishing) {
+            if (finishedBefore[advancingAt]) {
+                advancingAt++;
+            } else if (!finishing) {
                 finishing = stage.advance(Long.MAX_VALUE);
             } else if (stage.finish()) {
                 finishing = false;
@@ -284,6 +452,10 @@ public abstract class ChainTask implements Task {
         if (!makeRoom()) {
             return Turn.HELD_BACK;
         }
+        Checkpoints checkpoints = checkpoints();
+        if (checkpoints != null && !inputCancelled()) {
+            checkpoints.end(parts.saving().number(), save(0, true));
+        }
         for (Outlet outlet : outlets) {
             outlet.end(inputCancelled());
         }
@@ -295,7 +467,9 @@ public abstract class ChainTask implements Task {
     }
 
     private Turn commit() throws Exception {
-        if (!parts.agreement().mayCommit(this)) {
+        boolean mayCommit = parts.agreement().mayCommit(this);
+        hearOfCheckpoints(); // after it was asked, so that nothing completes in between unheard
+        if (!mayCommit) {
             return Turn.WAITING;
         }
         for (Stage stage : stages) {
@@ -383,6 +557,12 @@ public abstract class ChainTask implements Task {
                     Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)), records);
         }
     }
+
+    private static final String INPUT_OVER = "input over";
+
+    private static final String FINISHED = "finished";
+
+    private static final String WATERMARK = "watermark";
 
     /** Greatest latency that the histogram holds: an hour. */
     public static final long MAX_LATENCY_US = 3_600_000_000L;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Turn;
@@ -16,6 +18,9 @@ public final class DrainTask extends ChainTask {
         long watermark = Batch.NO_WATERMARK;
         boolean idle;
         boolean ended;
+        /** The barrier that has come on this inlet while others are behind; 0 where there is none. */
+        long barrier;
+
         int next;
 
         Inlet(Ring ring) {
@@ -29,11 +34,18 @@ public final class DrainTask extends ChainTask {
     private int open;
     private boolean cancelled;
 
+    /** Since when the first of the inlets has its barrier. */
+    private long barrierSinceNs;
+
+    private final boolean aligned;
+
     public DrainTask(Parts parts, List<Ring> rings, DrainLoop loop) {
         super(parts);
         this.loop = loop;
         inlets = rings.stream().map(Inlet::new).toArray(Inlet[]::new);
         open = inlets.length;
+        Checkpoints checkpoints = checkpoints();
+        aligned = checkpoints != null && checkpoints.aligned();
     }
 
     @Override
@@ -43,10 +55,11 @@ public final class DrainTask extends ChainTask {
     protected Turn takeInput() throws Exception {
         boolean busy = false;
         int empty = 0;
-        for (int taken = 0; taken < BATCHES_A_TURN && empty < inlets.length && !frame.blocked; ) {
+        for (int taken = 0; taken < BATCHES_A_TURN && empty < inlets.length && !frame.blocked && !barrierPending(); ) {
             Inlet inlet = inlets[turn];
             turn = turn + 1 == inlets.length ? 0 : turn + 1;
-            Batch batch = inlet.ended ? null : inlet.ring.peek();
+            boolean held = inlet.ended || (aligned && inlet.barrier != 0);
+            Batch batch = held ? null : inlet.ring.peek();
             if (batch == null) {
                 empty++;
                 continue;
@@ -86,13 +99,46 @@ public final class DrainTask extends ChainTask {
             inlet.idle = false;
             inlet.watermark = batch.watermark;
         }
+        if (batch.barrier != 0) {
+            inlet.barrier = batch.barrier;
+        }
         if (batch.end) {
             inlet.ended = true;
             cancelled |= batch.cancelled;
             open--;
         }
+        if (batch.barrier != 0 || batch.end) {
+            alignBarriers();
+        }
         inlet.ring.release();
     }
+
+    /** An inlet that has ended is behind no barrier. */
+    private void alignBarriers() {
+        long latest = 0;
+        int waiting = 0;
+        for (Inlet inlet : inlets) {
+            latest = Math.max(latest, inlet.barrier);
+            waiting += inlet.ended || inlet.barrier != 0 ? 0 : 1;
+        }
+        if (latest == 0) {
+            return;
+        }
+        if (barrierSinceNs == 0) {
+            barrierSinceNs = clock.nowNs();
+        }
+        if (waiting == 0) {
+            for (Inlet inlet : inlets) {
+                inlet.barrier = 0;
+            }
+            onBarrier(latest, barrierSinceNs);
+            barrierSinceNs = 0;
+        }
+    }
+
+    /** What was read of the queues is known to who fills them. */
+    @Override
+    protected void saveInput(TaskState to) {}
 
     @Override
     protected long inputWatermark() {

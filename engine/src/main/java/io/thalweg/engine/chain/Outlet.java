@@ -12,6 +12,9 @@ public interface Outlet extends Receiver {
     /** Sends a watermark behind the records. Only while there is room. */
     void watermark(long watermark);
 
+    /** Sends a barrier behind records and watermark. Only while there is room. */
+    void barrier(long checkpoint);
+
     /** Says that nothing comes after. Only while there is room. */
     void end(boolean cancelled);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
+
 /**
  * An operator in a chain, beside the records: opening, time, ending. A stage that has much to emit stops when
  * {@link Frame#blocked} and goes on when it is asked again.
@@ -22,6 +25,20 @@ public interface Stage {
     default boolean finish() throws Exception {
         return true;
     }
+
+    /** After {@link #open}, where the job goes on from a checkpoint. */
+    default void restore(Restored from) throws Exception {}
+
+    /** A barrier has come: hands over what is to be found again by {@link #restore}. Nothing is held back at this moment. */
+    default void save(TaskState to) throws Exception {}
+
+    /** True where something is to be saved even when the stage has finished, and has nothing more to emit. */
+    default boolean remembersToTheEnd() {
+        return false;
+    }
+
+    /** All that was saved up to this checkpoint is kept for good. */
+    default void onCheckpoint(long completed) throws Exception {}
 
     /** Makes what was written visible: the whole job has come to a good end, or was cancelled. */
     default void commit(boolean cancelled) throws Exception {}

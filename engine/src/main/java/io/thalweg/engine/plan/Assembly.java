@@ -2,6 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
@@ -17,6 +18,9 @@ import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.Router;
 import io.thalweg.engine.sink.SinkStage;
@@ -42,13 +46,16 @@ final class Assembly {
             ChainTask.Agreement agreement,
             Frame.BadRecords badRecords,
             IdentityHashMap<Edge, Ring[][]> rings,
-            Map<Integer, List<String>> splits) {}
+            Map<Integer, List<String>> splits,
+            @Nullable Checkpoints checkpoints,
+            @Nullable SavedState saved) {}
 
     private static final Receiver NOWHERE = value -> {};
 
     final Job job;
     final Chain chain;
     final int index;
+    private final int number;
     final Frame frame;
     final Specialiser specialiser;
     final List<Stage> stages = new ArrayList<>();
@@ -58,7 +65,9 @@ final class Assembly {
     private final List<Outlet> outlets = new ArrayList<>();
     private final StageFactory factory;
 
-    Assembly(Job job, Chain chain, int index) {
+    /** @param number of the task among all of the job */
+    Assembly(Job job, Chain chain, int index, int number) {
+        this.number = number;
         this.job = job;
         this.chain = chain;
         this.index = index;
@@ -88,7 +97,8 @@ final class Assembly {
                 sinks && TaskCounters.ON ? new SingleWriterRecorder(ChainTask.MAX_LATENCY_US, 3) : null,
                 new TaskCounters(),
                 job.agreement(),
-                job.settings().clock());
+                job.settings().clock(),
+                saving());
         if (head.spec() instanceof NodeSpec.Source spec) {
             PollLoop loop = specialiser.make(PollLoop.Polling.class, frame, entry);
             return new SourceTask(
@@ -104,6 +114,24 @@ final class Assembly {
         }
         DrainLoop loop = specialiser.make(DrainLoop.Draining.class, frame, entry);
         return new DrainTask(parts, inlets(head), loop);
+    }
+
+    /** Number of the checkpoint, as {@link SinkContext#checkpoint} has it. */
+    long goesOnFrom() {
+        SavedState saved = job.saved();
+        if (job.checkpoints() == null) {
+            return SinkContext.NO_CHECKPOINTS;
+        }
+        return saved == null ? 0 : saved.info().number();
+    }
+
+    private ChainTask.Saving saving() {
+        SavedState saved = job.saved();
+        return new ChainTask.Saving(
+                number,
+                chain.head().name(),
+                job.checkpoints(),
+                saved == null ? null : new Restored(saved, index, chain.parallelism()));
     }
 
     private List<String> splitsOfTask(Node head) {

@@ -8,7 +8,10 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.source.SplitProgress;
 import io.thalweg.engine.work.Seat;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a plan into tasks, the queues between them, and their seats. */
 public final class Build {
@@ -26,7 +30,12 @@ public final class Build {
 
     /** @throws OperatorException where a source cannot say what splits it has */
     public static List<Built> tasks(
-            Plan plan, BuildSettings settings, ChainTask.Agreement agreement, Frame.BadRecords badRecords)
+            Plan plan,
+            BuildSettings settings,
+            ChainTask.Agreement agreement,
+            Frame.BadRecords badRecords,
+            @Nullable Checkpoints checkpoints,
+            @Nullable SavedState saved)
             throws OperatorException {
         TopologyGraph graph = plan.graph();
         Map<Integer, Seat[]> seats = new HashMap<>();
@@ -45,7 +54,8 @@ public final class Build {
                 rings.put(edge, Assembly.rings(plan, edge, settings, producers, consumers));
             }
         }
-        Assembly.Job job = new Assembly.Job(plan, settings, agreement, badRecords, rings, splits(plan));
+        Assembly.Job job =
+                new Assembly.Job(plan, settings, agreement, badRecords, rings, splits(plan, saved), checkpoints, saved);
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
@@ -53,7 +63,7 @@ public final class Build {
             boolean writes = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
             Seat[] own = seats(seats, chain);
             for (int index = 0; index < chain.parallelism(); index++) {
-                ChainTask task = new Assembly(job, chain, index).build();
+                ChainTask task = new Assembly(job, chain, index, tasks.size()).build();
                 tasks.add(new Built(task, own[index], operators, index, reads, writes));
             }
         }
@@ -64,10 +74,14 @@ public final class Build {
         return seats.getOrDefault(chain.id(), new Seat[0]);
     }
 
-    private static Map<Integer, List<String>> splits(Plan plan) throws OperatorException {
+    /** A job that goes on reads the splits it began with. */
+    private static Map<Integer, List<String>> splits(Plan plan, @Nullable SavedState saved) throws OperatorException {
         Map<Integer, List<String>> splits = new HashMap<>();
         for (Node node : plan.graph().nodes()) {
-            if (node.spec() instanceof NodeSpec.Source source) {
+            List<String> known = saved == null ? List.of() : SplitProgress.splits(node.name(), saved);
+            if (!known.isEmpty()) {
+                splits.put(node.id(), known);
+            } else if (node.spec() instanceof NodeSpec.Source source) {
                 try {
                     splits.put(node.id(), source.source().splits(plan.parallelism(node)));
                 } catch (Exception e) {

@@ -160,7 +160,7 @@ public final class Plan {
         }
     }
 
-    TopologyGraph graph() {
+    public TopologyGraph graph() {
         return graph;
     }
 

@@ -14,6 +14,8 @@ import io.thalweg.engine.chain.FlatMapStage;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Simple;
 import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.engine.checkpoint.Formats;
+import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.EventTimeStage;
 import io.thalweg.engine.source.TimeReader;
@@ -21,6 +23,7 @@ import io.thalweg.engine.state.Adder;
 import io.thalweg.engine.state.DistinctStage;
 import io.thalweg.engine.state.Emitter;
 import io.thalweg.engine.state.KeyedProcessStage;
+import io.thalweg.engine.state.KeyedState;
 import io.thalweg.engine.state.ProcessStage;
 import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
@@ -77,7 +80,7 @@ final class StageFactory {
             return window(node, window);
         }
         if (spec instanceof NodeSpec.Running running) {
-            Windowing windowing = windowing(node, running.key(), running.aggregate(), 0, null);
+            Windowing windowing = windowing(node, "", running.key(), running.aggregate(), 0, null);
             return make.make(RunningStage.class, windowing);
         }
         if (spec instanceof NodeSpec.Distinct distinct) {
@@ -87,6 +90,7 @@ final class StageFactory {
                     assembly.frame,
                     distinct.key().function(),
                     keyCopies(node, distinct.key()),
+                    keyedState(node, "distinct", distinct.key(), ""),
                     next(node, false));
         }
         if (spec instanceof NodeSpec.TableJoin join) {
@@ -105,7 +109,8 @@ final class StageFactory {
                     assembly.chain.parallelism(),
                     node.timed(),
                     assembly.frame,
-                    keyCopies(node, process.key()));
+                    keyCopies(node, process.key()),
+                    process.key().type());
             return make.make(
                     KeyedProcessStage.class,
                     context,
@@ -145,13 +150,21 @@ final class StageFactory {
                 node.name(),
                 assembly.index,
                 assembly.chain.parallelism(),
-                assembly.job.settings().console());
+                assembly.job.settings().console(),
+                assembly.graph().inputsOf(node).get(0).type().codec(),
+                assembly.goesOnFrom());
         assembly.addStage(new SinkStage(spec.sink(), context, write));
         return assembly.written(write, oneToOne);
     }
 
     private Receiver window(Node node, NodeSpec.Window spec) {
-        Windowing windowing = windowing(node, spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
+        Windowing windowing = windowing(
+                node,
+                spec.window().toString() + " of ",
+                spec.key(),
+                spec.aggregate(),
+                spec.allowedLatenessMs(),
+                spec.late());
         Specialiser make = assembly.specialiser;
         if (spec.window() instanceof WindowSpec.Aligned aligned) {
             return aligned.sizeMs() == aligned.stepMs()
@@ -165,6 +178,7 @@ final class StageFactory {
 
     private Windowing windowing(
             Node node,
+            String kind,
             KeySpec key,
             Aggregate<Object, Object, Object> aggregate,
             long latenessMs,
@@ -179,7 +193,15 @@ final class StageFactory {
                 late == null ? null : assembly.output(node, late.name(), false),
                 aggregate.keepsRecords() ? recordCopies(node) : null,
                 keyCopies(node, key),
+                keyedState(node, "aggregate", key, " → " + kind + Formats.of(aggregate.accumulatorType())),
                 next(node, false));
+    }
+
+    /** @param holds what an entry holds beside the key */
+    private static KeyedState keyedState(Node node, String name, KeySpec key, String holds) {
+        String format = Formats.of(key.type()) + holds;
+        return new KeyedState(
+                new StateName(node.name(), name), format, key.type().codec());
     }
 
     private @Nullable Codec<Object> recordCopies(Node node) {

@@ -25,6 +25,9 @@ public final class Batch {
     /** What all sources of this path have reached, after the records. */
     public long watermark = NO_WATERMARK;
 
+    /** What came before this, the records and the watermark of this batch included, belongs to a checkpoint; 0 for none. */
+    public long barrier;
+
     /** Nothing comes after this batch. */
     public boolean end;
 
@@ -49,6 +52,7 @@ public final class Batch {
     void clear() {
         size = 0;
         watermark = NO_WATERMARK;
+        barrier = 0;
         end = false;
         cancelled = false;
         dueNs = 0;

@@ -109,6 +109,19 @@ final class Lane {
         }
     }
 
+    /** There is room: nothing is held back where a barrier passes. */
+    void barrier(long checkpoint) {
+        Batch open = batch;
+        if (open == null) {
+            throw new IllegalStateException("a barrier came while its output had no room");
+        }
+        if (open.size == 0) {
+            tellOrigin(open);
+        }
+        open.barrier = checkpoint;
+        publish();
+    }
+
     void end(boolean cancelled) {
         if (batch != null) {
             batch.end = true;

@@ -150,6 +150,13 @@ public abstract class Router implements Outlet {
     }
 
     @Override
+    public final void barrier(long checkpoint) {
+        for (Lane lane : lanes) {
+            lane.barrier(checkpoint);
+        }
+    }
+
+    @Override
     public final void end(boolean cancelled) {
         for (Lane lane : lanes) {
             lane.end(cancelled);

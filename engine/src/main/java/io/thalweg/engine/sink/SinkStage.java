@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.sink;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Opens, commits and closes the writer of one task's sink; the writing itself is {@link Write}. */
@@ -14,6 +22,9 @@ public final class SinkStage implements Stage {
     private final Sink<Object> sink;
     private final SinkContext context;
     private final Write write;
+
+    /** What was written belongs to a checkpoint. */
+    private boolean saved;
 
     public SinkStage(Sink<Object> sink, SinkContext context, Write write) {
         this.sink = sink;
@@ -67,7 +78,51 @@ public final class SinkStage implements Stage {
 
     @Override
     public void open() throws Exception {
-        write.to(sink.open(context));
+        SinkWriter<Object> writer = sink.open(context);
+        write.to(writer);
+        boolean keepsUp = sink.immediate() || writer instanceof CheckpointedWriter<?>;
+        if (context.checkpoint() != SinkContext.NO_CHECKPOINTS && !keepsUp) {
+            throw new ConnectorException(
+                    "topology '" + context.topology() + "', operator '" + context.operator() + "': the sink "
+                            + sink.name()
+                            + " cannot go on from a checkpoint, so that a guarantee would not hold; its writer is no"
+                            + " CheckpointedWriter");
+        }
+    }
+
+    private StateName state() {
+        return new StateName(context.operator(), "writer");
+    }
+
+    @Override
+    public void restore(Restored from) throws Exception {
+        if (write.writer() instanceof CheckpointedWriter<?> writer) {
+            List<byte[]> saved = new ArrayList<>();
+            for (ByteReader each : from.share(state(), sink.name())) {
+                saved.add(each.readBytes());
+            }
+            writer.restore(saved);
+        }
+    }
+
+    @Override
+    public void save(TaskState to) throws Exception {
+        if (write.writer() instanceof CheckpointedWriter<?> writer) {
+            to.whole(state(), sink.name()).writeBytes(writer.save(to.checkpoint()));
+            saved = true;
+        }
+    }
+
+    @Override
+    public boolean remembersToTheEnd() {
+        return true;
+    }
+
+    @Override
+    public void onCheckpoint(long completed) throws Exception {
+        if (write.writer() instanceof CheckpointedWriter<?> writer) {
+            writer.commit(completed);
+        }
     }
 
     @Override
@@ -75,6 +130,9 @@ public final class SinkStage implements Stage {
         SinkWriter<Object> writer = write.writer();
         if (writer == null) {
             return;
+        }
+        if (cancelled && saved) {
+            return; // what was written goes on where it was saved
         }
         if (cancelled) {
             writer.cancelled();

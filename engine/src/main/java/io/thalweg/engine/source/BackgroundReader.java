@@ -57,16 +57,23 @@ final class BackgroundReader implements SplitReader<Object> {
     // The task's own.
     private List<Item> taken = List.of();
     private int next;
-    private Item last = new Item(null, null, null, 0, 0, 0);
+    private Item last;
     private boolean empty;
     private boolean finished;
 
     /**
      * @param copies null where each record is an object of its own
      * @param patienceNs how long a poll waits for a record at most
+     * @param position where the split is opened
      */
     BackgroundReader(
-            String name, Opener opener, @Nullable Codec<Object> copies, SourceContext context, long patienceNs) {
+            String name,
+            Opener opener,
+            @Nullable Codec<Object> copies,
+            SourceContext context,
+            long patienceNs,
+            long position) {
+        last = new Item(null, null, null, position, position, 0);
         this.opener = opener;
         this.copies = copies;
         this.context = context;
@@ -81,14 +88,16 @@ final class BackgroundReader implements SplitReader<Object> {
     @Override
     public @Nullable Object poll() throws Exception {
         while (next < taken.size() || take()) {
-            last = taken.get(next++);
-            if (last.thrown != null) {
-                throw last.thrown;
+            Item item = taken.get(next++);
+            if (item.bad != null) {
+                context.bad(item.bad); // where it stood is not where to read on
+                continue;
             }
-            if (last.bad == null) {
-                return last.value;
+            last = item;
+            if (item.thrown != null) {
+                throw item.thrown;
             }
-            context.bad(last.bad);
+            return item.value;
         }
         return null;
     }

@@ -109,6 +109,25 @@ public final class EventTimeStage implements TimeReader {
     }
 
     @Override
+    public String operator() {
+        return operator;
+    }
+
+    @Override
+    public long watermarkOf(int number) {
+        return number == split ? watermark : watermarks[number];
+    }
+
+    @Override
+    public void restore(int number, long reached, boolean over) {
+        watermarks[number] = reached;
+        ended[number] = over;
+        if (number == split) {
+            watermark = reached;
+        }
+    }
+
+    @Override
     public long watermark(long nowNs) {
         long least = Long.MAX_VALUE;
         boolean idle = false;

@@ -9,10 +9,16 @@ import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A task at the source: reads its splits side by side, one turn each. */
 public final class SourceTask extends ChainTask {
@@ -77,20 +83,42 @@ public final class SourceTask extends ChainTask {
     private boolean metBad;
     private boolean cancelled;
 
+    /** The checkpoint whose barrier was sent last. */
+    private long barrierSent;
+
+    /** The last turn sent a barrier: this one reads, however soon the next is asked for. */
+    private boolean toRead;
+
+    /** Splits that have ended, by number, with the position they ended at. */
+    private final Map<Integer, Long> endedAt = new TreeMap<>();
+
     public SourceTask(Parts parts, Reading reading) {
         super(parts);
         this.reading = reading;
         agreement = parts.agreement();
         limit = reading.step() > 0 ? reading.step() : FIRST_LIMIT;
+        Checkpoints checkpoints = checkpoints();
+        barrierSent = checkpoints == null ? 0 : checkpoints.asked();
     }
 
     @Override
     protected void openInput() throws Exception {
         reading.times().forEach(time -> time.splits(reading.splits().size()));
+        Map<String, SplitProgress> known =
+                restored() == null ? Map.of() : SplitProgress.of(reading.operator(), restored());
         SourceContext context = new Context();
-        for (String split : reading.splits()) {
+        for (int number = 0; number < reading.splits().size(); number++) {
+            String split = reading.splits().get(number);
+            SplitProgress progress = known.get(split);
+            if (progress != null) {
+                progress.tell(number, reading.times());
+                if (progress.ended()) {
+                    endedAt.put(number, progress.position());
+                    continue;
+                }
+            }
             try {
-                open.add(new Open(open.size(), split, open(split, context)));
+                open.add(new Open(number, split, open(split, progress, context)));
             } catch (ConnectorException e) {
                 throw e;
             } catch (Exception e) {
@@ -99,16 +127,27 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    private SplitReader<Object> open(String split, SourceContext context) throws Exception {
+    private SplitReader<Object> open(String split, @Nullable SplitProgress progress, SourceContext context)
+            throws Exception {
         Source<Object> source = reading.source();
         return reading.apart()
                 ? new BackgroundReader(
                         name() + " reads " + split,
-                        own -> source.open(split, own),
+                        own -> openAt(split, progress, own),
                         source.reusesRecords() ? source.type().codec() : null,
                         context,
-                        PATIENCE_NS / reading.splits().size())
-                : source.open(split, context);
+                        PATIENCE_NS / reading.splits().size(),
+                        progress == null ? 0 : progress.position())
+                : openAt(split, progress, context);
+    }
+
+    private SplitReader<Object> openAt(String split, @Nullable SplitProgress progress, SourceContext context)
+            throws Exception {
+        SplitReader<Object> reader = reading.source().open(split, context);
+        if (progress != null) {
+            reader.seek(progress.position());
+        }
+        return reader;
     }
 
     private final class Context implements SourceContext {
@@ -125,9 +164,21 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected Turn takeInput() throws Exception {
-        if (agreement.cancelled()) {
-            cancelled = true;
+        Checkpoints checkpoints = checkpoints();
+        if (checkpoints != null && checkpoints.asked() > barrierSent && !toRead) {
+            barrierSent = checkpoints.asked();
+            toRead = true;
+            onBarrier(barrierSent, clock.nowNs());
+            return Turn.BUSY;
+        }
+        toRead = false;
+        if (checkpoints != null && barrierSent >= checkpoints.stopAt()) {
+            cancelled = true; // even if the input has ended meanwhile: what comes of that belongs behind the checkpoint
             return Turn.DONE;
+        }
+        if (agreement.cancelled() && (checkpoints == null || !open.isEmpty())) {
+            cancelled = checkpoints == null;
+            return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
         }
         if (open.isEmpty()) {
             return Turn.DONE;
@@ -152,6 +203,7 @@ public final class SourceTask extends ChainTask {
             time.end(ended, nowNs);
         }
         if (ended) {
+            endedAt.put(split.number, split.reader.position());
             open.remove(turn);
             split.reader.close();
         }
@@ -176,6 +228,20 @@ public final class SourceTask extends ChainTask {
         } catch (Exception e) {
             throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
         }
+    }
+
+    @Override
+    protected void saveInput(TaskState to) {
+        List<SplitProgress> all = new ArrayList<>();
+        endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
+        open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
+        SplitProgress.save(reading.operator(), all, to);
+    }
+
+    private SplitProgress progress(int number, boolean ended, long position) {
+        Map<String, Long> watermarks = new HashMap<>();
+        reading.times().forEach(time -> watermarks.put(time.operator(), time.watermarkOf(number)));
+        return new SplitProgress(reading.splits().get(number), ended, position, watermarks);
     }
 
     @Override

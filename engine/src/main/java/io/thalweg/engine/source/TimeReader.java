@@ -17,6 +17,15 @@ public interface TimeReader extends Receiver {
     /** The turn with the split in hand is over. */
     void end(boolean splitEnded, long nowNs);
 
+    /** Name of the operator. */
+    String operator();
+
+    /** How far a split has come. */
+    long watermarkOf(int split);
+
+    /** How far a split had come at the checkpoint that the job goes on from. Before the first record. */
+    void restore(int split, long watermark, boolean ended);
+
     /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE where all have ended. */
     long watermark(long nowNs);
 }

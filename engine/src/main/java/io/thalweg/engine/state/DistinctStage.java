@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the first record of each key pass. Made by a specialiser. */
-public final class DistinctStage implements Receiver {
+public final class DistinctStage implements Receiver, Stage {
     private final String operator;
     private final Frame frame;
     private final MapFunction<Object, Object> key;
     private final @Nullable Codec<Object> keyCopies;
+    private final KeyedState state;
     private final Receiver next;
     private final KeyTable seen = new KeyTable();
 
@@ -21,12 +26,37 @@ public final class DistinctStage implements Receiver {
             Frame frame,
             MapFunction<Object, Object> key,
             @Nullable Codec<Object> keyCopies,
+            KeyedState state,
             Receiver next) {
         this.operator = operator;
         this.frame = frame;
         this.key = key;
         this.keyCopies = keyCopies;
+        this.state = state;
         this.next = next;
+    }
+
+    @Override
+    public String operator() {
+        return operator;
+    }
+
+    @Override
+    public void save(TaskState to) {
+        to.declare(state.name(), state.format());
+        for (int entry = 0; entry < seen.size(); entry++) {
+            state.entry(seen.key(entry), to);
+        }
+    }
+
+    @Override
+    public void restore(Restored from) {
+        for (ByteReader in : state.pieces(from)) {
+            while (in.remaining() > 0) {
+                Object k = state.key().decode(in);
+                seen.add(k, KeyTable.hash(k), null);
+            }
+        }
     }
 
     @Override

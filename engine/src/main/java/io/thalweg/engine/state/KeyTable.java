@@ -133,4 +133,12 @@ final class KeyTable {
         int at = at(entry);
         return longsEach == 0 ? holder(entry) : Arrays.copyOfRange(longs, at, at + longsEach);
     }
+
+    /** Adds a key that is not there, with its value. */
+    void restore(Object key, Object value) {
+        int entry = add(key, hash(key), holdsLongs() ? null : value);
+        if (value instanceof long[] own && holdsLongs()) {
+            System.arraycopy(own, 0, longs, at(entry), longsEach);
+        }
+    }
 }

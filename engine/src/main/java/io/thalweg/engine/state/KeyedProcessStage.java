@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
@@ -12,6 +13,10 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Formats;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -45,9 +50,11 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
     /** State and timers of one task, by key. */
     public static final class Context extends ProcessStage.Context implements KeyedContext {
-        private final Map<String, State<?>> states = new HashMap<>();
+        private final Map<String, State<?>> states = new TreeMap<>();
         final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
         private final @Nullable Codec<Object> keyCopies;
+        private final Type<Object> keyType;
+        private final KeyedState timerState;
 
         @Nullable Object current;
 
@@ -55,9 +62,41 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
         /** @param keyCopies where a key may be part of a record that its source fills anew */
         public Context(
-                String name, int task, int parallelism, boolean timed, Frame frame, @Nullable Codec<Object> keyCopies) {
+                String name,
+                int task,
+                int parallelism,
+                boolean timed,
+                Frame frame,
+                @Nullable Codec<Object> keyCopies,
+                Type<Object> keyType) {
             super(name, task, parallelism, timed, frame);
             this.keyCopies = keyCopies;
+            this.keyType = keyType;
+            timerState =
+                    new KeyedState(new StateName(name, "timers"), Formats.of(keyType) + " → time", keyType.codec());
+        }
+
+        void save(TaskState to) {
+            for (State<?> state : states.values()) {
+                state.save(to);
+            }
+            to.declare(timerState.name(), timerState.format());
+            timers.forEach((time, keys) ->
+                    keys.forEach(key -> timerState.entry(key, to).writeVarLong(time)));
+        }
+
+        void restore(Restored from) {
+            restore();
+            for (State<?> state : states.values()) {
+                state.restore(from);
+            }
+            for (ByteReader in : timerState.pieces(from)) {
+                while (in.remaining() > 0) {
+                    Object key = timerState.key().decode(in);
+                    timers.computeIfAbsent(in.readVarLong(), t -> new LinkedHashSet<>())
+                            .add(key);
+                }
+            }
         }
 
         private Object key() {
@@ -76,8 +115,11 @@ public final class KeyedProcessStage implements Receiver, Stage {
             if (!opening) {
                 throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
             }
-            type.codec(); // a state that cannot be saved is a mistake from the start
-            State<S> state = new State<>();
+            KeyedState saved = new KeyedState(
+                    new StateName(operator(), "state " + name),
+                    Formats.of(keyType) + " → " + Formats.of(type),
+                    keyType.codec());
+            State<S> state = new State<>(saved, type.codec()); // one that cannot be saved is a mistake from the start
             if (states.put(name, state) != null) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
@@ -99,6 +141,27 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
         private final class State<S> implements ValueState<S> {
             private final Map<Object, S> values = new HashMap<>();
+            private final KeyedState saved;
+            private final Codec<S> codec;
+
+            State(KeyedState saved, Codec<S> codec) {
+                this.saved = saved;
+                this.codec = codec;
+            }
+
+            void save(TaskState to) {
+                to.declare(saved.name(), saved.format());
+                values.forEach((key, value) -> codec.encode(value, saved.entry(key, to)));
+            }
+
+            void restore(Restored from) {
+                for (ByteReader in : saved.pieces(from)) {
+                    while (in.remaining() > 0) {
+                        Object key = saved.key().decode(in);
+                        values.put(key, codec.decode(in));
+                    }
+                }
+            }
 
             @Override
             public @Nullable S get() {
@@ -177,6 +240,16 @@ public final class KeyedProcessStage implements Receiver, Stage {
         } catch (Throwable thrown) {
             context.onThrown(thrown);
         }
+    }
+
+    @Override
+    public void save(TaskState to) {
+        context.save(to);
+    }
+
+    @Override
+    public void restore(Restored from) {
+        context.restore(from);
     }
 
     @Override

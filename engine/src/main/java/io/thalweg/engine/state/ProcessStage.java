@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
@@ -9,6 +11,12 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.engine.queue.Batch;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator without keys. */
@@ -84,6 +92,13 @@ public final class ProcessStage implements Receiver, Stage {
             return true;
         }
 
+        /** Time is where it was at the checkpoint. */
+        void restore() {
+            if (timed && frame.watermark > Batch.IDLE) {
+                watermark = frame.watermark;
+            }
+        }
+
         /** What a user's operator threw, or what one further down the chain did. */
         void onThrown(Throwable thrown) throws Exception {
             if (thrown instanceof Emitter.Downstream downstream && downstream.getCause() instanceof Exception cause) {
@@ -121,6 +136,29 @@ public final class ProcessStage implements Receiver, Stage {
     public boolean advance(long watermark) {
         context.advance(watermark);
         return true;
+    }
+
+    private StateName state() {
+        return new StateName(context.operator(), "operator");
+    }
+
+    @Override
+    public void save(TaskState to) throws Exception {
+        if (operator instanceof CheckpointedOperator<?, ?> checkpointed) {
+            to.whole(state(), operator.getClass().getSimpleName()).writeBytes(checkpointed.save());
+        }
+    }
+
+    @Override
+    public void restore(Restored from) throws Exception {
+        context.restore();
+        if (operator instanceof CheckpointedOperator<?, ?> checkpointed) {
+            List<byte[]> saved = new ArrayList<>();
+            for (ByteReader each : from.share(state(), operator.getClass().getSimpleName())) {
+                saved.add(each.readBytes());
+            }
+            checkpointed.restore(saved);
+        }
     }
 
     @Override

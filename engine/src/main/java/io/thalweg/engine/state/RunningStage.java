@@ -3,14 +3,32 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 
 /** Emits the result so far after every record. Made by a specialiser. */
-public final class RunningStage implements Receiver {
+public final class RunningStage implements Receiver, Stage {
     private final Windowing windowing;
     private final KeyTable table = new KeyTable();
 
     public RunningStage(Windowing windowing) {
         this.windowing = windowing;
+    }
+
+    @Override
+    public String operator() {
+        return windowing.operator();
+    }
+
+    @Override
+    public void save(TaskState to) {
+        windowing.state().save(table, windowing.accumulators(), to);
+    }
+
+    @Override
+    public void restore(Restored from) {
+        windowing.state().restore(table, windowing.accumulators(), from);
     }
 
     @Override

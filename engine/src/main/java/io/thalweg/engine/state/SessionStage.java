@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -181,6 +186,55 @@ public final class SessionStage implements Receiver, Stage {
         if (joinsFired && merged.end - 1 <= record.stamp) {
             merged.fired = true;
             windowing.emit(key.key, merged.start, merged.end, merged.accumulator, record.stamp);
+        }
+    }
+
+    @Override
+    public void save(TaskState to) {
+        KeyedState state = windowing.state();
+        to.declare(state.name(), state.format());
+        for (OfKey key : keys.values()) {
+            ByteWriter out = state.entry(key.key, to);
+            write(key.sessions, out);
+            write(key.waiting, out);
+        }
+    }
+
+    private void write(Collection<Session> sessions, ByteWriter out) {
+        out.writeVarLong(sessions.size());
+        for (Session session : sessions) {
+            out.writeVarLong(session.start);
+            out.writeVarLong(session.end);
+            out.writeLong(session.stamp);
+            out.writeBoolean(session.fired);
+            windowing.accumulators().encode(session.accumulator, out);
+        }
+    }
+
+    @Override
+    public void restore(Restored from) {
+        KeyedState state = windowing.state();
+        for (ByteReader in : state.pieces(from)) {
+            while (in.remaining() > 0) {
+                OfKey ofKey = new OfKey(state.key().decode(in));
+                keys.put(ofKey.key, ofKey);
+                read(in, ofKey.sessions);
+                read(in, ofKey.waiting);
+                lookAt(ofKey, Long.MIN_VALUE);
+            }
+        }
+    }
+
+    private void read(ByteReader in, Collection<Session> sessions) {
+        long count = in.readVarLong();
+        for (long i = 0; i < count; i++) {
+            long start = in.readVarLong();
+            long end = in.readVarLong();
+            long stamp = in.readLong();
+            boolean fired = in.readBoolean();
+            Session session = new Session(start, end, windowing.accumulators().decode(in), stamp);
+            session.fired = fired;
+            sessions.add(session);
         }
     }
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 import java.math.BigInteger;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +41,9 @@ public final class SlidingStage implements Receiver, Stage {
 
     /** Start of the window that fired last. */
     private long lastFired = NEVER;
+
+    /** By key group, where a job goes on whose tasks had come to different times: the window that fired last before that. */
+    private final Map<Integer, Long> firedBefore = new HashMap<>();
 
     private @Nullable KeyTable firing;
     private long firingStart;
@@ -91,7 +100,8 @@ public final class SlidingStage implements Receiver, Stage {
             } else {
                 adder.add(windowing.accumulator(pane(time), k, hash), 0, windowing.kept(value));
             }
-            for (long start = first; start <= last && start <= lastFired; start += window.stepMs()) {
+            long fired = Math.max(lastFired, firedBefore(k));
+            for (long start = first; start <= last && start <= fired; start += window.stepMs()) {
                 if (!late(start, stamp)) {
                     update(start, k, hash, stamp);
                 }
@@ -99,6 +109,13 @@ public final class SlidingStage implements Receiver, Stage {
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }
+    }
+
+    private long firedBefore(Object k) {
+        return firedBefore.isEmpty()
+                ? NEVER
+                : firedBefore.getOrDefault(
+                        StableHash.keyGroup(windowing.state().key().hash(k)), NEVER);
     }
 
     private KeyTable pane(long time) {
@@ -183,7 +200,9 @@ public final class SlidingStage implements Receiver, Stage {
                 return false;
             }
             int entry = cursor++;
-            windowing.fire(table.key(entry), firingStart, end, table.read(entry));
+            if (firingStart > firedBefore(table.key(entry))) {
+                windowing.fire(table.key(entry), firingStart, end, table.read(entry));
+            }
         }
         return true;
     }
@@ -213,6 +232,50 @@ public final class SlidingStage implements Receiver, Stage {
         while (!extras.isEmpty() && extras.firstKey() + window.sizeMs() - 1 + windowing.latenessMs() <= watermark) {
             extras.pollFirstEntry();
         }
+    }
+
+    @Override
+    public void save(TaskState to) {
+        to.declare(windowing.state().name(), windowing.state().format());
+        save(panes, false, to);
+        save(extras, true, to);
+    }
+
+    private void save(Map<Long, KeyTable> tables, boolean extra, TaskState to) {
+        for (Map.Entry<Long, KeyTable> part : tables.entrySet()) {
+            KeyTable table = part.getValue();
+            for (int entry = 0; entry < table.size(); entry++) {
+                ByteWriter out = windowing.state().entry(table.key(entry), to, frame.watermark);
+                out.writeBoolean(extra);
+                out.writeVarLong(part.getKey());
+                windowing.accumulators().encode(table.read(entry), out);
+            }
+        }
+    }
+
+    @Override
+    public void restore(Restored from) {
+        KeyedState state = windowing.state();
+        lastFired = lastFired(frame.watermark);
+        for (ByteReader in : state.pieces(from)) {
+            long fired = lastFired(in.readLong());
+            while (in.remaining() > 0) {
+                Object ofKey = state.key().decode(in);
+                Map<Long, KeyTable> tables = in.readBoolean() ? extras : panes;
+                KeyTable.at(tables, in.readVarLong())
+                        .restore(ofKey, windowing.accumulators().decode(in));
+                if (fired > lastFired) {
+                    firedBefore.put(StableHash.keyGroup(state.key().hash(ofKey)), fired);
+                }
+            }
+        }
+    }
+
+    /** The last window that is over by a watermark. */
+    private long lastFired(long watermark) {
+        return watermark <= Long.MIN_VALUE + window.sizeMs()
+                ? NEVER
+                : Math.floorDiv(watermark + 1 - window.sizeMs(), window.stepMs()) * window.stepMs();
     }
 
     @Override

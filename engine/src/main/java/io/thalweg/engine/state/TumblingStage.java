@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class TumblingStage implements Receiver, Stage {
     static final class Pane {
         final KeyTable table;
-        boolean fired;
+
+        /** Entries below this have fired. */
+        int fired;
 
         Pane(KeyTable table) {
             this.table = table;
@@ -35,9 +41,6 @@ public final class TumblingStage implements Receiver, Stage {
 
     private long currentStart = 1;
     private long currentEnd;
-
-    /** Where firing had to stop. */
-    private int cursor;
 
     private long keysOpen;
 
@@ -81,7 +84,7 @@ public final class TumblingStage implements Receiver, Stage {
         try {
             int before = table.size();
             entry = windowing.entry(table, value, k, KeyTable.hash(k));
-            if (!pane.fired) {
+            if (entry >= pane.fired) {
                 keysOpen += table.size() - before;
             }
             adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
@@ -89,7 +92,7 @@ public final class TumblingStage implements Receiver, Stage {
             frame.onThrown(windowing.operator(), thrown);
             return;
         }
-        if (pane.fired) {
+        if (entry < pane.fired) {
             windowing.emit(key.apply(value), currentStart, currentEnd, table.read(entry), frame.stamp);
         }
     }
@@ -115,11 +118,9 @@ public final class TumblingStage implements Receiver, Stage {
             if (end - 1 > watermark) {
                 break;
             }
-            Pane pane = entry.getValue();
-            if (!pane.fired && !fire(pane.table, start, end)) {
+            if (!fire(entry.getValue(), start, end)) {
                 return false;
             }
-            pane.fired = true;
         }
         while (!panes.isEmpty() && panes.firstKey() + sizeMs - 1 + latenessMs <= watermark) {
             if (panes.pollFirstEntry().getValue() == current) {
@@ -129,17 +130,57 @@ public final class TumblingStage implements Receiver, Stage {
         return true;
     }
 
-    private boolean fire(KeyTable table, long start, long end) throws Exception {
-        while (cursor < table.size()) {
+    private boolean fire(Pane pane, long start, long end) throws Exception {
+        while (pane.fired < pane.table.size()) {
             if (frame.blocked) {
                 return false;
             }
-            int entry = cursor++;
+            int entry = pane.fired++;
             keysOpen--;
-            windowing.fire(table.key(entry), start, end, table.read(entry));
+            windowing.fire(pane.table.key(entry), start, end, pane.table.read(entry));
         }
-        cursor = 0;
+        pane.fired = Integer.MAX_VALUE; // what still comes is late
         return true;
+    }
+
+    @Override
+    public void save(TaskState to) {
+        KeyedState state = windowing.state();
+        to.declare(state.name(), state.format());
+        for (Map.Entry<Long, Pane> pane : panes.entrySet()) {
+            KeyTable table = pane.getValue().table;
+            for (int entry = 0; entry < table.size(); entry++) {
+                ByteWriter out = state.entry(table.key(entry), to, frame.watermark);
+                out.writeVarLong(pane.getKey());
+                windowing.accumulators().encode(table.read(entry), out);
+            }
+        }
+    }
+
+    @Override
+    public void restore(Restored from) {
+        restore(from, true);
+        restore(from, false);
+    }
+
+    /** Those that have fired come first in their table. */
+    private void restore(Restored from, boolean fired) {
+        KeyedState state = windowing.state();
+        for (ByteReader in : state.pieces(from)) {
+            long watermark = in.readLong();
+            while (in.remaining() > 0) {
+                Object ofKey = state.key().decode(in);
+                long start = in.readVarLong();
+                Object accumulator = windowing.accumulators().decode(in);
+                if (start + sizeMs - 1 <= watermark == fired) {
+                    select(start);
+                    Pane pane = current == null ? paneAdded() : current;
+                    pane.table.restore(ofKey, accumulator);
+                    pane.fired += fired ? 1 : 0;
+                    keysOpen += fired ? 0 : 1;
+                }
+            }
+        }
     }
 
     @Override

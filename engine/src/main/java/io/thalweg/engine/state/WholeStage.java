@@ -5,6 +5,8 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 
 /** One window over the whole input. Made by a specialiser. */
 public final class WholeStage implements Receiver, Stage {
@@ -50,6 +52,16 @@ public final class WholeStage implements Receiver, Stage {
             windowing.emit(table.key(entry), Long.MIN_VALUE, Long.MAX_VALUE, accumulator, Long.MIN_VALUE);
         }
         return true;
+    }
+
+    @Override
+    public void save(TaskState to) {
+        windowing.state().save(table, windowing.accumulators(), to);
+    }
+
+    @Override
+    public void restore(Restored from) {
+        windowing.state().restore(table, windowing.accumulators(), from);
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateTo where late records go; null to drop them
  * @param recordCopies where records are filled anew by their source and the aggregate keeps them
  * @param keyCopies where a key may be part of such a record
+ * @param state the accumulators in a checkpoint
  */
 public record Windowing(
         String operator,
@@ -29,6 +30,7 @@ public record Windowing(
         @Nullable Receiver lateTo,
         @Nullable Codec<Object> recordCopies,
         @Nullable Codec<Object> keyCopies,
+        KeyedState state,
         Receiver next) {
     /** Hands on the result of a window at its end, or where records made it anew that were late, but allowed. */
     void fire(Object key, long start, long end, Object accumulator) throws Exception {
@@ -108,6 +110,10 @@ public record Windowing(
             }
         }
         return table.add(keyCopies == null ? key : keyCopies.copy(key), hash, accumulator);
+    }
+
+    Codec<Object> accumulators() {
+        return aggregate.accumulatorType().codec();
     }
 
     Object kept(Object value) {

@@ -7,6 +7,11 @@ public interface Clock {
     /** Nanoseconds from some origin; never runs back. */
     long nowNs();
 
+    /** For people to read. */
+    default long epochMs() {
+        return System.currentTimeMillis();
+    }
+
     static Clock system() {
         return System::nanoTime;
     }

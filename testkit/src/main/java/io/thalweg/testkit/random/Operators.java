@@ -2,6 +2,7 @@
 package io.thalweg.testkit.random;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Operator;
@@ -9,6 +10,7 @@ import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ValueState;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The user's operators of random topologies; they check what their context tells them. */
@@ -70,8 +72,20 @@ final class Operators {
     }
 
     /** Emits at the end how many records there were; for one task. */
-    static final class Counter implements Operator<Event, Event> {
+    static final class Counter implements CheckpointedOperator<Event, Event> {
         private long count;
+
+        @Override
+        public byte[] save() {
+            return new byte[] {(byte) count, (byte) (count >> 8), (byte) (count >> 16)};
+        }
+
+        @Override
+        public void restore(List<byte[]> saved) {
+            for (byte[] each : saved) {
+                count += (each[0] & 0xff) | (each[1] & 0xff) << 8 | (each[2] & 0xff) << 16;
+            }
+        }
 
         @Override
         public void process(Event event, Output<Event> output) {

@@ -50,6 +50,11 @@ record ReusingSource(List<List<Event>> records) implements Source<ReusingSource.
     }
 
     @Override
+    public boolean replayable() {
+        return true;
+    }
+
+    @Override
     public boolean reusesRecords() {
         return true;
     }
@@ -82,6 +87,11 @@ record ReusingSource(List<List<Event>> records) implements Source<ReusingSource.
             @Override
             public long position() {
                 return next;
+            }
+
+            @Override
+            public void seek(long position) {
+                next = (int) position;
             }
         };
     }

@@ -120,6 +120,11 @@ final class ContractsTest {
         }
 
         @Override
+        public boolean replayable() {
+            return true;
+        }
+
+        @Override
         public List<String> splits(int parallelism) {
             return IntStream.range(0, parallelism)
                     .mapToObj(i -> i + "/" + parallelism)

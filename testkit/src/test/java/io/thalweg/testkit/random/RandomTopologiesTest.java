@@ -7,12 +7,8 @@ import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -82,7 +78,7 @@ final class RandomTopologiesTest {
                 Way way = new Way(parallelism, threads, random.nextInt(4) == 0, hardCases(random));
                 String difference;
                 try {
-                    difference = difference(expected, way.road(seed).run(topology.graph()));
+                    difference = Differences.between(expected, way.road(seed).run(topology.graph()));
                 } catch (Exception e) {
                     difference = e.toString();
                 }
@@ -98,29 +94,5 @@ final class RandomTopologiesTest {
         Set<HardCase> hard = EnumSet.allOf(HardCase.class);
         hard.removeIf(each -> random.nextInt(3) == 0);
         return hard;
-    }
-
-    private static String difference(Outcome expected, Outcome found) {
-        Map<String, Map<Object, Integer>> shouldBe = RandomTopology.settled(expected);
-        StringBuilder text = new StringBuilder();
-        RandomTopology.settled(found).forEach((sink, is) -> {
-            Map<Object, Integer> more = new HashMap<>(is);
-            shouldBe.getOrDefault(sink, Map.of()).forEach((record, count) -> more.merge(record, -count, Integer::sum));
-            more.values().removeIf(count -> count == 0);
-            if (!more.isEmpty()) {
-                Map<String, Integer> first = new TreeMap<>();
-                more.entrySet().stream().limit(50).forEach(each -> first.put("" + each.getKey(), each.getValue()));
-                text.append("  ")
-                        .append(sink)
-                        .append(", so many more than should be: ")
-                        .append(first);
-                text.append(more.size() > 50 ? " …\n" : "\n");
-            }
-        });
-        Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("bad", found.bad() - expected.bad());
-        counts.put("late", found.late() - expected.late());
-        counts.values().removeIf(count -> count == 0);
-        return counts.isEmpty() ? text.toString() : text + "  more than should be: " + counts;
     }
 }

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.plan.Build;
+import io.thalweg.engine.plan.BuildSettings;
+import io.thalweg.engine.plan.Plan;
+import io.thalweg.engine.work.Task;
+import io.thalweg.engine.work.Watchdog;
+import io.thalweg.engine.work.Worker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A job from one start to its end, or to a failure after which it may be started again. Any thread may call. */
+final class Attempt {
+    private final String topology;
+    private final RunSettings settings;
+    private final Crew crew = new Crew();
+    private final Agreement agreement = new Agreement();
+    private final Object failing = new Object();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger tasksLeft = new AtomicInteger();
+    private volatile List<Build.Built> tasks = List.of();
+    private @Nullable StatsCollector collector;
+    private @Nullable Worker stepped;
+    private boolean lastStepWorked;
+    private volatile @Nullable Thread watchdog;
+    private volatile @Nullable Checkpointing checkpointing;
+    private volatile boolean stopped;
+    private volatile boolean cancelled;
+
+    /** Given up when the job ends, so that there is memory to tell that there was none. */
+    private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
+
+    private static final int RESERVE_BYTES = 1 << 20;
+
+    private volatile @Nullable Throwable thrown;
+    private volatile String failedTask = "";
+    private volatile @Nullable JobFailedException failure;
+
+    private final Consumer<Attempt> onEnd;
+
+    /** @param onEnd called once, when all tasks are done, by the thread that did the last of them */
+    Attempt(String topology, RunSettings settings, Consumer<Attempt> onEnd) {
+        this.topology = topology;
+        this.settings = settings;
+        this.onEnd = onEnd;
+    }
+
+    void start(Plan plan) {
+        try {
+            Checkpointing kept = Checkpointing.of(plan.graph(), settings, crew);
+            checkpointing = kept;
+            tasks = kept == null
+                    ? Build.tasks(plan, buildSettings(), agreement, this::onBad, null, null)
+                    : Build.tasks(plan, buildSettings(), agreement, this::onBad, kept.checkpoints(), kept.saved());
+        } catch (OperatorException | ConnectorException e) {
+            closeCheckpointing();
+            throw FailureText.of(topology, "", e);
+        } catch (RuntimeException | Error e) {
+            closeCheckpointing();
+            throw e;
+        }
+        collector = new StatsCollector(topology, tasks, settings.clock());
+        tasksLeft.set(tasks.size());
+        agreement.expect(tasks);
+        Checkpointing kept = checkpointing;
+        if (kept != null) {
+            kept.checkpoints().expect(tasks.size());
+            kept.start();
+        }
+        List<Worker.Seated> shared = new ArrayList<>();
+        for (Build.Built built : tasks) {
+            Worker.Seated seated = new Worker.Seated(built.task(), built.seat());
+            if (settings.threads() > 0 && built.task().blocking()) {
+                launch(worker(List.of(seated), false), built.task().name());
+            } else {
+                shared.add(seated);
+            }
+        }
+        if (settings.threads() == 0) {
+            stepped = worker(shared, false);
+            return;
+        }
+        int count = Math.min(settings.threads(), shared.size());
+        List<Worker> workers = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            List<Worker.Seated> own = new ArrayList<>();
+            for (int i = number; i < shared.size(); i += count) {
+                own.add(shared.get(i));
+            }
+            workers.add(worker(own, true));
+        }
+        watch(workers);
+        for (int number = 0; number < count; number++) {
+            launch(workers.get(number), "worker-" + number);
+        }
+    }
+
+    private void watch(List<Worker> workers) {
+        Watchdog dog = new Watchdog(
+                workers, settings.clock(), (task, where) -> settings.slowCalls().slow(topology, nameOf(task), where));
+        Thread thread = new Thread(dog, "thalweg-" + topology + "-watchdog");
+        thread.setDaemon(true);
+        watchdog = thread;
+        thread.start();
+    }
+
+    private static String nameOf(Task task) {
+        return task instanceof ChainTask chain ? chain.name() : "";
+    }
+
+    private BuildSettings buildSettings() {
+        return new BuildSettings(
+                settings.specialise(),
+                settings.threads() > 0,
+                settings.stepRecords(),
+                settings.queueBatches(),
+                settings.batchRecords(),
+                settings.console(),
+                settings.clock());
+    }
+
+    private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
+        return new Worker(seated, crew, settings.clock(), settings.idle().spins(), sharesThread);
+    }
+
+    private void launch(Worker worker, String name) {
+        new Thread(worker, "thalweg-" + topology + "-" + name).start();
+    }
+
+    JobStats stats() {
+        if (collector == null) {
+            throw new IllegalStateException("the job has not started");
+        }
+        return collector.collect(state());
+    }
+
+    private JobState state() {
+        return thrown == null && ended.getCount() > 0 ? JobState.RUNNING : endState();
+    }
+
+    private JobState endState() {
+        if (thrown != null) {
+            return JobState.FAILED;
+        }
+        return cancelled ? JobState.CANCELLED : JobState.FINISHED;
+    }
+
+    private void closeCheckpointing() {
+        Checkpointing kept = checkpointing;
+        if (kept != null) {
+            kept.close();
+        }
+    }
+
+    /** What was measured stays; tasks and all that they remembered go, so that there is memory to tell of its lack. */
+    private void end(StatsCollector measured) {
+        Thread dog = watchdog;
+        if (dog != null) {
+            dog.interrupt();
+        }
+        reserve.clear();
+        closeCheckpointing();
+        tasks = List.of();
+        agreement.writers = List.of();
+        measured.releaseTasks();
+        try {
+            Throwable reason = thrown;
+            failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
+            measured.end(endState());
+        } finally {
+            ended.countDown();
+            onEnd.accept(this);
+        }
+    }
+
+    @Nullable JobFailedException failure() {
+        return failure;
+    }
+
+    void cancel() {
+        cancelled = true;
+        Checkpointing kept = checkpointing;
+        if (kept != null) {
+            kept.checkpoints().stop();
+        }
+        wakeAll();
+    }
+
+    void kill() {
+        fail("", new JobFailedException("topology '" + topology + "' was killed", null));
+    }
+
+    boolean checkpoint() {
+        Checkpointing kept = checkpointing;
+        return kept != null && kept.checkpoints().begin();
+    }
+
+    /** True where the directory holds a checkpoint that was taken since the start, even if nobody has heard of it. */
+    boolean tookCheckpoint() {
+        Checkpointing kept = checkpointing;
+        return kept != null && kept.tookOne();
+    }
+
+    @Nullable CheckpointStats lastCheckpoint() {
+        Checkpointing kept = checkpointing;
+        return kept == null ? null : kept.checkpoints().newest();
+    }
+
+    /** Gives every task one turn; false once all are done. */
+    boolean step() {
+        Worker worker = stepped;
+        if (worker == null) {
+            throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
+        }
+        lastStepWorked = !worker.isEmpty() && worker.round();
+        return ended.getCount() > 0;
+    }
+
+    boolean lastStepWorked() {
+        return lastStepWorked;
+    }
+
+    private void wakeAll() {
+        List<Build.Built> all = tasks;
+        for (int i = 0; i < all.size(); i++) { // by hand: memory may be short
+            all.get(i).seat().run();
+        }
+    }
+
+    private void onBad(String operator, BadRecord record) {
+        settings.badRecords().bad(topology, operator, record);
+        if (settings.failOnBad()) {
+            throw new JobFailedException(
+                    "topology '" + topology + "', operator '" + operator + "': bad record in " + record.describe(),
+                    null);
+        }
+    }
+
+    /** Plain steps that make no object: memory may be short. What there is to tell is put into words at the end. */
+    private void fail(String task, Throwable reason) {
+        stopped = true;
+        synchronized (failing) {
+            if (thrown == null) {
+                failedTask = task;
+                thrown = reason;
+            }
+        }
+        wakeAll();
+    }
+
+    /** What workers need. */
+    private final class Crew implements Worker.Crew, Checkpoints.Listener {
+        @Override
+        public void wake() {
+            wakeAll();
+        }
+
+        @Override
+        public void onFailure(Throwable thrown) {
+            fail("", thrown);
+        }
+
+        @Override
+        public void onFailure(Task task, Throwable thrown) {
+            fail(nameOf(task), thrown);
+        }
+
+        @Override
+        public boolean stopped() {
+            return stopped;
+        }
+
+        @Override
+        public void onDone(Task task) {
+            if (tasksLeft.decrementAndGet() == 0 && collector != null) {
+                end(collector);
+            }
+            wakeAll();
+        }
+
+        @Override
+        public void moveOut(Worker.Seated seated) {
+            launch(worker(List.of(seated), false), nameOf(seated.task()));
+        }
+    }
+
+    /** What tasks agree on. */
+    private final class Agreement implements ChainTask.Agreement {
+        private final AtomicInteger opening = new AtomicInteger();
+        private final AtomicInteger draining = new AtomicInteger();
+        private final AtomicInteger committed = new AtomicInteger();
+        private volatile List<ChainTask> writers = List.of();
+
+        void expect(List<Build.Built> all) {
+            opening.set(all.size());
+            draining.set(all.size());
+            writers = all.stream()
+                    .filter(Build.Built::writes)
+                    .map(Build.Built::task)
+                    .toList();
+        }
+
+        @Override
+        public void opened() {
+            if (opening.decrementAndGet() == 0) {
+                wakeAll();
+            }
+        }
+
+        @Override
+        public boolean allOpened() {
+            return opening.get() == 0;
+        }
+
+        @Override
+        public boolean cancelled() {
+            return cancelled;
+        }
+
+        @Override
+        public void drained() {
+            if (draining.decrementAndGet() == 0) {
+                wakeAll();
+            }
+        }
+
+        @Override
+        public boolean mayCommit(ChainTask task) {
+            int place = writers.indexOf(task);
+            Checkpointing kept = checkpointing;
+            boolean settled = kept == null || kept.checkpoints().settled();
+            return place < 0 || (settled && draining.get() == 0 && committed.get() == place);
+        }
+
+        @Override
+        public void committed(ChainTask task) {
+            if (writers.contains(task)) {
+                committed.incrementAndGet();
+                wakeAll();
+            }
+        }
+    }
+
+    /** The one line that tells of a failure. */
+    private static final class FailureText {
+        static JobFailedException of(String topology, String task, Throwable thrown) {
+            for (Throwable each = thrown; each != null; each = each.getCause()) {
+                if (each instanceof JobFailedException told) {
+                    return told;
+                }
+                if (each instanceof ConnectorException connector) {
+                    return new JobFailedException(String.valueOf(connector.getMessage()), thrown);
+                }
+                if (each instanceof OutOfMemoryError) {
+                    long mb = Runtime.getRuntime().maxMemory() >> 20;
+                    return new JobFailedException(
+                            "topology '" + topology + "'" + inTask(task) + ": out of memory with a heap of " + mb
+                                    + " MB (" + each.getMessage() + "); give it more with THALWEG_OPTS=-Xmx…, or keep"
+                                    + " less: shorter windows, fewer keys",
+                            thrown);
+                }
+            }
+            String where = "topology '" + topology + "'";
+            Throwable cause = thrown;
+            if (thrown instanceof OperatorException operator) {
+                where += ", operator '" + operator.operator() + "'" + inTask(task);
+                if (!operator.split().isEmpty()) {
+                    where += ", split '" + operator.split() + "', offset " + operator.offset();
+                }
+                cause = operator.thrown();
+            } else {
+                where += inTask(task);
+            }
+            return new JobFailedException(where + ": " + cause, thrown);
+        }
+
+        /** Nothing where it failed in no task's turn. */
+        private static String inTask(String task) {
+            return task.isEmpty() ? "" : ", task '" + task + "'";
+        }
+    }
+}

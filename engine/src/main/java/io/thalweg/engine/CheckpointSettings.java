@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where checkpoints are kept, and what a job goes on from.
+ *
+ * @param interval how often one is begun; while one is being taken, none is
+ * @param keep how many are kept
+ * @param restore true to go on from the newest whole checkpoint in the directory, or to begin where it holds none
+ * @param restoreFrom the file of a certain checkpoint to go on from, of whatever directory; null for none
+ * @param discard names of operators whose saved state is not restored
+ */
+public record CheckpointSettings(
+        Path directory,
+        Duration interval,
+        int keep,
+        boolean restore,
+        @Nullable Path restoreFrom,
+        Set<String> discard) {
+    public static final Duration INTERVAL = Duration.ofSeconds(10);
+    private static final int KEEP = 3;
+
+    public CheckpointSettings {
+        if (interval.isNegative() || interval.isZero()) {
+            throw new IllegalArgumentException("the interval of checkpoints must be positive, not " + interval);
+        }
+        if (keep < 1) {
+            throw new IllegalArgumentException("at least one checkpoint is kept, not " + keep);
+        }
+        discard = Set.copyOf(discard);
+    }
+
+    /** Every ten seconds, the last three kept, none restored. */
+    public static CheckpointSettings in(Path directory) {
+        return new CheckpointSettings(directory, INTERVAL, KEEP, false, null, Set.of());
+    }
+
+    public CheckpointSettings every(Duration value) {
+        return new CheckpointSettings(directory, value, keep, restore, restoreFrom, discard);
+    }
+
+    public CheckpointSettings keeping(int value) {
+        return new CheckpointSettings(directory, interval, value, restore, restoreFrom, discard);
+    }
+
+    public CheckpointSettings restoringLatest() {
+        return new CheckpointSettings(directory, interval, keep, true, null, discard);
+    }
+
+    public CheckpointSettings restoringFrom(Path checkpoint) {
+        return new CheckpointSettings(directory, interval, keep, true, checkpoint, discard);
+    }
+
+    public CheckpointSettings discarding(Set<String> operators) {
+        return new CheckpointSettings(directory, interval, keep, restore, restoreFrom, operators);
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.checkpoint.CheckpointDirectory;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Restore;
+import io.thalweg.engine.checkpoint.SavedState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The checkpoints of a job that runs: what it goes on from, those that it takes, and the thread that writes them. */
+final class Checkpointing {
+    private static final long CLOSE_S = 30;
+
+    private final CheckpointSettings settings;
+
+    /** Number of the newest that was there before. */
+    private final long before;
+
+    private final Checkpoints checkpoints;
+    private final @Nullable SavedState saved;
+    private final @Nullable ScheduledExecutorService thread;
+    private final Checkpoints.Listener listener;
+    private @Nullable ScheduledFuture<?> timer;
+
+    private Checkpointing(
+            CheckpointSettings settings,
+            long before,
+            Checkpoints checkpoints,
+            @Nullable SavedState saved,
+            @Nullable ScheduledExecutorService thread,
+            Checkpoints.Listener listener) {
+        this.listener = listener;
+        this.settings = settings;
+        this.before = before;
+        this.checkpoints = checkpoints;
+        this.saved = saved;
+        this.thread = thread;
+    }
+
+    /** Null where the job promises nothing. */
+    static @Nullable Checkpointing of(TopologyGraph graph, RunSettings run, Checkpoints.Listener listener) {
+        CheckpointSettings settings = run.checkpoints();
+        if (settings == null) {
+            return null;
+        }
+        checkReplayable(graph, run.guarantee());
+        CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep());
+        try {
+            SavedState saved = saved(graph, settings, run, directory);
+            ScheduledExecutorService thread = run.threads() == 0 ? null : thread(graph.name());
+            Executor writing = thread == null ? Runnable::run : thread;
+            long before = lastNumber(directory.path(), saved);
+            Checkpoints checkpoints = new Checkpoints(
+                    graph.name(),
+                    directory,
+                    run.guarantee() == Guarantee.EXACTLY_ONCE,
+                    before,
+                    run.clock(),
+                    writing,
+                    listener);
+            return new Checkpointing(settings, before, checkpoints, saved, thread, listener);
+        } catch (RuntimeException | IOException e) {
+            try {
+                directory.close();
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
+            throw e instanceof RuntimeException runtime
+                    ? runtime
+                    : new ConnectorException("cannot look for checkpoints: " + e.getMessage(), e);
+        }
+    }
+
+    private static ScheduledExecutorService thread(String topology) {
+        return Executors.newSingleThreadScheduledExecutor(runnable -> {
+            Thread thread = new Thread(runnable, "thalweg-" + topology + "-checkpoints");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {
+        for (Node node : graph.nodes()) {
+            if (node.spec() instanceof NodeSpec.Source source
+                    && !source.source().replayable()) {
+                throw new ConnectorException(
+                        "topology '" + graph.name() + "', operator '" + node.name() + "': the source "
+                                + source.source().name() + " cannot be read again from a position, which the guarantee "
+                                + guarantee.words() + " needs");
+            }
+        }
+    }
+
+    private static @Nullable SavedState saved(
+            TopologyGraph graph, CheckpointSettings settings, RunSettings run, CheckpointDirectory directory)
+            throws IOException {
+        List<CheckpointDirectory.Entry> there = CheckpointDirectory.entries(settings.directory());
+        if (!settings.restore()) {
+            if (!there.isEmpty()) {
+                throw new ConnectorException(
+                        settings.directory() + " holds checkpoints of an earlier run: go on from them"
+                                + " with --restore latest, or give a directory without");
+            }
+            return null;
+        }
+        SavedState found = settings.restoreFrom() == null
+                ? Restore.latest(directory, run.warnings())
+                : Restore.from(settings.restoreFrom());
+        Set<String> operators = graph.nodes().stream().map(Node::name).collect(Collectors.toSet());
+        return found == null ? null : Restore.fitting(found, operators, settings.discard());
+    }
+
+    /** The next one is to be newer than any that is there, damaged ones included. */
+    private static long lastNumber(Path directory, @Nullable SavedState saved) throws IOException {
+        List<CheckpointDirectory.Entry> entries = CheckpointDirectory.entries(directory);
+        long last = entries.isEmpty() ? 0 : entries.get(entries.size() - 1).number();
+        return Math.max(last, saved == null ? 0 : saved.info().number());
+    }
+
+    Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    @Nullable SavedState saved() {
+        return saved;
+    }
+
+    /** A checkpoint was completed since the start, even if what came after it failed. */
+    boolean tookOne() {
+        try {
+            return lastNumber(settings.directory(), null) > before;
+        } catch (IOException e) {
+            return checkpoints.newest() != null;
+        }
+    }
+
+    /** Once the tasks run. */
+    void start() {
+        if (thread != null) {
+            long intervalNs = settings.interval().toNanos();
+            timer = thread.scheduleWithFixedDelay(this::begin, intervalNs, intervalNs, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void begin() {
+        try {
+            checkpoints.begin();
+        } catch (RuntimeException | Error e) {
+            listener.onFailure(e);
+        }
+    }
+
+    /** Lets go of the directory; what was begun is written first. */
+    void close() {
+        checkpoints.close();
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        if (thread != null) {
+            thread.shutdown();
+            try {
+                if (!thread.awaitTermination(CLOSE_S, TimeUnit.SECONDS)) {
+                    thread.shutdownNow();
+                    checkpoints.letGo();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import java.time.Duration;
+
+/**
+ * When a job that failed is started again from its last checkpoint.
+ *
+ * @param times how often at most
+ * @param first how long to wait before the first time
+ * @param longest the wait doubles with each failure up to this
+ */
+public record Restart(int times, Duration first, Duration longest) {
+    private static final Duration BACKOFF_FIRST = Duration.ofSeconds(1);
+    private static final Duration BACKOFF_LONGEST = Duration.ofMinutes(1);
+
+    public static Restart none() {
+        return new Restart(0, Duration.ZERO, Duration.ZERO);
+    }
+
+    public static Restart fixed(int times, Duration wait) {
+        return new Restart(times, wait, wait);
+    }
+
+    /** Again and again, after a second, two, four, up to a minute. */
+    public static Restart backoff() {
+        return new Restart(Integer.MAX_VALUE, BACKOFF_FIRST, BACKOFF_LONGEST);
+    }
+
+    /** How long to wait after so many failures, from 1. */
+    Duration wait(int failures) {
+        Duration doubled = first.multipliedBy(1L << Math.min(30, failures - 1));
+        return doubled.compareTo(longest) > 0 ? longest : doubled;
+    }
+}

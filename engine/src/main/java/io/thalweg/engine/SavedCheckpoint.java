@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.checkpoint.CheckpointDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checkpoint that a job could go on from.
+ *
+ * @param stats null where the file is damaged
+ * @param damage what is wrong with it; null where it is whole
+ */
+public record SavedCheckpoint(
+        Path path,
+        long bytes,
+        @Nullable CheckpointStats stats,
+        @Nullable String damage) {
+    /** Those of a directory, oldest first; each is read whole to see whether it is damaged. */
+    public static List<SavedCheckpoint> in(Path directory) throws IOException {
+        List<SavedCheckpoint> all = new ArrayList<>();
+        for (CheckpointDirectory.Entry entry : CheckpointDirectory.entries(directory)) {
+            try {
+                CheckpointStats stats = CheckpointDirectory.info(entry.path());
+                all.add(new SavedCheckpoint(entry.path(), entry.bytes(), stats, null));
+            } catch (IOException e) {
+                all.add(new SavedCheckpoint(entry.path(), entry.bytes(), null, e.getMessage()));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.checkpoint;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.stats.CheckpointStats;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A directory of checkpoints, one file each: {@code checkpoint-12}. A file is written under a hidden name, seen on the disk
+ * and then renamed, so that what has its name is whole, unless somebody or a disk damaged it since. One job at a time holds
+ * the directory.
+ */
+public final class CheckpointDirectory implements AutoCloseable {
+    private static final Pattern NAME = Pattern.compile("checkpoint-([1-9][0-9]{0,17})");
+    private static final String TEMPORARY = ".checkpoint-";
+
+    /** Directories that jobs of this process hold. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final Path real;
+    private final int keep;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+
+    /** A checkpoint that is there. */
+    public record Entry(long number, Path path, long bytes) {}
+
+    private CheckpointDirectory(Path directory, Path real, int keep, FileChannel lockFile, FileLock lock) {
+        this.directory = directory;
+        this.real = real;
+        this.keep = keep;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes the directory where it is not there, holds it, and clears away what a job that was killed left half-written.
+     *
+     * @param keep how many checkpoints are kept
+     * @throws ConnectorException where it cannot be written, or another job holds it
+     */
+    public static CheckpointDirectory open(Path directory, int keep) {
+        try {
+            Files.createDirectories(directory);
+            Path real = directory.toRealPath();
+            if (!HELD.add(real)) {
+                throw inUse(directory); // to open its lock file and close it again would let go of the lock
+            }
+            try {
+                return open(directory, real, keep);
+            } catch (IOException | RuntimeException e) {
+                HELD.remove(real);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new ConnectorException("cannot keep checkpoints in " + directory + ": " + reason(e), e);
+        }
+    }
+
+    private static ConnectorException inUse(Path directory) {
+        return new ConnectorException(
+                "another job writes its checkpoints to " + directory + "; give each job a directory of its own");
+    }
+
+    private static CheckpointDirectory open(Path directory, Path real, int keep) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw inUse(directory);
+            }
+            try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, TEMPORARY + "*")) {
+                for (Path temporary : left) {
+                    Files.delete(temporary);
+                }
+            }
+            return new CheckpointDirectory(directory, real, keep, channel, lock);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null || e.getMessage().isEmpty() ? e.getClass().getSimpleName() : e.toString();
+    }
+
+    /** Those that have their names, whole or damaged, oldest first. */
+    public static List<Entry> entries(Path directory) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "checkpoint-*")) {
+            for (Path file : files) {
+                Matcher matcher = NAME.matcher(file.getFileName().toString());
+                if (matcher.matches()) {
+                    entries.add(new Entry(Long.parseLong(matcher.group(1)), file, Files.size(file)));
+                }
+            }
+        }
+        entries.sort(Comparator.comparingLong(Entry::number));
+        return entries;
+    }
+
+    /**
+     * What the checkpoint says of itself.
+     *
+     * @throws IOException where it is damaged, with what is wrong with it
+     */
+    public static CheckpointStats info(Path checkpoint) throws IOException {
+        CheckpointFile.verify(checkpoint);
+        return CheckpointFile.info(checkpoint);
+    }
+
+    List<Entry> entries() throws IOException {
+        return entries(directory);
+    }
+
+    public Path path() {
+        return directory;
+    }
+
+    Path temporary(long number) {
+        return directory.resolve(TEMPORARY + number);
+    }
+
+    /** Gives a checkpoint its name, and removes those that are too many. */
+    void complete(long number) throws IOException {
+        Files.move(
+                temporary(number),
+                directory.resolve("checkpoint-" + number),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel self = FileChannel.open(directory, StandardOpenOption.READ)) {
+            self.force(true); // the new name is on the disk before any sink commits
+        }
+        try {
+            List<Entry> entries = entries();
+            for (Entry old : entries.subList(0, Math.max(0, entries.size() - keep))) {
+                Files.deleteIfExists(old.path());
+            }
+        } catch (IOException e) {
+            // the new one is whole, and the next one tries again
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            lock.release();
+            lockFile.close();
+        } finally {
+            HELD.remove(real);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.checkpoint;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.work.Clock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the checkpoints of one job, one at a time. Sources see that one is asked for and send a barrier behind the records
+ * they have read; each task that the barrier has reached from all sides hands over what it remembers; when all have, the file
+ * is completed, and then sinks make visible what belongs to it (Chandy and Lamport, 1985, as Flink takes its snapshots).
+ *
+ * <pre>
+ *  begin ──► asked ··· saved, saved, ended, saved ──► file complete ──► completed ··· sinks commit
+ *            sources         tasks                    writing thread                 tasks
+ * </pre>
+ *
+ * A task whose input has ended leaves its last state, which counts for every checkpoint after it; when all have, a last
+ * checkpoint is taken of those states, and the job's outputs become visible behind it.
+ */
+public final class Checkpoints {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** What the job hears. Called by any thread. */
+    public interface Listener {
+        /** Tasks have something to do: a barrier to send, or something to commit. */
+        void wake();
+
+        /** A checkpoint could not be written. */
+        void onFailure(Throwable failure);
+    }
+
+    private final String topology;
+    private final CheckpointDirectory directory;
+    private final boolean aligned;
+    private final Clock clock;
+    private final Executor writing;
+    private final Listener listener;
+
+    private volatile long asked;
+    private volatile long completed;
+    private volatile long stopAt = NEVER;
+    private volatile boolean lastCompleted;
+    private volatile @Nullable CheckpointStats newest;
+
+    // Guarded by this.
+    private boolean[] saved = {};
+    private @Nullable TaskState[] ended = {};
+    private int endedCount;
+    private int missing;
+    private boolean inFlight;
+    private boolean stopping;
+    private boolean last;
+    private long beganNs;
+    private long beganMs;
+    private long alignedNs;
+    private long pausedNs;
+
+    // The writing thread's.
+    private CheckpointFile.@Nullable Writer file;
+    private final Map<StateName, Long> sizes = new LinkedHashMap<>();
+
+    /**
+     * @param aligned true for exactly-once: tasks hold what comes behind a barrier until it has come from all sides
+     * @param after number of the checkpoint that the job goes on from; 0 where there is none
+     * @param writing runs what it is given one after the other
+     */
+    public Checkpoints(
+            String topology,
+            CheckpointDirectory directory,
+            boolean aligned,
+            long after,
+            Clock clock,
+            Executor writing,
+            Listener listener) {
+        this.topology = topology;
+        this.directory = directory;
+        this.aligned = aligned;
+        this.clock = clock;
+        this.writing = writing;
+        this.listener = listener;
+        asked = after;
+        completed = after;
+    }
+
+    /** Before the job starts. */
+    public synchronized void expect(int tasks) {
+        saved = new boolean[tasks];
+        ended = new TaskState[tasks];
+    }
+
+    public boolean aligned() {
+        return aligned;
+    }
+
+    /** The checkpoint that was asked for last. */
+    public long asked() {
+        return asked;
+    }
+
+    /** The checkpoint that was completed last. */
+    public long completed() {
+        return completed;
+    }
+
+    /** Sources stop behind the barrier of this one. */
+    public long stopAt() {
+        return stopAt;
+    }
+
+    /** Nothing more will be saved: what is written may become visible. */
+    public boolean settled() {
+        return lastCompleted || completed >= stopAt;
+    }
+
+    public @Nullable CheckpointStats newest() {
+        return newest;
+    }
+
+    /** Asks for a checkpoint, unless one is being taken or the job's input has ended. True where it was begun. */
+    public synchronized boolean begin() {
+        if (inFlight || last || stopAt != NEVER) {
+            return false;
+        }
+        if (stopping) {
+            stopAt = asked + 1;
+        }
+        last = endedCount == ended.length;
+        inFlight = true;
+        beganNs = clock.nowNs();
+        beganMs = clock.epochMs();
+        alignedNs = 0;
+        pausedNs = 0;
+        missing = ended.length;
+        long number = asked + 1;
+        writing.execute(() -> write(() -> open(number)));
+        for (int task = 0; task < ended.length; task++) {
+            saved[task] = false;
+        }
+        asked = number;
+        for (int task = 0; task < ended.length; task++) {
+            TaskState state = ended[task];
+            if (state != null) {
+                take(task, state);
+            }
+        }
+        listener.wake();
+        return true;
+    }
+
+    /** A job that is cancelled takes a last checkpoint, and its sources stop behind it. */
+    public synchronized void stop() {
+        stopping = true;
+        begin();
+    }
+
+    /**
+     * The barrier has come to a task from all sides, the first of them {@code heldNs} before the last, and it took so long to
+     * save what the task remembers.
+     */
+    public synchronized void save(int task, TaskState state, long heldNs, long tookNs) {
+        if (inFlight && state.checkpoint() == asked && !saved[task]) {
+            alignedNs = Math.max(alignedNs, heldNs);
+            pausedNs = Math.max(pausedNs, tookNs);
+            take(task, state);
+        }
+    }
+
+    /** A task has nothing more to do but to commit. */
+    public synchronized void end(int task, TaskState state) {
+        ended[task] = state;
+        endedCount++;
+        if (inFlight && !saved[task]) {
+            take(task, state);
+        } else if (!inFlight && endedCount == ended.length) {
+            begin();
+        }
+    }
+
+    private void take(int task, TaskState state) {
+        saved[task] = true;
+        writing.execute(() -> write(() -> {
+            CheckpointFile.Writer open = file;
+            if (open != null) {
+                open.task(state);
+                state.addSizes(sizes);
+            }
+        }));
+        missing--;
+        if (missing == 0) {
+            long number = asked;
+            boolean ofAll = last;
+            long waitedMs = alignedNs / 1_000_000;
+            long heldUpMs = pausedNs / 1_000_000;
+            writing.execute(() -> write(() -> complete(number, ofAll, waitedMs, heldUpMs)));
+        }
+    }
+
+    // ---- the writing thread
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void write(Step step) {
+        try {
+            step.run();
+        } catch (IOException | RuntimeException | Error e) {
+            abandon();
+            listener.onFailure(
+                    e instanceof IOException
+                            ? new ConnectorException(
+                                    "cannot write checkpoint " + asked + " to " + directory.path() + ": "
+                                            + e.getMessage() + "; " + kept(),
+                                    e)
+                            : e);
+        }
+    }
+
+    private String kept() {
+        return completed == 0 ? "there is none before it" : "checkpoint " + completed + " is whole";
+    }
+
+    private void open(long number) throws IOException {
+        sizes.clear();
+        file = new CheckpointFile.Writer(directory.temporary(number));
+    }
+
+    private void complete(long number, boolean ofAll, long waitedMs, long heldUpMs) throws IOException {
+        CheckpointFile.Writer open = file;
+        if (open == null) {
+            return; // it failed before, and was told
+        }
+        List<CheckpointStats.StateSize> states = new ArrayList<>();
+        sizes.forEach((name, bytes) -> states.add(new CheckpointStats.StateSize(name.operator(), name.name(), bytes)));
+        long tookMs = (clock.nowNs() - beganNs) / 1_000_000;
+        CheckpointStats info =
+                new CheckpointStats(topology, number, beganMs, tookMs, waitedMs, heldUpMs, ofAll, states);
+        open.end(info);
+        file = null;
+        directory.complete(number);
+        completed(info);
+    }
+
+    private synchronized void completed(CheckpointStats info) {
+        newest = info;
+        completed = info.number();
+        inFlight = false;
+        lastCompleted = info.last();
+        if (!lastCompleted && (stopping || endedCount == ended.length)) {
+            begin();
+        }
+        listener.wake();
+    }
+
+    private void abandon() {
+        CheckpointFile.Writer open = file;
+        file = null;
+        if (open != null) {
+            try {
+                open.close();
+                Files.deleteIfExists(directory.temporary(asked));
+            } catch (IOException e) {
+                // it is gone with the next start; what failed first is told
+            }
+        }
+    }
+
+    /** The job has ended, one way or another. */
+    public synchronized void close() {
+        last = true; // nothing is begun any more
+        writing.execute(() -> {
+            abandon();
+            letGo();
+        });
+    }
+
+    /** Of the directory; doing so twice does no harm. */
+    public void letGo() {
+        try {
+            directory.close();
+        } catch (IOException e) {
+            // the process's end lets go of it too
+        }
+    }
+}

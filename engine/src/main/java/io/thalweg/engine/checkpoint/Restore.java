@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.checkpoint;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a job is to go on from, and sees that it fits. */
+public final class Restore {
+    private Restore() {}
+
+    /**
+     * The newest checkpoint of a directory that is whole; null where there is none at all.
+     *
+     * @param warnings hears of each that is passed over
+     * @throws ConnectorException where there are some, and all are damaged
+     */
+    public static @Nullable SavedState latest(CheckpointDirectory directory, Consumer<String> warnings) {
+        try {
+            List<CheckpointDirectory.Entry> entries = directory.entries();
+            for (int i = entries.size() - 1; i >= 0; i--) {
+                CheckpointDirectory.Entry entry = entries.get(i);
+                try {
+                    return SavedState.read(entry.path());
+                } catch (IOException e) {
+                    warnings.accept(entry.path() + " cannot be used: " + e.getMessage()
+                            + (i == 0 ? "" : "; the one before it is tried"));
+                }
+            }
+            if (!entries.isEmpty()) {
+                throw new ConnectorException("none of the " + entries.size() + " checkpoints in " + directory.path()
+                        + " can be used; to begin again, give an empty directory");
+            }
+            return null;
+        } catch (IOException e) {
+            throw new ConnectorException(
+                    "cannot look for checkpoints in " + directory.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws ConnectorException where the file is missing or damaged */
+    public static SavedState from(Path path) {
+        try {
+            return SavedState.read(path);
+        } catch (NoSuchFileException e) {
+            throw new ConnectorException("there is no checkpoint " + path, e);
+        } catch (IOException e) {
+            throw new ConnectorException("cannot go on from " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The state less what is to be discarded.
+     *
+     * @param operators of the topology
+     * @throws ConnectorException where it holds state of operators that the topology does not have
+     */
+    public static SavedState fitting(SavedState saved, Set<String> operators, Set<String> discard) {
+        for (String name : discard) {
+            if (!saved.operators().contains(name)) {
+                throw new ConnectorException("--discard-state " + name + ": " + saved.path()
+                        + " holds no state of an operator of that name; it has " + saved.operators());
+            }
+        }
+        Set<String> unknown = new TreeSet<>(saved.operators());
+        unknown.removeAll(operators);
+        unknown.removeAll(discard);
+        if (!unknown.isEmpty()) {
+            String name = unknown.iterator().next();
+            throw new ConnectorException("cannot go on from " + saved.path() + ": it holds state of operator '" + name
+                    + "', which this topology does not have (it has " + operators
+                    + "); name the operator as it was, or go on without its state with --discard-state '" + name + "'");
+        }
+        return saved.without(discard);
+    }
+}

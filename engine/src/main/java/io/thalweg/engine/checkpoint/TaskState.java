@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.checkpoint;
+
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.StableHash;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stages of one task remember at a barrier, as bytes: states by key in a piece for each key group, so that they can
+ * be spread over another number of tasks; all others whole. Filled by the task's thread, then handed on.
+ */
+public final class TaskState {
+    private static final int WHOLE = StableHash.KEY_GROUPS;
+
+    private final String task;
+    private final long checkpoint;
+    private final Map<StateName, Pieces> states = new LinkedHashMap<>();
+
+    private record Pieces(String format, @Nullable ByteWriter[] pieces) {}
+
+    /** @param checkpoint the number of the checkpoint; 0 for what a task leaves when its input has ended */
+    public TaskState(String task, long checkpoint) {
+        this.task = task;
+        this.checkpoint = checkpoint;
+    }
+
+    public long checkpoint() {
+        return checkpoint;
+    }
+
+    /** Where to write what is remembered of keys of one group. */
+    public ByteWriter keyed(StateName name, String format, int keyGroup) {
+        return piece(name, format, keyGroup);
+    }
+
+    /** Where to write what belongs to no key. */
+    public ByteWriter whole(StateName name, String format) {
+        return piece(name, format, WHOLE);
+    }
+
+    private ByteWriter piece(StateName name, String format, int number) {
+        Pieces pieces = states.get(name);
+        if (pieces == null) {
+            pieces = new Pieces(format, new ByteWriter[WHOLE + 1]);
+            states.put(name, pieces);
+        }
+        ByteWriter piece = pieces.pieces[number];
+        if (piece == null) {
+            piece = new ByteWriter(64);
+            pieces.pieces[number] = piece;
+        }
+        return piece;
+    }
+
+    /** Says that the state is there, even if it holds nothing. */
+    public void declare(StateName name, String format) {
+        states.computeIfAbsent(name, n -> new Pieces(format, new ByteWriter[WHOLE + 1]));
+    }
+
+    void addSizes(Map<StateName, Long> sizes) {
+        states.forEach((name, pieces) -> {
+            long bytes = 0;
+            for (ByteWriter piece : pieces.pieces) {
+                bytes += piece == null ? 0 : piece.size();
+            }
+            sizes.merge(name, bytes, Long::sum);
+        });
+    }
+
+    void writeTo(DataOutputStream out) throws IOException {
+        out.writeUTF(task);
+        out.writeInt(states.size());
+        for (Map.Entry<StateName, Pieces> state : states.entrySet()) {
+            Pieces pieces = state.getValue();
+            out.writeUTF(state.getKey().operator());
+            out.writeUTF(state.getKey().name());
+            out.writeUTF(pieces.format);
+            for (int number = 0; number <= WHOLE; number++) {
+                ByteWriter piece = pieces.pieces[number];
+                if (piece != null) {
+                    out.writeShort(number);
+                    out.writeInt(piece.size());
+                    piece.writeTo(out);
+                }
+            }
+            out.writeShort(-1);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How far a split was read.
+ *
+ * @param watermarks by operator that reads event times
+ */
+public record SplitProgress(String split, boolean ended, long position, Map<String, Long> watermarks) {
+    private static final String FORMAT = "split, ended, position, watermarks";
+
+    private static StateName state(String operator) {
+        return new StateName(operator, "splits");
+    }
+
+    static void save(String operator, List<SplitProgress> all, TaskState to) {
+        ByteWriter out = to.whole(state(operator), FORMAT);
+        for (SplitProgress each : all) {
+            out.writeText(each.split);
+            out.writeBoolean(each.ended);
+            out.writeVarLong(each.position);
+            out.writeVarLong(each.watermarks.size());
+            each.watermarks.forEach((reader, watermark) -> {
+                out.writeText(reader);
+                out.writeLong(watermark);
+            });
+        }
+    }
+
+    /** By name of the split, those of all former tasks. */
+    static Map<String, SplitProgress> of(String operator, Restored restored) {
+        return of(operator, restored.saved());
+    }
+
+    private static Map<String, SplitProgress> of(String operator, SavedState saved) {
+        Map<String, SplitProgress> all = new HashMap<>();
+        for (ByteReader in : saved.whole(state(operator), FORMAT)) {
+            while (in.remaining() > 0) {
+                SplitProgress each = read(in);
+                all.put(each.split, each);
+            }
+        }
+        return all;
+    }
+
+    private static SplitProgress read(ByteReader in) {
+        String split = in.readText();
+        boolean ended = in.readBoolean();
+        long position = in.readVarLong();
+        Map<String, Long> watermarks = new HashMap<>();
+        long count = in.readVarLong();
+        for (long i = 0; i < count; i++) {
+            watermarks.put(in.readText(), in.readLong());
+        }
+        return new SplitProgress(split, ended, position, watermarks);
+    }
+
+    /** The splits that a checkpoint knows of a source, sorted by name; none where it knows nothing of it. */
+    public static List<String> splits(String operator, SavedState saved) {
+        List<String> splits = new ArrayList<>(of(operator, saved).keySet());
+        splits.sort(null);
+        return splits;
+    }
+
+    /** Tells those that read event times how far the split had come. */
+    void tell(int number, List<TimeReader> readers) {
+        for (TimeReader reader : readers) {
+            Long watermark = watermarks.get(reader.operator());
+            if (watermark != null) {
+                reader.restore(number, watermark, ended);
+            }
+        }
+    }
+}

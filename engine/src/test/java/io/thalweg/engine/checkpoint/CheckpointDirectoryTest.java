@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.stats.CheckpointStats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checkpoints on disk: whole, half-written, damaged in any byte, of somebody else. */
+final class CheckpointDirectoryTest {
+    private static final StateName COUNT = new StateName("counter", "count");
+    private static final StateName WHERE = new StateName("in", "splits");
+
+    @TempDir
+    Path folder;
+
+    private static TaskState state(long number, String task, long value) {
+        TaskState state = new TaskState(task, number);
+        state.keyed(COUNT, "text → long", 7).writeLong(value);
+        state.whole(WHERE, "place").writeLong(-value);
+        return state;
+    }
+
+    private static void write(CheckpointDirectory directory, long number) throws IOException {
+        try (CheckpointFile.Writer writer = new CheckpointFile.Writer(directory.temporary(number))) {
+            writer.task(state(number, "a[0]", number));
+            writer.task(state(number, "a[1]", 100 + number));
+            writer.end(new CheckpointStats("job", number, 5, 6, 7, 8, false, List.of()));
+        }
+        directory.complete(number);
+    }
+
+    private Path damaged(long number, int at) throws IOException {
+        Path file = folder.resolve("checkpoint-" + number);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[at < 0 ? bytes.length + at : at] ^= 0x10;
+        Files.write(file, bytes);
+        return file;
+    }
+
+    @Test
+    void shouldGiveBackWhatWasSaved_byKeyGroupAndByTask() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 4);
+        }
+        SavedState saved = SavedState.read(folder.resolve("checkpoint-4"));
+        assertThat(saved.info().number()).isEqualTo(4);
+        assertThat(saved.keyed(COUNT, "text → long", 0, 1))
+                .extracting(ByteReader::readLong)
+                .containsExactly(4L, 104L);
+        assertThat(saved.keyed(COUNT, "text → long", 1, 2))
+                .as("group 7 belongs to task 0 of 2")
+                .isEmpty();
+        assertThat(saved.whole(WHERE, "place")).extracting(ByteReader::readLong).containsExactly(-4L, -104L);
+        assertThat(saved.whole(new StateName("in", "other"), "")).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheLastOnes() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 2)) {
+            for (int number = 1; number <= 12; number++) {
+                write(directory, number);
+            }
+            assertThat(directory.entries())
+                    .extracting(CheckpointDirectory.Entry::number)
+                    .containsExactly(11L, 12L);
+        }
+    }
+
+    @Test
+    void shouldFindDamageInAnyByte() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 1);
+        }
+        Path file = folder.resolve("checkpoint-1");
+        byte[] whole = Files.readAllBytes(file);
+        for (int at = 0; at < whole.length; at++) {
+            byte[] bytes = whole.clone();
+            bytes[at] ^= 1;
+            Files.write(file, bytes);
+            assertThatThrownBy(() -> SavedState.read(file)).as("byte %d", at).isInstanceOf(IOException.class);
+        }
+        for (int length = 0; length < whole.length; length++) {
+            Files.write(file, java.util.Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> SavedState.read(file))
+                    .as("length %d", length)
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void shouldUseTheOneBeforeADamagedOne_andSayWhich() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 1);
+            write(directory, 2);
+            Path bad = damaged(2, 20);
+            List<String> warnings = new ArrayList<>();
+            SavedState saved = Objects.requireNonNull(Restore.latest(directory, warnings::add));
+            assertThat(saved.info().number()).isEqualTo(1);
+            assertThat(warnings)
+                    .containsExactly(
+                            bad + " cannot be used: its sum does not hold: it is damaged; the one before it is tried");
+            damaged(1, -1);
+            assertThatThrownBy(() -> Restore.latest(directory, warnings::add))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("none of the 2 checkpoints");
+        }
+    }
+
+    @Test
+    void shouldClearAwayWhatIsHalfWritten() throws IOException {
+        Path half = Files.writeString(folder.resolve(".checkpoint-3"), "THALWEG");
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            assertThat(half).doesNotExist();
+            assertThat(Restore.latest(directory, warning -> {})).isNull();
+        }
+    }
+
+    @Test
+    void shouldBelongToOneJobAtATime() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            assertThat(directory.path()).isEqualTo(folder);
+            assertThatThrownBy(() -> CheckpointDirectory.open(folder, 3))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("another job writes its checkpoints to " + folder);
+        }
+        CheckpointDirectory.open(folder, 3).close();
+    }
+
+    @Test
+    void shouldSayWhatDoesNotFit() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 1);
+        }
+        SavedState saved = SavedState.read(folder.resolve("checkpoint-1"));
+        assertThatThrownBy(() -> saved.keyed(COUNT, "text → double", 0, 1))
+                .hasMessageContaining("state 'count' of operator 'counter' holds text → long there, and text → double")
+                .hasMessageContaining("--discard-state 'counter'");
+        assertThatThrownBy(() -> Restore.fitting(saved, Set.of("in"), Set.of()))
+                .hasMessageContaining("it holds state of operator 'counter', which this topology does not have");
+        assertThatThrownBy(() -> Restore.fitting(saved, Set.of("in"), Set.of("conuter")))
+                .hasMessageContaining("holds no state of an operator of that name; it has [counter, in]");
+        assertThat(Restore.fitting(saved, Set.of("in"), Set.of("counter")).keyed(COUNT, "text → long", 0, 1))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.RunSettings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Runs topologies on the embedded engine, step by step, takes checkpoints now and then, kills or cancels the job at some step
+ * and goes on from the last one, again and again, each time with another parallelism where the results allow it.
+ */
+final class CrashingRoad implements Road {
+    private static final int MOST_STEPS = 200_000;
+    private static final int MOST_TASKS = 4;
+
+    private final RunSettings settings;
+    private final Set<HardCase> hard;
+    private final long seed;
+    private final Path directory;
+
+    CrashingRoad(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
+        RunSettings stepped = settings.withThreads(0);
+        this.settings = hard.contains(HardCase.SMALL_BATCHES) ? stepped.withSteps(1, 2, 1) : stepped;
+        this.hard = Set.copyOf(hard);
+        this.seed = seed;
+        this.directory = directory;
+    }
+
+    @Override
+    public Outcome run(TopologyGraph graph) throws Exception {
+        Random random = new Random(seed);
+        RunSettings guarded = settings.withGuarantee(
+                Guarantee.EXACTLY_ONCE, CheckpointSettings.in(directory).restoringLatest());
+        boolean broadcasts = graph.edges().stream().anyMatch(edge -> edge.grouping() instanceof Grouping.Broadcast);
+        int crashes = 1 + random.nextInt(5);
+        for (int crash = 0; ; crash++) {
+            Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
+            TopologyGraph harder = EmbeddedRoad.harden(EmbeddedRoad.collecting(graph, sinks), hard, seed + crash);
+            RunSettings run =
+                    crash == 0 || broadcasts ? guarded : guarded.withParallelism(1 + random.nextInt(MOST_TASKS));
+            Job job = new EmbeddedRunner(run).start(harder);
+            int last = crash < crashes ? random.nextInt(1 << random.nextInt(12)) : MOST_STEPS;
+            if (ends(job, last, 1 + random.nextInt(60), random)) {
+                return EmbeddedRoad.outcome(job.await(), sinks);
+            }
+            if (crash >= crashes) {
+                throw new IllegalStateException("the job did not end within " + last + " steps: " + job.stats());
+            }
+            if (random.nextInt(3) == 0) {
+                job.cancel();
+            } else {
+                job.kill();
+            }
+            for (int step = 0; job.step(); step++) {
+                if (step == MOST_STEPS) {
+                    throw new IllegalStateException("the job did not stop within " + step + " steps: " + job.stats());
+                }
+            }
+        }
+    }
+
+    private static boolean ends(Job job, int mostSteps, int everySteps, Random random) {
+        for (int step = 0; step < mostSteps; step++) {
+            if (random.nextInt(everySteps) == 0) {
+                job.checkpoint();
+            }
+            if (!job.step()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
