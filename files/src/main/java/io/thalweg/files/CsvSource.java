@@ -84,6 +84,11 @@ public final class CsvSource<R> implements Source<R> {
     }
 
     @Override
+    public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
     public boolean blocking() {
         return files.blocking();
     }

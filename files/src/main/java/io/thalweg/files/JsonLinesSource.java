@@ -67,6 +67,11 @@ public final class JsonLinesSource<R> implements Source<R> {
     }
 
     @Override
+    public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
     public boolean blocking() {
         return files.blocking();
     }

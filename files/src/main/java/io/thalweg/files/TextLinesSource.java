@@ -63,6 +63,11 @@ public final class TextLinesSource implements Source<String> {
     }
 
     @Override
+    public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
     public boolean blocking() {
         return files.blocking();
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.output;
 
+import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +25,21 @@ import org.jspecify.annotations.Nullable;
 final class OutputFile implements AutoCloseable {
     private static final int PACKED_BYTES = 64 * 1024;
 
+    /** Windows opens no directories. */
+    private static final boolean FORCES_NAMES = File.separatorChar == '/';
+
     private final String name;
     private final @Nullable FileOutputStream file;
-    private final OutputStream stream;
+    private OutputStream stream;
     private final @Nullable Path temporary;
     private final @Nullable Path place;
     private boolean finished;
+
+    /** A checkpoint counts on what is written so far. */
+    private boolean kept;
+
+    /** What led to a file that was in its place already. */
+    private @Nullable Saved done;
 
     private OutputFile(String name, FileOutputStream file, @Nullable Path temporary, @Nullable Path place)
             throws IOException {
@@ -44,6 +56,16 @@ final class OutputFile implements AutoCloseable {
         temporary = null;
         place = null;
         stream = console;
+    }
+
+    /** A file that is in its place already. */
+    private OutputFile(String name) {
+        this.name = name;
+        file = null;
+        temporary = null;
+        place = null;
+        stream = OutputStream.nullOutputStream();
+        finished = true;
     }
 
     static OutputFile standard(PrintStream console) {
@@ -68,6 +90,79 @@ final class OutputFile implements AutoCloseable {
         Path temporary = directory.resolve("." + place.getFileName() + "." + Long.toString(random, 36) + ".tmp");
         Files.createFile(temporary);
         return new OutputFile(path.toString(), new FileOutputStream(temporary.toFile()), temporary, place);
+    }
+
+    /** A file that is to be sealed, under the name it is written by. */
+    static OutputFile hidden(Path path) throws IOException {
+        return new OutputFile(path.toString(), new FileOutputStream(path.toFile()), path, null);
+    }
+
+    /** Goes on where {@link #save} was, and takes back what was written after it. */
+    static OutputFile resume(Saved saved) throws IOException {
+        Path temporary = Path.of(saved.temporary);
+        Path place = Path.of(saved.place);
+        if (!Files.exists(temporary)) {
+            if (!saved.whole || !Files.exists(place)) {
+                throw new FileSystemException(
+                        saved.place, null, "what was written of it so far, " + temporary + ", is not there any more");
+            }
+            OutputFile whole = new OutputFile(saved.place);
+            whole.done = saved;
+            return whole;
+        }
+        FileOutputStream file = new FileOutputStream(temporary.toFile(), true);
+        if (file.getChannel().size() < saved.length) {
+            file.close();
+            throw new FileSystemException(
+                    saved.place, null, "what was written of it so far, " + temporary + ", has lost bytes");
+        }
+        file.getChannel().truncate(saved.length);
+        OutputFile resumed = new OutputFile(saved.place, file, temporary, place);
+        resumed.kept = true;
+        return resumed;
+    }
+
+    /**
+     * Where a file stands, and how much of it belongs to a checkpoint.
+     *
+     * @param whole true where nothing more will be written: it may be in its place by now
+     */
+    record Saved(String temporary, String place, long length, boolean whole) {}
+
+    /** Sees what was written on the disk, where {@link #resume} finds it; null where it cannot be taken back. */
+    @Nullable Saved save(boolean whole) throws IOException {
+        if (file == null || temporary == null || place == null) {
+            stream.flush();
+            return done;
+        }
+        boolean packed = stream instanceof Gzip;
+        if (stream instanceof Gzip gzip) {
+            gzip.finish();
+            gzip.release();
+        }
+        file.getChannel().force(true);
+        if (!kept) {
+            forceNames(temporary.toAbsolutePath().getParent());
+        }
+        kept = true;
+        Saved saved = new Saved(
+                temporary.toAbsolutePath().toString(),
+                place.toAbsolutePath().toString(),
+                file.getChannel().position(),
+                whole);
+        if (packed) {
+            stream = new Gzip(file); // its header is not part of what is saved; gzip members may follow each other
+        }
+        return saved;
+    }
+
+    /** Sees the names of a directory on the disk, where the system can open one. */
+    static void forceNames(@Nullable Path directory) throws IOException {
+        if (directory != null && FORCES_NAMES) {
+            try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+                names.force(true);
+            }
+        }
     }
 
     static String reason(IOException e) {
@@ -106,11 +201,27 @@ final class OutputFile implements AutoCloseable {
             file.getChannel().force(true);
             file.close();
             Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            forceNames(place.getParent());
         }
         finished = true;
     }
 
-    /** What was not finished vanishes. */
+    /** Completes the file and sees it on the disk, but leaves it under its hidden name. */
+    Path seal() throws IOException {
+        if (file == null || temporary == null) {
+            throw new IllegalStateException(name + " has no hidden name");
+        }
+        if (stream instanceof Gzip gzip) {
+            gzip.finish();
+            gzip.release();
+        }
+        file.getChannel().force(true);
+        file.close();
+        finished = true;
+        return temporary;
+    }
+
+    /** What was not finished vanishes, unless a checkpoint counts on it. */
     @Override
     public void close() throws IOException {
         if (stream instanceof Gzip gzip) {
@@ -119,7 +230,7 @@ final class OutputFile implements AutoCloseable {
         if (file != null) {
             file.close();
         }
-        if (temporary != null && !finished) {
+        if (temporary != null && !finished && !kept) {
             Files.deleteIfExists(temporary);
         }
     }

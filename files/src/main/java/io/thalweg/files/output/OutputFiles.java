@@ -3,6 +3,7 @@ package io.thalweg.files.output;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.FileAlreadyExistsException;
@@ -32,8 +33,11 @@ public record OutputFiles(String path, String extension) implements Serializable
     }
 
     /** @throws ConnectorException where nothing can be written there */
-    public <T> RowWriter<T> open(SinkContext context, RowFormat<T> format) {
-        return new RowWriter<>(open(context), format);
+    public <T> SinkWriter<T> open(SinkContext context, RowFormat<T> format) {
+        boolean parts = !path.equals(STANDARD_OUTPUT) && isDirectory();
+        return parts && context.checkpoint() != SinkContext.NO_CHECKPOINTS
+                ? PartsWriter.open(Path.of(path), extension, context, format)
+                : new RowWriter<>(open(context), format);
     }
 
     private TextOutput open(SinkContext context) {

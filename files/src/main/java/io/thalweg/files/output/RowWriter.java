@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.output;
 
-import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.CheckpointedWriter;
+import java.util.List;
 
 /** Writes rows to a file, whole or not at all. */
-public final class RowWriter<T> implements SinkWriter<T> {
+public final class RowWriter<T> implements CheckpointedWriter<T> {
     private final TextOutput output;
     private final RowFormat<T> format;
 
@@ -23,6 +24,16 @@ public final class RowWriter<T> implements SinkWriter<T> {
             throw e;
         }
         output.endRow();
+    }
+
+    @Override
+    public byte[] save(long checkpoint) {
+        return output.save(checkpoint == 0);
+    }
+
+    @Override
+    public void restore(List<byte[]> saved) {
+        saved.forEach(output::resume); // one task writes one file
     }
 
     @Override

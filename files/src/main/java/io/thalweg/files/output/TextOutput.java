@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.output;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.BadRecordException;
 import java.io.IOException;
@@ -20,7 +22,7 @@ public final class TextOutput {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int LONG_DIGITS = 20;
 
-    private final OutputFile file;
+    private OutputFile file;
     private final boolean rowByRow;
     private final @Nullable Stale stale;
     private byte[] buffer = new byte[BUFFER_BYTES];
@@ -41,6 +43,15 @@ public final class TextOutput {
 
     static TextOutput file(Path path) throws IOException {
         return new TextOutput(OutputFile.open(path), false, null);
+    }
+
+    /** A file that has its hidden name until somebody gives it another one. */
+    static TextOutput hidden(Path path) {
+        try {
+            return new TextOutput(OutputFile.hidden(path), false, null);
+        } catch (IOException e) {
+            throw new ConnectorException("cannot write " + path + ": " + OutputFile.reason(e), e);
+        }
     }
 
     static TextOutput part(Path directory, String extension, int task, int parallelism) throws IOException {
@@ -167,7 +178,56 @@ public final class TextOutput {
         }
     }
 
-    /** What was not finished vanishes. */
+    /**
+     * What {@link #resume} needs to go on from here; nothing where what was written cannot be taken back.
+     *
+     * @param whole true where nothing will be added any more
+     */
+    byte[] save(boolean whole) {
+        flush();
+        try {
+            OutputFile.Saved saved = file.save(whole);
+            ByteWriter out = new ByteWriter(128);
+            if (saved != null) {
+                out.writeText(saved.temporary());
+                out.writeText(saved.place());
+                out.writeVarLong(saved.length());
+                out.writeBoolean(saved.whole());
+            }
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    /** Goes on where {@link #save} was, instead of what was opened. */
+    void resume(byte[] saved) {
+        if (saved.length == 0) {
+            return;
+        }
+        ByteReader in = new ByteReader(saved);
+        close();
+        size = 0;
+        rows = 0;
+        try {
+            file = OutputFile.resume(
+                    new OutputFile.Saved(in.readText(), in.readText(), in.readVarLong(), in.readBoolean()));
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    /** Ends the file where it is, under its hidden name, and says which that is. */
+    Path seal() {
+        flush();
+        try {
+            return file.seal();
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    /** What was not finished vanishes, unless a checkpoint counts on it. */
     public void close() {
         try {
             file.close();

@@ -22,6 +22,15 @@ final class Fingerprint {
         return hash ^ (hash >>> 33);
     }
 
+    long sum() {
+        return sum;
+    }
+
+    /** Adds what another one has seen. */
+    void addSum(long other) {
+        sum += other;
+    }
+
     /** 16 hexadecimal digits. */
     @Override
     public String toString() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
-import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.CheckpointedWriter;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Checks rows as they come. Keeps one bit for each group of a window that is not yet complete. */
-final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
+final class TelecomCheckWriter implements CheckpointedWriter<TelecomRow> {
     private static final int MOST_SHOWN = 10;
 
     private final TelecomExpectation expectation;
@@ -94,6 +96,46 @@ final class TelecomCheckWriter implements SinkWriter<TelecomRow> {
         differing++;
         if (differences.size() < MOST_SHOWN) {
             differences.add(difference);
+        }
+    }
+
+    @Override
+    public byte[] save(long checkpoint) {
+        ByteWriter out = new ByteWriter(1024);
+        out.writeVarLong(rows);
+        out.writeVarLong(records);
+        out.writeLong(fingerprint.sum());
+        out.writeVarLong(differing);
+        out.writeVarLong(differences.size());
+        differences.forEach(out::writeText);
+        out.writeBytes(complete.toByteArray());
+        open.forEach((window, state) -> {
+            out.writeVarLong(window);
+            out.writeVarLong(state.rows);
+            out.writeBytes(state.seen.toByteArray());
+        });
+        return out.toByteArray();
+    }
+
+    @Override
+    public void restore(List<byte[]> saved) {
+        for (byte[] each : saved) {
+            ByteReader in = new ByteReader(each);
+            rows = in.readVarLong();
+            records = in.readVarLong();
+            fingerprint.addSum(in.readLong());
+            differing = in.readVarLong();
+            for (long left = in.readVarLong(); left > 0; left--) {
+                differences.add(in.readText());
+            }
+            complete.or(BitSet.valueOf(in.readBytes()));
+            while (in.remaining() > 0) {
+                long window = in.readVarLong();
+                OpenWindow state = new OpenWindow(expectation.window(window));
+                state.rows = (int) in.readVarLong();
+                state.seen.or(BitSet.valueOf(in.readBytes()));
+                open.put(window, state);
+            }
         }
     }
 

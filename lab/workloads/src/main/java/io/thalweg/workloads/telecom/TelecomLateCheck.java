@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
@@ -38,7 +42,7 @@ public final class TelecomLateCheck implements Sink<Probe> {
         return new Writer(settings, context.console());
     }
 
-    private static final class Writer implements SinkWriter<Probe> {
+    private static final class Writer implements CheckpointedWriter<Probe> {
         private final TelecomSettings settings;
         private final PrintStream console;
         private final TreeMap<Long, Long> countOfWindow = new TreeMap<>();
@@ -54,6 +58,29 @@ public final class TelecomLateCheck implements Sink<Probe> {
             records++;
             long window = Math.floorDiv(late.time() - TelecomSize.FIRST_WINDOW_MS, TelecomSize.WINDOW_MS);
             countOfWindow.merge(window, 1L, Long::sum);
+        }
+
+        @Override
+        public byte[] save(long checkpoint) {
+            ByteWriter out = new ByteWriter(256);
+            countOfWindow.forEach((window, count) -> {
+                out.writeVarLong(window);
+                out.writeVarLong(count);
+            });
+            return out.toByteArray();
+        }
+
+        @Override
+        public void restore(List<byte[]> saved) {
+            for (byte[] each : saved) {
+                ByteReader in = new ByteReader(each);
+                while (in.remaining() > 0) {
+                    long window = in.readVarLong();
+                    long count = in.readVarLong();
+                    countOfWindow.put(window, count);
+                    records += count;
+                }
+            }
         }
 
         @Override

@@ -71,6 +71,11 @@ public final class TelecomSource<T> implements Source<T> {
     }
 
     @Override
+    public boolean replayable() {
+        return true;
+    }
+
+    @Override
     public List<String> splits(int parallelism) {
         int count = settings.splitsFor(parallelism);
         return IntStream.range(0, count)
