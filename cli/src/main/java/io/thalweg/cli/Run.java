@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.cli.report.Report;
@@ -41,6 +42,7 @@ final class Run {
             watch(job);
             JobStats end = job.await();
             finish(end);
+            tellWhereToGoOn(job);
             return end.state() == JobState.CANCELLED ? ExitCodes.SIGNAL + signal.get() : ExitCodes.DONE;
         } catch (JobFailedException e) {
             report.close();
@@ -87,6 +89,13 @@ final class Run {
         report.end(end, deadLetters.toString());
         if (report.isOutputLost()) {
             throw new ConnectorException("results could not be written to standard output: it is closed or full");
+        }
+    }
+
+    private void tellWhereToGoOn(Job job) {
+        CheckpointStats last = job.lastCheckpoint();
+        if (last != null && !last.last() && !report.isQuiet()) {
+            report.say("checkpoint " + last.number() + " holds all that was read; --restore latest goes on from it");
         }
     }
 

@@ -10,7 +10,9 @@ import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,41 @@ final class RunCommand implements Callable<Integer> {
             description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
     private @Nullable Path deadLetters;
 
+    @Option(
+            names = "--guarantee",
+            paramLabel = "none|at-least-once|exactly-once",
+            description = "what each record counts after a failure; all but none (default) need --checkpoint-dir")
+    private String guarantee = "none";
+
+    @Option(names = "--checkpoint-dir", paramLabel = "DIR", description = "keeps the job's checkpoints")
+    private @Nullable Path checkpointDir;
+
+    @Option(
+            names = "--checkpoint-interval",
+            paramLabel = "TIME",
+            description = "from one checkpoint to the next, such as 300ms, 10s (default) or 5m")
+    private @Nullable String checkpointInterval;
+
+    @Option(
+            names = "--restore",
+            paramLabel = "latest|FILE",
+            description = "goes on from the newest whole checkpoint in DIR, or from a certain one; without any, begins")
+    private @Nullable String restore;
+
+    @Option(
+            names = "--discard-state",
+            paramLabel = "OPERATOR",
+            description = "goes on without what this operator remembered; may be repeated")
+    private List<String> discardState = new ArrayList<>();
+
+    @Option(
+            names = "--restart",
+            paramLabel = "none|fixed:N:TIME|backoff",
+            description =
+                    "a job that fails goes on from its last checkpoint: not at all (default), N times after TIME each,"
+                            + " or again and again after 1 s, 2 s, up to a minute")
+    private @Nullable String restart;
+
     @Option(names = "--stats", paramLabel = "FILE", description = "writes the final measurements as JSON; - for stdout")
     private @Nullable String stats;
 
@@ -107,7 +144,8 @@ final class RunCommand implements Callable<Integer> {
         try (DeadLetterFile letters = new DeadLetterFile(keptIn)) {
             EmbeddedRunner runner = new EmbeddedRunner(settings.withConsole(report.results())
                     .withBadRecords(letters::accept)
-                    .withSlowCalls((topology, task, where) -> report.slow(task, where)));
+                    .withSlowCalls((topology, task, where) -> report.slow(task, where))
+                    .withWarnings(report::say));
             return new Run(report, keptIn, statsOutput).untilEnd(runner, graph);
         }
     }
@@ -122,7 +160,9 @@ final class RunCommand implements Callable<Integer> {
         if (threads != null && threads < 1) {
             throw new UsageException("--threads must be at least 1, not " + threads);
         }
-        return (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
+        settings = (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
+        return Guarantees.of(guarantee, checkpointDir, checkpointInterval, restore, discardState, restart)
+                .apply(settings);
     }
 
     private Idle idle() {

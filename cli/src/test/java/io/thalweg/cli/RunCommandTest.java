@@ -311,7 +311,7 @@ final class RunCommandTest {
     @Test
     void shouldTellItsVersionAndItsUse() throws Exception {
         assertThat(cli.run("--version").out()).startsWith("thalweg ");
-        assertThat(cli.run("--help").out()).contains("run  Runs a job");
+        assertThat(cli.run("--help").out()).containsPattern("run +Runs a job");
         assertThat(cli.run().out()).isEqualTo(cli.run("--help").out());
         assertThat(cli.run("run", "--help").out())
                 .contains("--set=KEY=VALUE", "Exit codes")

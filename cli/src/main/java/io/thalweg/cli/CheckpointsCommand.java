@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.SavedCheckpoint;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code thalweg checkpoints DIR}: what a job could go on from. */
+@Command(
+        name = "checkpoints",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        usageHelpAutoWidth = true,
+        description = "Lists the checkpoints in a directory, and says which are damaged.",
+        footer = {"", "Exit codes: 0 one at least is whole, 1 none is, 2 the command line is wrong."})
+final class CheckpointsCommand implements Callable<Integer> {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    @Parameters(paramLabel = "DIR", description = "as given with --checkpoint-dir")
+    private Path directory = Path.of("");
+
+    @Override
+    public Integer call() {
+        try {
+            return list(System.out);
+        } catch (IOException | RuntimeException e) {
+            return Failures.report(e, false);
+        }
+    }
+
+    private int list(PrintStream out) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new UsageException("there is no directory " + directory);
+        }
+        List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
+        int whole = 0;
+        for (SavedCheckpoint each : all) {
+            if (each.stats() == null) {
+                out.println(each.path().getFileName() + "  damaged: " + each.damage());
+            } else {
+                whole++;
+                print(each.stats(), each.path().getFileName(), each.bytes(), out);
+            }
+        }
+        if (all.isEmpty()) {
+            out.println("no checkpoints in " + directory);
+        }
+        return whole > 0 ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private static void print(CheckpointStats info, Path name, long bytes, PrintStream out) {
+        out.printf(
+                Locale.ROOT,
+                "%s  %s  %s  took %,d ms, held inputs for %,d ms, a task up for %,d ms  %,d bytes%s%n",
+                name,
+                info.topology(),
+                TIME.format(Instant.ofEpochMilli(info.beganMs())),
+                info.tookMs(),
+                info.alignedMs(),
+                info.pausedMs(),
+                bytes,
+                info.last() ? "  (after the last record)" : "");
+        for (CheckpointStats.StateSize state : info.states()) {
+            if (state.bytes() > 0) {
+                out.printf(Locale.ROOT, "  %-40s %,16d bytes%n", state.operator() + ": " + state.name(), state.bytes());
+            }
+        }
+    }
+}
