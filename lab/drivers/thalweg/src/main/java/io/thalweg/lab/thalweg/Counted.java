@@ -21,6 +21,11 @@ record Counted<T>(Cell cell, Counter<T> counter) implements Sink<T> {
     }
 
     @Override
+    public boolean immediate() {
+        return true;
+    }
+
+    @Override
     public SinkWriter<T> open(SinkContext context) {
         SinkMeter meter = Meters.of(cell).sink();
         return value -> counter.count(value, meter);

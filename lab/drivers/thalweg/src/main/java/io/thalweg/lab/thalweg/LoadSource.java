@@ -34,6 +34,12 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
         return IntStream.range(0, cell.sources()).mapToObj(Integer::toString).toList();
     }
 
+    /** The lab takes checkpoints, and never goes on from one. */
+    @Override
+    public boolean replayable() {
+        return true;
+    }
+
     @Override
     public SplitReader<T> open(String split, SourceContext context) {
         return new Reader<>(Load.open(cell, Integer.parseInt(split), cell.sources()), opening.open(), cell);

@@ -2,14 +2,21 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.RefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
 
 /** Runs cells on the embedded engine. */
 public final class ThalwegDriver implements Driver {
+    private static final int CHECKPOINT_MS = 1_000;
+
     @Override
     public String version() {
         String version = EmbeddedRunner.class.getPackage().getImplementationVersion();
@@ -31,17 +38,28 @@ public final class ThalwegDriver implements Driver {
             case TELECOM -> Telecom.define(topology, cell, apart);
             default -> throw new RefusedException("Thalweg's Kafka connector is not built yet");
         }
-        new EmbeddedRunner(RunSettings.defaults().withParallelism(1))
-                .start(topology.graph())
-                .await();
+        new EmbeddedRunner(settings(cell)).start(topology.graph()).await();
+    }
+
+    private static RunSettings settings(Cell cell) throws IOException {
+        RunSettings settings = RunSettings.defaults().withParallelism(1);
+        if (cell.guarantee() == Cell.Guarantee.NONE) {
+            return settings;
+        }
+        Guarantee guarantee =
+                cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE ? Guarantee.EXACTLY_ONCE : Guarantee.AT_LEAST_ONCE;
+        Duration interval = Duration.ofMillis(cell.number("checkpointMs", CHECKPOINT_MS));
+        return settings.withGuarantee(
+                guarantee,
+                CheckpointSettings.in(Files.createTempDirectory("checkpoints")).every(interval));
     }
 
     private static void refuse(Cell cell) throws RefusedException {
         if (cell.processes() > 1) {
             throw new RefusedException("not applicable: Thalweg runs in one process");
         }
-        if (cell.guarantee() != Cell.Guarantee.NONE) {
-            throw new RefusedException("Thalweg's guarantees are not built yet");
+        if (cell.guarantee() == Cell.Guarantee.ACKED) {
+            throw new RefusedException("Thalweg confirms records by checkpoints: see at-least-once");
         }
         if (!cell.from().equals("generated")) {
             throw new RefusedException("Thalweg's Kafka connector is not built yet");
