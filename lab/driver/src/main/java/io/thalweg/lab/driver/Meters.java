@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
@@ -45,7 +45,9 @@ public final class Meters implements AutoCloseable {
     private final PrintStream latencyFile;
     private final HistogramLogWriter latencies;
     private final Thread thread;
-    private final AtomicInteger openTasks = new AtomicInteger();
+    /** Guarded by OPEN. */
+    private int openTasks;
+
     private volatile boolean stopped;
     private volatile boolean closing;
 
@@ -71,7 +73,10 @@ public final class Meters implements AutoCloseable {
 
     /** The meters of a run in this JVM, opened by the first who asks. Any thread may ask. */
     public static Meters of(Cell cell) {
-        RunFolder folder = cell.folder();
+        return of(cell.folder());
+    }
+
+    private static Meters of(RunFolder folder) {
         synchronized (OPEN) {
             return OPEN.computeIfAbsent(folder.path(), path -> {
                 try {
@@ -83,27 +88,29 @@ public final class Meters implements AutoCloseable {
         }
     }
 
+    /** Adds a meter; to new ones, where the last of the tasks that had opened theirs has just closed these. */
+    private <M> M add(Function<Meters, M> meter, Function<Meters, List<M>> to) {
+        synchronized (OPEN) {
+            Meters open = closing ? of(folder) : this;
+            M added = meter.apply(open);
+            to.apply(open).add(added);
+            open.openTasks++;
+            return added;
+        }
+    }
+
     SourceMeter source(int task, int tasks) {
-        SourceMeter meter = new SourceMeter(this, task, tasks);
-        sources.add(meter);
-        openTasks.incrementAndGet();
-        return meter;
+        return add(meters -> new SourceMeter(meters, task, tasks), meters -> meters.sources);
     }
 
     /** A meter for one source task that reads its records from outside; it alone may write to it. */
     public ReadMeter reader() {
-        ReadMeter meter = new ReadMeter(this);
-        readers.add(meter);
-        openTasks.incrementAndGet();
-        return meter;
+        return add(ReadMeter::new, meters -> meters.readers);
     }
 
     /** A meter for one sink task, which alone may write to it. */
     public SinkMeter sink() {
-        SinkMeter meter = new SinkMeter(this);
-        sinks.add(meter);
-        openTasks.incrementAndGet();
-        return meter;
+        return add(SinkMeter::new, meters -> meters.sinks);
     }
 
     /** For a job whose sources and sinks have no meters: what the engine itself counts. The meters' own thread asks. */
@@ -118,9 +125,18 @@ public final class Meters implements AutoCloseable {
 
     /** A task of a worker of a cluster, which outlives the run, says that it is done; the last one writes the last figures. */
     void taskClosed() {
-        if (openTasks.decrementAndGet() == 0) {
-            close();
+        synchronized (OPEN) {
+            if (--openTasks > 0) {
+                return;
+            }
+            beginToClose();
         }
+        close();
+    }
+
+    private void beginToClose() {
+        OPEN.remove(folder.path(), this);
+        closing = true;
     }
 
     /** Writes the last figures of all runs of this JVM. */
@@ -134,9 +150,8 @@ public final class Meters implements AutoCloseable {
     @Override
     public void close() {
         synchronized (OPEN) {
-            OPEN.remove(folder.path(), this);
+            beginToClose();
         }
-        closing = true;
         thread.interrupt();
         boolean interrupted = false;
         while (thread.isAlive()) {

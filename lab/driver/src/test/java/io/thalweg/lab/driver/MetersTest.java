@@ -129,6 +129,24 @@ final class MetersTest {
         assertThat(cell.folder().totals().received()).isEqualTo(4);
     }
 
+    /** A source may be done before a sink has begun. */
+    @Test
+    void shouldCountWhatATaskCounts_thatHadItsMetersBeforeTheyWereClosed() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "1"));
+        Meters early = Meters.of(cell);
+        ReadMeter source = early.reader();
+        source.read(0);
+        source.close();
+
+        SinkMeter sink = early.sink();
+        sink.received(0);
+        sink.close();
+
+        Sample total = cell.folder().totals();
+        assertThat(total.sent()).isEqualTo(1);
+        assertThat(total.received()).isEqualTo(1);
+    }
+
     @Test
     void shouldReadOnlyWholeSamples() {
         Sample sample = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
