@@ -51,11 +51,16 @@ final class Attempt {
 
     private final Consumer<Attempt> onEnd;
 
+    /** For a failure that there is no memory to put into words. */
+    private final JobFailedException lastWords;
+
     /** @param onEnd called once, when all tasks are done, by the thread that did the last of them */
     Attempt(String topology, RunSettings settings, Consumer<Attempt> onEnd) {
         this.topology = topology;
         this.settings = settings;
         this.onEnd = onEnd;
+        lastWords = new JobFailedException(
+                "topology '" + topology + "': out of memory; give it more with THALWEG_OPTS=-Xmx…", null);
     }
 
     void start(Plan plan) {
@@ -172,14 +177,16 @@ final class Attempt {
             dog.interrupt();
         }
         reserve.clear();
-        closeCheckpointing();
         tasks = List.of();
         agreement.writers = List.of();
         measured.releaseTasks();
         try {
+            closeCheckpointing();
             Throwable reason = thrown;
             failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
             measured.end(endState());
+        } catch (RuntimeException | Error e) { // no memory even now: who waits is told all the same
+            failure = failure == null && thrown != null ? lastWords : failure;
         } finally {
             ended.countDown();
             onEnd.accept(this);

@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,9 @@ final class Checkpointing {
         CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep());
         try {
             SavedState saved = saved(graph, settings, run, directory);
-            ScheduledExecutorService thread = run.threads() == 0 ? null : thread(graph.name());
+            ScheduledExecutorService thread = run.threads() == 0
+                    ? null
+                    : Executors.newSingleThreadScheduledExecutor(writing(graph.name(), listener));
             Executor writing = thread == null ? Runnable::run : thread;
             long before = lastNumber(directory.path(), saved);
             Checkpoints checkpoints = new Checkpoints(
@@ -69,6 +72,7 @@ final class Checkpointing {
                     directory,
                     run.guarantee() == Guarantee.EXACTLY_ONCE,
                     before,
+                    saved == null ? 0 : saved.info().number(),
                     run.clock(),
                     writing,
                     listener);
@@ -85,12 +89,14 @@ final class Checkpointing {
         }
     }
 
-    private static ScheduledExecutorService thread(String topology) {
-        return Executors.newSingleThreadScheduledExecutor(runnable -> {
+    /** Threads that tell what ends them: without memory, the executor itself throws between two checkpoints. */
+    static ThreadFactory writing(String topology, Checkpoints.Listener listener) {
+        return runnable -> {
             Thread thread = new Thread(runnable, "thalweg-" + topology + "-checkpoints");
             thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((dead, thrown) -> listener.onFailure(thrown));
             return thread;
-        });
+        };
     }
 
     private static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {

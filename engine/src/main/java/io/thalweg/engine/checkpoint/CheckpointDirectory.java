@@ -37,6 +37,9 @@ public final class CheckpointDirectory implements AutoCloseable {
     private final FileChannel lockFile;
     private final FileLock lock;
 
+    /** Damaged ones, which are not worth a place among those that are kept. */
+    private final List<Path> passedOver = new ArrayList<>();
+
     /** A checkpoint that is there. */
     public record Entry(long number, Path path, long bytes) {}
 
@@ -138,7 +141,12 @@ public final class CheckpointDirectory implements AutoCloseable {
         return directory.resolve(TEMPORARY + number);
     }
 
-    /** Gives a checkpoint its name, and removes those that are too many. */
+    /** This one is damaged: what comes after it is the newest, and it goes. */
+    void passOver(Path checkpoint) {
+        passedOver.add(checkpoint);
+    }
+
+    /** Gives a checkpoint its name, and removes those that are damaged or too many. */
     void complete(long number) throws IOException {
         Files.move(
                 temporary(number),
@@ -149,6 +157,10 @@ public final class CheckpointDirectory implements AutoCloseable {
             self.force(true); // the new name is on the disk before any sink commits
         }
         try {
+            for (Path damaged : passedOver) {
+                Files.deleteIfExists(damaged);
+            }
+            passedOver.clear();
             List<Entry> entries = entries();
             for (Entry old : entries.subList(0, Math.max(0, entries.size() - keep))) {
                 Files.deleteIfExists(old.path());

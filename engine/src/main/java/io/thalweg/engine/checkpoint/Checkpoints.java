@@ -51,6 +51,9 @@ public final class Checkpoints {
     private volatile boolean lastCompleted;
     private volatile @Nullable CheckpointStats newest;
 
+    /** The newest that a job could go on from; 0 where there is none. One that was there may be damaged, and numbered higher. */
+    private volatile long whole;
+
     // Guarded by this.
     private boolean[] saved = {};
     private @Nullable TaskState[] ended = {};
@@ -70,7 +73,8 @@ public final class Checkpoints {
 
     /**
      * @param aligned true for exactly-once: tasks hold what comes behind a barrier until it has come from all sides
-     * @param after number of the checkpoint that the job goes on from; 0 where there is none
+     * @param after the greatest number that is there, of damaged ones too; 0 where there is none
+     * @param whole number of the checkpoint that the job goes on from; 0 where there is none
      * @param writing runs what it is given one after the other
      */
     public Checkpoints(
@@ -78,6 +82,7 @@ public final class Checkpoints {
             CheckpointDirectory directory,
             boolean aligned,
             long after,
+            long whole,
             Clock clock,
             Executor writing,
             Listener listener) {
@@ -89,6 +94,7 @@ public final class Checkpoints {
         this.listener = listener;
         asked = after;
         completed = after;
+        this.whole = whole;
     }
 
     /** Before the job starts. */
@@ -226,7 +232,7 @@ public final class Checkpoints {
     }
 
     private String kept() {
-        return completed == 0 ? "there is none before it" : "checkpoint " + completed + " is whole";
+        return whole == 0 ? "there is none before it" : "checkpoint " + whole + " is whole";
     }
 
     private void open(long number) throws IOException {
@@ -252,6 +258,7 @@ public final class Checkpoints {
 
     private synchronized void completed(CheckpointStats info) {
         newest = info;
+        whole = info.number();
         completed = info.number();
         inFlight = false;
         lastCompleted = info.last();

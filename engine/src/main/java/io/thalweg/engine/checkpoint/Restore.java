@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,7 +17,8 @@ public final class Restore {
     private Restore() {}
 
     /**
-     * The newest checkpoint of a directory that is whole; null where there is none at all.
+     * The newest checkpoint of a directory that is whole; null where there is none at all. The directory removes those that are
+     * passed over as soon as it has a newer one.
      *
      * @param warnings hears of each that is passed over
      * @throws ConnectorException where there are some, and all are damaged
@@ -24,18 +26,21 @@ public final class Restore {
     public static @Nullable SavedState latest(CheckpointDirectory directory, Consumer<String> warnings) {
         try {
             List<CheckpointDirectory.Entry> entries = directory.entries();
+            List<String> damaged = new ArrayList<>();
             for (int i = entries.size() - 1; i >= 0; i--) {
-                CheckpointDirectory.Entry entry = entries.get(i);
+                Path path = entries.get(i).path();
                 try {
-                    return SavedState.read(entry.path());
+                    SavedState saved = SavedState.read(path);
+                    damaged.forEach(each -> warnings.accept(each + "; going on from " + path.getFileName()));
+                    return saved;
                 } catch (IOException e) {
-                    warnings.accept(entry.path() + " cannot be used: " + e.getMessage()
-                            + (i == 0 ? "" : "; the one before it is tried"));
+                    damaged.add(path + " cannot be used: " + e.getMessage());
+                    directory.passOver(path);
                 }
             }
             if (!entries.isEmpty()) {
-                throw new ConnectorException("none of the " + entries.size() + " checkpoints in " + directory.path()
-                        + " can be used; to begin again, give an empty directory");
+                throw new ConnectorException("no checkpoint in " + directory.path() + " is whole: "
+                        + String.join("; ", damaged) + "; to begin again, give an empty directory");
             }
             return null;
         } catch (IOException e) {

@@ -110,11 +110,31 @@ final class CheckpointDirectoryTest {
             assertThat(saved.info().number()).isEqualTo(1);
             assertThat(warnings)
                     .containsExactly(
-                            bad + " cannot be used: its sum does not hold: it is damaged; the one before it is tried");
-            damaged(1, -1);
+                            bad + " cannot be used: its sum does not hold: it is damaged; going on from checkpoint-1");
+            Path another = damaged(1, -1);
             assertThatThrownBy(() -> Restore.latest(directory, warnings::add))
                     .isInstanceOf(ConnectorException.class)
-                    .hasMessageContaining("none of the 2 checkpoints");
+                    .hasMessageContaining("no checkpoint in " + folder + " is whole: " + bad + " cannot be used")
+                    .hasMessageContaining(another + " cannot be used");
+            assertThat(warnings).as("the refusal says it all").hasSize(1);
+        }
+    }
+
+    /** Two damaged ones among the three that are kept would leave one that is whole, and the next damage none. */
+    @Test
+    void shouldNotKeepDamagedOnesInThePlaceOfWholeOnes() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            for (int number = 1; number <= 3; number++) {
+                write(directory, number);
+            }
+            damaged(2, 20);
+            damaged(3, 20);
+            Restore.latest(directory, warning -> {});
+            assertThat(directory.entries()).as("nothing newer yet").hasSize(3);
+            write(directory, 4);
+            assertThat(directory.entries())
+                    .extracting(CheckpointDirectory.Entry::number)
+                    .containsExactly(1L, 4L);
         }
     }
 
