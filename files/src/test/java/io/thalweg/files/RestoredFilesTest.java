@@ -78,4 +78,25 @@ final class RestoredFilesTest {
         next.close();
         assertThat(folder.resolve("out.txt")).hasContent("of an earlier run\n");
     }
+
+    /** The job was killed after its output was complete, and then its last checkpoint was damaged. */
+    @Test
+    void shouldTakeBackAFile_whereTheCheckpointBeforeTheLastIsUsed() throws Exception {
+        CheckpointedWriter<String> killed = open("out.txt", 0);
+        killed.write("one");
+        byte[] saved = killed.save(1);
+        killed.write("two");
+        killed.save(0);
+        killed.finish();
+        assertThat(folder.resolve("out.txt")).hasContent("one\ntwo\n");
+
+        CheckpointedWriter<String> next = open("out.txt", 1);
+        next.restore(List.of(saved));
+        next.write("two");
+        next.save(0);
+        next.finish();
+        next.close();
+        assertThat(folder.resolve("out.txt")).hasContent("one\ntwo\n");
+        assertThat(filesIn(folder, ".out.txt*")).isEmpty();
+    }
 }

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,13 @@ final class OutputFile implements AutoCloseable {
         Path temporary = Path.of(saved.temporary);
         Path place = Path.of(saved.place);
         if (!Files.exists(temporary)) {
+            boolean same = Files.exists(place) && !saved.key.isEmpty() && saved.key.equals(key(place));
+            if (same && !saved.whole) {
+                // A later checkpoint was the last one, and is damaged by now: what came after this one comes again.
+                Files.move(place, temporary, StandardCopyOption.ATOMIC_MOVE);
+                forceNames(place.getParent());
+                return resume(saved);
+            }
             if (!saved.whole || !Files.exists(place)) {
                 throw new FileSystemException(
                         saved.place, null, "what was written of it so far, " + temporary + ", is not there any more");
@@ -126,8 +134,14 @@ final class OutputFile implements AutoCloseable {
      * Where a file stands, and how much of it belongs to a checkpoint.
      *
      * @param whole true where nothing more will be written: it may be in its place by now
+     * @param key by which the system knows the file under any name; empty where it does not say
      */
-    record Saved(String temporary, String place, long length, boolean whole) {}
+    record Saved(String temporary, String place, long length, boolean whole, String key) {}
+
+    private static String key(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return key == null ? "" : key.toString();
+    }
 
     /** Sees what was written on the disk, where {@link #resume} finds it; null where it cannot be taken back. */
     @Nullable Saved save(boolean whole) throws IOException {
@@ -149,7 +163,8 @@ final class OutputFile implements AutoCloseable {
                 temporary.toAbsolutePath().toString(),
                 place.toAbsolutePath().toString(),
                 file.getChannel().position(),
-                whole);
+                whole,
+                key(temporary));
         if (packed) {
             stream = new Gzip(file); // its header is not part of what is saved; gzip members may follow each other
         }

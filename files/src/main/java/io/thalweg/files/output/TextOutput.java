@@ -193,6 +193,7 @@ public final class TextOutput {
                 out.writeText(saved.place());
                 out.writeVarLong(saved.length());
                 out.writeBoolean(saved.whole());
+                out.writeText(saved.key());
             }
             return out.toByteArray();
         } catch (IOException e) {
@@ -210,8 +211,8 @@ public final class TextOutput {
         size = 0;
         rows = 0;
         try {
-            file = OutputFile.resume(
-                    new OutputFile.Saved(in.readText(), in.readText(), in.readVarLong(), in.readBoolean()));
+            file = OutputFile.resume(new OutputFile.Saved(
+                    in.readText(), in.readText(), in.readVarLong(), in.readBoolean(), in.readText()));
         } catch (IOException e) {
             throw unwritable(e);
         }
