@@ -77,12 +77,16 @@ final class Cli {
 
     /** Runs to the end. */
     Outcome runOn(String input, String... arguments) throws Exception {
+        return run(builder(arguments), input);
+    }
+
+    private Outcome run(ProcessBuilder builder, String input) throws Exception {
         Path out = Files.createTempFile(folder, "stdout", "");
         Path error = Files.createTempFile(folder, "stderr", "");
-        Process process = builder(arguments)
-                .redirectOutput(out.toFile())
+        Process process = builder.redirectOutput(out.toFile())
                 .redirectError(error.toFile())
                 .start();
+        started.add(process);
         try (OutputStream in = process.getOutputStream()) {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         }
@@ -98,6 +102,17 @@ final class Cli {
         Process process = builder(arguments).start();
         started.add(process);
         return process;
+    }
+
+    /**
+     * Runs a shell script in which {@code "$@"} is the command line, and which may mount what nobody else sees: all it mounts
+     * goes with it.
+     */
+    Outcome runScript(String script) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh"));
+        command.addAll(builder().command());
+        return run(builder().command(command), "");
     }
 
     /** Leaves no process behind. */

@@ -3,17 +3,16 @@ package io.thalweg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.engine.SavedCheckpoint;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,35 +21,18 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs in a JVM of their own that are killed with SIGKILL at random moments and go on from their last checkpoint. What they
- * come to is compared with what nobody killed comes to. More kills: {@code -Dthalweg.kills=100}; a certain run again:
- * {@code -Dthalweg.kills.seed=N}.
+ * Jobs in a JVM of their own that are killed with SIGKILL and go on from their last checkpoint. What they come to is compared
+ * with what nobody killed comes to. More kills: {@code -Pcrash}, or {@code -Dthalweg.kills=100} for each test; the same
+ * moments again: {@code -Dthalweg.kills.seed=N}.
  */
 @DisabledOnOs(OS.WINDOWS)
 final class CrashTest {
-    private static final int KILLS = Integer.getInteger("thalweg.kills", 10);
-    private static final int LONGEST_MS = 2_500;
-
-    /** Keyed state, a window, rows by checkpoint, a file that appears at the end; twelve seconds if nobody kills it. */
-    private static final String COUNTS = """
-            Stream<Long> numbers = topology.from(Sources.generate(60_000, i -> i).rate(5_000)).name("numbers");
-            numbers.eventTime(i -> i, Duration.ZERO)
-                    .keyBy(i -> i % 7)
-                    .window(Windows.tumbling(Duration.ofMillis(1_000)))
-                    .aggregate(Aggregates.sum(i -> i)).name("sums")
-                    .map(r -> r.key() + "," + r.start() + "," + r.value()).as(String.class)
-                    .to(io.thalweg.files.TextLines.write("sums/")).name("parts");
-            numbers.keyBy(i -> i % 3)
-                    .aggregate(Aggregates.<Long>count()).name("counts")
-                    .map(k -> k.key() + "," + k.value()).as(String.class).parallelism(1)
-                    .to(io.thalweg.files.TextLines.write("counts.csv")).name("file");
-            """;
+    private static final int LINES_PER_SECOND = 4_000;
 
     @TempDir
     Path folder;
 
     private Cli cli;
-    private final long seed = Long.getLong("thalweg.kills.seed", System.nanoTime() & 0xffff);
 
     @BeforeEach
     void openFolder() {
@@ -62,75 +44,139 @@ final class CrashTest {
         cli.destroy();
     }
 
+    private static String[] restored(String... job) {
+        return Stream.concat(
+                        Stream.of(job),
+                        Stream.of(
+                                "--guarantee",
+                                "exactly-once",
+                                "--checkpoint-dir",
+                                "checkpoints",
+                                "--checkpoint-interval",
+                                "50ms",
+                                "--restore",
+                                "latest",
+                                "--quiet"))
+                .toArray(String[]::new);
+    }
+
+    /** Lasts about as long as the kills. */
+    private WordCount words() throws IOException {
+        return new WordCount(cli, folder, LINES_PER_SECOND * (Killer.KILLS + 4) / 3, LINES_PER_SECOND);
+    }
+
+    private Killer wordsKiller() {
+        return new Killer(
+                cli,
+                folder.resolve("checkpoints"),
+                folder.resolve("out/parts"),
+                restored("run", "Words.java", "--parallelism", "2"));
+    }
+
     @Test
-    void shouldWriteEachRowOnce_howeverOftenItIsKilled() throws Exception {
-        cli.job("Counts", COUNTS);
-        String[] command = {
-            "run",
-            "Counts.java",
-            "--guarantee",
-            "exactly-once",
-            "--checkpoint-dir",
-            "checkpoints",
-            "--checkpoint-interval",
-            "100ms",
-            "--restore",
-            "latest",
-            "--quiet"
-        };
+    void shouldCountEachWordOnce_howeverOftenItIsKilled() throws Exception {
+        WordCount words = words();
+        Killer killer = wordsKiller();
 
-        Cli.Outcome end = killedAndRun(command);
+        Cli.Outcome end = killer.run(false);
 
-        assertThat(end.code()).as("seed %d: %s", seed, end.error()).isZero();
-        assertThat(sorted(rowsOfParts())).as("seed %d", seed).isEqualTo(sorted(expectedSums()));
-        assertThat(sorted(Files.readAllLines(folder.resolve("counts.csv"))))
-                .as("seed %d", seed)
-                .isEqualTo(sorted(expectedCounts()));
+        assertThat(end.code()).as("%s: %s", killer, end.error()).isZero();
+        words.check(killer);
     }
 
-    private Cli.Outcome killedAndRun(String... command) throws Exception {
-        Random random = new Random(seed);
-        for (int kill = 0; kill < KILLS; kill++) {
-            Process process = cli.start(command);
-            if (process.waitFor(400 + random.nextInt(LONGEST_MS), TimeUnit.MILLISECONDS)) {
-                assertThat(process.exitValue()).as("seed %d", seed).isZero();
-            }
-            process.destroyForcibly().waitFor();
+    @Test
+    void shouldCountEachWordOnce_whereCheckpointsAreDamaged() throws Exception {
+        WordCount words = words();
+        Killer killer = wordsKiller();
+
+        Cli.Outcome end = killer.run(true);
+
+        assertThat(end.code()).as("%s: %s", killer, end.error()).isZero();
+        assertThat(end.error())
+                .as("%s", killer)
+                .matches("(thalweg: checkpoints/.*; going on from checkpoint-[0-9]+\\n)*");
+        words.check(killer);
+    }
+
+    /** The whole job was over: its file in its place, all of its parts visible. */
+    @Test
+    void shouldComeToTheSame_whereTheLastCheckpointIsDamagedAfterTheEnd() throws Exception {
+        WordCount words = new WordCount(cli, folder, 4_000, 10_000);
+        String[] command = restored("run", "Words.java");
+        Cli.Outcome first = cli.run(command);
+        assertThat(first.code()).as(first.error()).isZero();
+        words.check("first");
+        List<SavedCheckpoint> there = SavedCheckpoint.in(folder.resolve("checkpoints"));
+        Path last = there.get(there.size() - 1).path();
+        Killer.damage(last, new Random(there.size()));
+
+        Cli.Outcome again = cli.run(command);
+
+        assertThat(again.code()).as(again.error()).isZero();
+        assertThat(again.error())
+                .matches("thalweg: checkpoints/" + last.getFileName() + " cannot be used: .*; going on from "
+                        + there.get(there.size() - 2).path().getFileName() + "\\n");
+        words.check("second");
+    }
+
+    @Test
+    void shouldRefuseInOneLine_whereAllCheckpointsAreDamaged() throws Exception {
+        new WordCount(cli, folder, 4_000, 10_000);
+        String[] command = restored("run", "Words.java");
+        Cli.Outcome first = cli.run(command);
+        assertThat(first.code()).as(first.error()).isZero();
+        for (SavedCheckpoint each : SavedCheckpoint.in(folder.resolve("checkpoints"))) {
+            Killer.damage(each.path(), new Random(each.bytes()));
         }
-        return cli.run(command);
+
+        Cli.Outcome again = cli.run(command);
+
+        assertThat(again.error()).matches("thalweg: no checkpoint in checkpoints is whole: .*; to begin again, .*\\n");
+        assertThat(again.code()).isEqualTo(1);
     }
 
-    private List<String> rowsOfParts() throws IOException {
+    /** Every sum against its closed form, and each row once in the parts. */
+    @Test
+    void shouldHoldTheClosedFormsOfTelecom_howeverOftenItIsKilled() throws Exception {
+        int records = 50_000 * (Killer.KILLS + 4);
+        Killer killer = new Killer(
+                cli,
+                folder.resolve("checkpoints"),
+                folder.resolve("out"),
+                restored(
+                        "run",
+                        Path.of("..", "examples", "telecom", "Telecom.java")
+                                .toAbsolutePath()
+                                .toString(),
+                        "--set",
+                        "records=" + records,
+                        "--set",
+                        "rate=100000",
+                        "--set",
+                        "late=64",
+                        "--set",
+                        "disorder=5",
+                        "--set",
+                        "out=out"));
+
+        Cli.Outcome end = killer.run(false);
+
+        assertThat(end.code()).as("%s: %s", killer, end.error()).isZero();
+        assertThat(end.out()).as("%s", killer).containsPattern("differences +0\\R");
+        assertThat(end.out())
+                .as("%s", killer)
+                .containsPattern(String.format(Locale.ROOT, "rows +%,d\\R", rowsOfTelecom(killer)));
+    }
+
+    private long rowsOfTelecom(Killer killer) throws IOException {
         List<String> rows = new ArrayList<>();
-        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder.resolve("sums"), "part-*")) {
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder.resolve("out"), "part-*")) {
             for (Path part : parts) {
-                rows.addAll(Files.readAllLines(part));
+                List<String> lines = Files.readAllLines(part);
+                rows.addAll(lines.subList(1, lines.size()));
             }
         }
-        return rows;
-    }
-
-    private static List<String> expectedSums() {
-        Map<String, Long> sums = new HashMap<>();
-        for (long i = 0; i < 60_000; i++) {
-            sums.merge(i % 7 + "," + i / 1_000 * 1_000, i, Long::sum);
-        }
-        List<String> rows = new ArrayList<>();
-        sums.forEach((group, sum) -> rows.add(group + "," + sum));
-        return rows;
-    }
-
-    private static List<String> expectedCounts() {
-        List<String> rows = new ArrayList<>();
-        for (long i = 0; i < 60_000; i++) {
-            rows.add(i % 3 + "," + (i / 3 + 1));
-        }
-        return rows;
-    }
-
-    private static List<String> sorted(List<String> rows) {
-        String[] all = rows.toArray(String[]::new);
-        Arrays.sort(all);
-        return List.of(all);
+        assertThat(rows).as("%s", killer).doesNotHaveDuplicates();
+        return rows.size();
     }
 }

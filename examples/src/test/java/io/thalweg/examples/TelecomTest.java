@@ -9,19 +9,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,46 +101,6 @@ final class TelecomTest {
                 .isEqualTo(first);
         assertThat(fingerprint(telecom("records=" + RECORDS, "format=json", "--parallelism=4", "bad=100")))
                 .isEqualTo(first);
-    }
-
-    /** Killed at random moments, checkpoints all the time; more of it with {@code -Dthalweg.kills=100}. */
-    @Test
-    void shouldHoldItsClosedForms_howeverOftenItIsKilled() throws Exception {
-        long seed = Long.getLong("thalweg.kills.seed", System.nanoTime() & 0xffff);
-        Random random = new Random(seed);
-        String[] command = commandLine(
-                "records=1500000",
-                "rate=150000",
-                "late=64",
-                "disorder=5",
-                "out=out",
-                "--guarantee=exactly-once",
-                "--checkpoint-dir=checkpoints",
-                "--checkpoint-interval=300ms",
-                "--restore=latest");
-        for (int kill = 0; kill < Integer.getInteger("thalweg.kills", 10); kill++) {
-            Process process = new Thalweg(folder).start(command);
-            process.waitFor(600 + random.nextInt(2_500), TimeUnit.MILLISECONDS);
-            process.destroyForcibly().waitFor();
-        }
-        Ended ended = new Thalweg(folder).command(command);
-        assertThat(ended.code()).as("seed %d: %s", seed, ended.error()).isZero();
-        assertThat(ended.out()).as("seed %d", seed).containsPattern(count("differences", 0));
-        assertThat(ended.out()).as("seed %d", seed).containsPattern(count("rows", rowsOfParts()));
-    }
-
-    private long rowsOfParts() throws IOException {
-        Set<String> rows = new HashSet<>();
-        long count = 0;
-        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder.resolve("out"), "part-*")) {
-            for (Path part : parts) {
-                List<String> lines = Files.readAllLines(part);
-                rows.addAll(lines.subList(1, lines.size()));
-                count += lines.size() - 1;
-            }
-        }
-        assertThat(rows).as("rows, none of them twice").hasSize((int) count);
-        return count;
     }
 
     @Test
