@@ -138,7 +138,7 @@ final class CrashTest {
     /** Every sum against its closed form, and each row once in the parts. */
     @Test
     void shouldHoldTheClosedFormsOfTelecom_howeverOftenItIsKilled() throws Exception {
-        int records = 50_000 * (Killer.KILLS + 4);
+        int records = 80_000 * (Killer.KILLS + 4);
         Killer killer = new Killer(
                 cli,
                 folder.resolve("checkpoints"),
@@ -151,7 +151,9 @@ final class CrashTest {
                         "--set",
                         "records=" + records,
                         "--set",
-                        "rate=100000",
+                        "rate=200000",
+                        "--set",
+                        "format=record",
                         "--set",
                         "late=64",
                         "--set",
