@@ -10,13 +10,12 @@ import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -71,40 +70,8 @@ final class RunCommand implements Callable<Integer> {
             description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
     private @Nullable Path deadLetters;
 
-    @Option(
-            names = "--guarantee",
-            paramLabel = "none|at-least-once|exactly-once",
-            description = "what each record counts after a failure; all but none (default) need --checkpoint-dir")
-    private String guarantee = "none";
-
-    @Option(names = "--checkpoint-dir", paramLabel = "DIR", description = "keeps the job's checkpoints")
-    private @Nullable Path checkpointDir;
-
-    @Option(
-            names = "--checkpoint-interval",
-            paramLabel = "TIME",
-            description = "from one checkpoint to the next, such as 300ms, 10s (default) or 5m")
-    private @Nullable String checkpointInterval;
-
-    @Option(
-            names = "--restore",
-            paramLabel = "latest|FILE",
-            description = "goes on from the newest whole checkpoint in DIR, or from a certain one; without any, begins")
-    private @Nullable String restore;
-
-    @Option(
-            names = "--discard-state",
-            paramLabel = "OPERATOR",
-            description = "goes on without what this operator remembered; may be repeated")
-    private List<String> discardState = new ArrayList<>();
-
-    @Option(
-            names = "--restart",
-            paramLabel = "none|fixed:N:TIME|backoff",
-            description =
-                    "a job that fails goes on from its last checkpoint: not at all (default), N times after TIME each,"
-                            + " or again and again after 1 s, 2 s, up to a minute")
-    private @Nullable String restart;
+    @Mixin
+    private GuaranteeOptions guarantees = new GuaranteeOptions();
 
     @Option(names = "--stats", paramLabel = "FILE", description = "writes the final measurements as JSON; - for stdout")
     private @Nullable String stats;
@@ -161,8 +128,7 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("--threads must be at least 1, not " + threads);
         }
         settings = (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
-        return Guarantees.of(guarantee, checkpointDir, checkpointInterval, restore, discardState, restart)
-                .apply(settings);
+        return guarantees.apply(settings);
     }
 
     private Idle idle() {

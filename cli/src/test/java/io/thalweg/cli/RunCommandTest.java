@@ -318,6 +318,70 @@ final class RunCommandTest {
                 .doesNotContain("\u001b");
     }
 
+    @Test
+    void shouldRefuseGuaranteesThatDoNotFitTogether() throws Exception {
+        cli.job("Doubles", DOUBLES);
+        refused(
+                "--guarantee is none, acked, at-least-once or exactly-once, not maybe",
+                "run",
+                "Doubles.java",
+                "--guarantee",
+                "maybe");
+        refused(
+                "--guarantee exactly-once needs --checkpoint-dir DIR",
+                "run",
+                "Doubles.java",
+                "--guarantee",
+                "exactly-once");
+        refused(
+                "checkpoints are for a job that guarantees something: add --guarantee exactly-once or at-least-once",
+                "run",
+                "Doubles.java",
+                "--checkpoint-dir",
+                "checkpoints");
+        refused(
+                "--max-pending and --ack-timeout are for --guarantee acked",
+                "run",
+                "Doubles.java",
+                "--max-pending",
+                "5");
+        refused(
+                "--checkpoint-interval takes a number of at most six digits and ms, s, m or h, such as 10s, not 9999999h",
+                "run",
+                "Doubles.java",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "checkpoints",
+                "--checkpoint-interval",
+                "9999999h");
+    }
+
+    @Test
+    void shouldConfirmRecordsOneByOne() throws Exception {
+        cli.job("Picky", """
+                topology.from(Sources.generate(100, n -> n))
+                        .shuffle()
+                        .map(n -> {
+                            if (n == 42) {
+                                throw new io.thalweg.api.operator.RecordFailedException("not 42");
+                            }
+                            return n;
+                        })
+                        .as(Long.class)
+                        .to(Sinks.discard());
+                """);
+
+        Outcome run = cli.run("run", "Picky.java", "--guarantee", "acked", "--tries", "3");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.error())
+                .contains("99 acked, 3 failed, 1 given up, complete latency p50 ")
+                .contains("1 bad record");
+        assertThat(Files.readString(folder.resolve("Picky.dead-letters.jsonl")))
+                .contains("given up after 3 times: not 42");
+    }
+
     private void refused(String message, String... arguments) throws Exception {
         assertThat(cli.run(arguments)).isEqualTo(new Outcome(2, "", "thalweg: " + message + "\n"));
     }

@@ -8,6 +8,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Poison;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
@@ -50,12 +51,17 @@ final class Attempt {
     private volatile @Nullable JobFailedException failure;
 
     private final Consumer<Attempt> onEnd;
+    private final Poison poison;
 
     /** For a failure that there is no memory to put into words. */
     private final JobFailedException lastWords;
 
-    /** @param onEnd called once, when all tasks are done, by the thread that did the last of them */
-    Attempt(String topology, RunSettings settings, Consumer<Attempt> onEnd) {
+    /**
+     * @param poison what earlier attempts failed at
+     * @param onEnd called once, when all tasks are done, by the thread that did the last of them
+     */
+    Attempt(String topology, RunSettings settings, Poison poison, Consumer<Attempt> onEnd) {
+        this.poison = poison;
         this.topology = topology;
         this.settings = settings;
         this.onEnd = onEnd;
@@ -127,6 +133,7 @@ final class Attempt {
     }
 
     private BuildSettings buildSettings() {
+        AckSettings acks = settings.acks();
         return new BuildSettings(
                 settings.specialise(),
                 settings.threads() > 0,
@@ -134,7 +141,12 @@ final class Attempt {
                 settings.queueBatches(),
                 settings.batchRecords(),
                 settings.console(),
-                settings.clock());
+                settings.clock(),
+                acks == null
+                        ? null
+                        : new BuildSettings.Acks(
+                                acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
+                poison);
     }
 
     private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {

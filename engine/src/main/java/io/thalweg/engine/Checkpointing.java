@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.checkpoint.Restore;
@@ -55,10 +56,15 @@ final class Checkpointing {
     /** Null where the job promises nothing. */
     static @Nullable Checkpointing of(TopologyGraph graph, RunSettings run, Checkpoints.Listener listener) {
         CheckpointSettings settings = run.checkpoints();
+        if (run.guarantee() != Guarantee.NONE) {
+            checkReplayable(graph, run.guarantee());
+        }
         if (settings == null) {
+            if (run.guarantee() != Guarantee.NONE) {
+                checkKeepsNothing(graph);
+            }
             return null;
         }
-        checkReplayable(graph, run.guarantee());
         CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep());
         try {
             SavedState saved = saved(graph, settings, run, directory);
@@ -107,6 +113,24 @@ final class Checkpointing {
                         "topology '" + graph.name() + "', operator '" + node.name() + "': the source "
                                 + source.source().name() + " cannot be read again from a position, which the guarantee "
                                 + guarantee.words() + " needs");
+            }
+        }
+    }
+
+    /** What an operator keeps of records that are confirmed is gone with the process, and nobody sends them again. */
+    private static void checkKeepsNothing(TopologyGraph graph) {
+        for (Node node : graph.nodes()) {
+            NodeSpec spec = node.spec();
+            boolean keeps = spec instanceof NodeSpec.Window
+                    || spec instanceof NodeSpec.Running
+                    || spec instanceof NodeSpec.Distinct
+                    || spec instanceof NodeSpec.KeyedProcess
+                    || (spec instanceof NodeSpec.Process process
+                            && process.supplier().get() instanceof CheckpointedOperator<?, ?>);
+            if (keeps) {
+                throw new ConnectorException("topology '" + graph.name() + "', operator '" + node.name()
+                        + "': it keeps what it made of records that are confirmed, which acks do not bring back; give"
+                        + " the job a directory for checkpoints as well");
             }
         }
     }

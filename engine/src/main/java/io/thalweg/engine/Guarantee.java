@@ -8,6 +8,11 @@ public enum Guarantee {
     /** Nothing: a job that fails begins again. */
     NONE,
     /**
+     * Each source record is confirmed when all that came of it is done, and sent again where it failed or took too long: some
+     * may count twice. What operators keep needs checkpoints besides.
+     */
+    ACKED,
+    /**
      * Each record counts, some may count twice. Barriers hold nothing up: a task saves when the last of its inputs has brought
      * the barrier, with what has come meanwhile from the others.
      */

@@ -4,6 +4,7 @@ package io.thalweg.engine;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.chain.Poison;
 import io.thalweg.engine.plan.Plan;
 import java.time.Duration;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Job {
     private final TopologyGraph graph;
     private final RunSettings settings;
+    private final Poison poison;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Attempt attempt;
@@ -28,7 +30,8 @@ public final class Job {
     Job(TopologyGraph graph, RunSettings settings) {
         this.graph = graph;
         this.settings = settings;
-        attempt = new Attempt(graph.name(), settings, this::onEnd);
+        poison = new Poison(settings.tries());
+        attempt = new Attempt(graph.name(), settings, poison, this::onEnd);
     }
 
     void start() {
@@ -71,7 +74,7 @@ public final class Job {
             if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw reason;
             }
-            Attempt next = new Attempt(graph.name(), again(), this::onEnd);
+            Attempt next = new Attempt(graph.name(), again(), poison, this::onEnd);
             next.start(new Plan(graph, settings.parallelism()));
             attempt = next;
             if (stopping.getCount() == 0) { // the call may have come between the two
@@ -100,8 +103,7 @@ public final class Job {
     private synchronized RunSettings again() {
         CheckpointSettings checkpoints = settings.checkpoints();
         return checkpointTaken && checkpoints != null
-                ? settings.withGuarantee(
-                        settings.guarantee(), checkpoints.restoringLatest().discarding(Set.of()))
+                ? settings.withCheckpoints(checkpoints.restoringLatest().discarding(Set.of()))
                 : settings;
     }
 

@@ -24,6 +24,8 @@ public final class RunSettings {
     private Clock clock = Clock.system();
     private Guarantee guarantee = Guarantee.NONE;
     private @Nullable CheckpointSettings checkpoints;
+    private @Nullable AckSettings acks;
+    private int tries;
     private Consumer<String> warnings = warning -> {};
     private Restart restart = Restart.none();
 
@@ -50,6 +52,8 @@ public final class RunSettings {
         copy.clock = clock;
         copy.guarantee = guarantee;
         copy.checkpoints = checkpoints;
+        copy.acks = acks;
+        copy.tries = tries;
         copy.warnings = warnings;
         copy.restart = restart;
         return copy;
@@ -96,11 +100,35 @@ public final class RunSettings {
         return next;
     }
 
-    /** What the job promises, and where it keeps what it needs for it. */
+    /** What the job promises, and where it keeps what it needs for it; {@link #withAcks} for {@link Guarantee#ACKED}. */
     public RunSettings withGuarantee(Guarantee value, CheckpointSettings where) {
+        if (value == Guarantee.ACKED) {
+            return withAcks(AckSettings.defaults(), where);
+        }
         RunSettings next = copy();
         next.guarantee = value;
         next.checkpoints = value == Guarantee.NONE ? null : where;
+        next.acks = null;
+        return next;
+    }
+
+    /**
+     * Confirms records one by one.
+     *
+     * @param where checkpoints are kept; null for none, where no operator keeps anything
+     */
+    public RunSettings withAcks(AckSettings value, @Nullable CheckpointSettings where) {
+        RunSettings next = copy();
+        next.guarantee = Guarantee.ACKED;
+        next.checkpoints = where;
+        next.acks = value;
+        return next;
+    }
+
+    /** The same promise, with checkpoints elsewhere. */
+    RunSettings withCheckpoints(CheckpointSettings where) {
+        RunSettings next = copy();
+        next.checkpoints = where;
         return next;
     }
 
@@ -108,6 +136,17 @@ public final class RunSettings {
     public RunSettings withRestart(Restart value) {
         RunSettings next = copy();
         next.restart = value;
+        return next;
+    }
+
+    /**
+     * How often a record may fail, before it is kept with the bad records and the job goes on without it: at an operator that
+     * throws, over all starts of the job, and in a job that is acked also where it took too long. 0 for as often as it likes.
+     */
+    public RunSettings withTries(int value) {
+        require(value >= 0, "tries must be at least 0", value);
+        RunSettings next = copy();
+        next.tries = value;
         return next;
     }
 
@@ -207,13 +246,22 @@ public final class RunSettings {
         return guarantee;
     }
 
-    /** Null where the guarantee is NONE. */
+    /** Null where none are taken. */
     public @Nullable CheckpointSettings checkpoints() {
         return checkpoints;
     }
 
+    /** Null where records are not confirmed one by one. */
+    public @Nullable AckSettings acks() {
+        return acks;
+    }
+
     public Restart restart() {
         return restart;
+    }
+
+    public int tries() {
+        return tries;
     }
 
     public Consumer<String> warnings() {

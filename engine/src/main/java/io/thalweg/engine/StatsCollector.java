@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
@@ -8,6 +9,7 @@ import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.plan.Build;
+import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Clock;
 import java.lang.management.GarbageCollectorMXBean;
@@ -28,6 +30,7 @@ final class StatsCollector {
         final boolean reads;
         final TaskCounters counters;
         final @Nullable SingleWriterRecorder latencyUs;
+        final @Nullable AckCounters acks;
 
         @Nullable ChainTask task;
 
@@ -39,6 +42,7 @@ final class StatsCollector {
             reads = built.reads();
             counters = built.task().counters();
             latencyUs = built.task().latencyUs();
+            acks = built.acks();
         }
 
         TaskStats stats() {
@@ -65,6 +69,7 @@ final class StatsCollector {
     private final long beganNs;
     private final ProcessStats atStart;
     private final Histogram latencyUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
+    private final Histogram completeUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
     private @Nullable JobStats last;
 
     StatsCollector(String topology, List<Build.Built> tasks, Clock clock) {
@@ -110,19 +115,40 @@ final class StatsCollector {
             }
         }
         long elapsedNs = clock.nowNs() - beganNs;
-        return new JobStats(topology, state, elapsedNs, in, out, bad, late, windows, latency(), sinceStart(), all);
+        return new JobStats(
+                topology, state, elapsedNs, in, out, bad, late, windows, of(latencyUs), acks(), sinceStart(), all);
     }
 
-    private LatencyStats latency() {
-        return latencyUs.getTotalCount() == 0
+    private AckStats acks() {
+        long pending = 0;
+        long acked = 0;
+        long failed = 0;
+        long timedOut = 0;
+        long givenUp = 0;
+        for (Measured measured : tasks) {
+            AckCounters counters = measured.acks;
+            if (counters != null) {
+                pending += counters.pending.get();
+                acked += counters.acked.get();
+                failed += counters.failed.get();
+                timedOut += counters.timedOut.get();
+                givenUp += counters.givenUp.get();
+                completeUs.add(counters.completeUs.getIntervalHistogram());
+            }
+        }
+        return new AckStats(pending, acked, failed, timedOut, givenUp, of(completeUs));
+    }
+
+    private static LatencyStats of(Histogram us) {
+        return us.getTotalCount() == 0
                 ? LatencyStats.NONE
                 : new LatencyStats(
-                        latencyUs.getTotalCount(),
-                        latencyUs.getValueAtPercentile(50),
-                        latencyUs.getValueAtPercentile(90),
-                        latencyUs.getValueAtPercentile(99),
-                        latencyUs.getValueAtPercentile(99.9),
-                        latencyUs.getMaxValue());
+                        us.getTotalCount(),
+                        us.getValueAtPercentile(50),
+                        us.getValueAtPercentile(90),
+                        us.getValueAtPercentile(99),
+                        us.getValueAtPercentile(99.9),
+                        us.getMaxValue());
     }
 
     private ProcessStats sinceStart() {

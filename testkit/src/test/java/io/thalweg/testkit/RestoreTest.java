@@ -223,6 +223,38 @@ final class RestoreTest {
         assertThat(warnings).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldGoOnWithoutARecordThatFailsEachTime(int threads) throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("poisoned");
+        topology.from(Sources.generate(100, n -> n))
+                .shuffle()
+                .peek(n -> {
+                    if (n == 42) {
+                        throw new IllegalStateException("not 42");
+                    }
+                })
+                .name("picky")
+                .to(sink)
+                .parallelism(1);
+        List<String> bad = new CopyOnWriteArrayList<>();
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        RunSettings settings = settings(1, threads)
+                .withRestart(Restart.fixed(5, Duration.ZERO))
+                .withTries(3)
+                .withWarnings(warnings::add)
+                .withBadRecords((t, operator, record) -> bad.add(operator + ", " + record.reason()));
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        while (threads == 0 && job.step()) {
+            // to the end
+        }
+        job.await();
+        assertThat(warnings).hasSize(2);
+        assertThat(bad).containsExactly("picky, given up after 3 times: java.lang.IllegalStateException: not 42");
+        assertThat(sink.records()).hasSize(99).doesNotContain(42L);
+    }
+
     private Topology failing(Set<Long> failed) {
         Topology topology = Topology.named("windows");
         topology.from(Sources.generate(RECORDS, n -> n).splitInto(3))

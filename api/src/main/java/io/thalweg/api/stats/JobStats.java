@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param recordsIn records read by all sources
  * @param recordsOut records written by all sinks
+ * @param acks {@link AckStats#NONE} where the job is not acked
  * @param windowsOpen windows, counted per key, that have not fired
  */
 public record JobStats(
@@ -20,6 +21,7 @@ public record JobStats(
         long recordsLate,
         long windowsOpen,
         LatencyStats latency,
+        AckStats acks,
         ProcessStats process,
         List<TaskStats> tasks) {
     public JobStats {

@@ -2,6 +2,7 @@
 package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.TaskStats;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -72,10 +73,13 @@ final class Progress {
     }
 
     static String latency(JobStats stats) {
-        return stats.latency().samples() == 0
+        return latency(stats.latency());
+    }
+
+    static String latency(LatencyStats latency) {
+        return latency.samples() == 0
                 ? "-"
-                : "p50 " + Quantities.micros(stats.latency().p50Us()) + " p99 "
-                        + Quantities.micros(stats.latency().p99Us());
+                : "p50 " + Quantities.micros(latency.p50Us()) + " p99 " + Quantities.micros(latency.p99Us());
     }
 
     private static String totals(JobStats stats) {

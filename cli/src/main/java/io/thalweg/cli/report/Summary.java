@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.report;
 
+import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import java.util.Locale;
@@ -23,6 +24,17 @@ final class Summary {
                 .append(Quantities.rate(stats.recordsIn(), stats.elapsedNs()))
                 .append(stats.latency().samples() == 0 ? "" : ", latency " + Progress.latency(stats))
                 .append('\n');
+        AckStats acks = stats.acks();
+        if (acks.acked() > 0 || acks.pending() > 0) {
+            text.append("  ").append(Quantities.count(acks.acked())).append(" acked");
+            also(text, style, acks.pending(), "pending");
+            also(text, style, acks.failed(), "failed");
+            also(text, style, acks.timedOut(), "timed out");
+            also(text, style, acks.givenUp(), "given up");
+            text.append(", complete latency ")
+                    .append(Progress.latency(acks.complete()))
+                    .append('\n');
+        }
         if (stats.recordsBad() > 0) {
             line(text, style, stats.recordsBad(), "bad record", ", kept in " + deadLetters);
         }
@@ -33,6 +45,12 @@ final class Summary {
             line(text, style, stats.windowsOpen(), "open window", ", not emitted");
         }
         return text.toString();
+    }
+
+    private static void also(StringBuilder text, Style style, long count, String what) {
+        if (count > 0) {
+            text.append(", ").append(style.warning(Quantities.count(count) + " " + what));
+        }
     }
 
     private static void line(StringBuilder text, Style style, long count, String what, String rest) {

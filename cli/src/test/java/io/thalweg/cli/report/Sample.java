@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.report;
 
+import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
@@ -28,6 +29,7 @@ final class Sample {
                 late,
                 open,
                 new LatencyStats(9, 85, 900, 1_250, 2_000, 3_000),
+                AckStats.NONE,
                 new ProcessStats(1, 2, 3, 4, 5),
                 List.of(tasks));
     }

@@ -123,6 +123,9 @@ public abstract class ChainTask implements Task {
     /** Opens the input. */
     protected abstract void openInput() throws Exception;
 
+    /** At the beginning of each turn, even where an output has no room: what must not wait for that. */
+    protected void listen() {}
+
     /** Takes some input; BUSY, WAITING, or DONE where no more will come. */
     protected abstract Turn takeInput() throws Exception;
 
@@ -197,6 +200,7 @@ public abstract class ChainTask implements Task {
 
     @Override
     public final Turn call() throws Exception {
+        listen();
         return switch (phase) {
             case OPENING -> open();
             case WAITING_FOR_OTHERS -> await();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.queue.Batch;
 
 /** Pushes the records of a batch into the chain. Made by a specialiser: the hot loop behind a queue. */
@@ -22,20 +23,39 @@ public interface DrainLoop {
             int i = from;
             int size = batch.size;
             Object[] values = batch.values;
-            if (batch.timed) {
+            Anchor anchor = frame.anchor;
+            if (batch.acked && anchor != null) {
+                while (i < size && !frame.blocked) {
+                    if (batch.timed) {
+                        frame.time = batch.times[i];
+                        frame.stamp = batch.stamps[i];
+                    }
+                    anchor.begin(batch.roots[i], batch.ids[i]);
+                    push(values[i++]);
+                    anchor.end();
+                }
+            } else if (batch.timed) {
                 long[] times = batch.times;
                 long[] stamps = batch.stamps;
                 while (i < size && !frame.blocked) {
                     frame.time = times[i];
                     frame.stamp = stamps[i];
-                    chain.accept(values[i++]);
+                    push(values[i++]);
                 }
             } else {
                 while (i < size && !frame.blocked) {
-                    chain.accept(values[i++]);
+                    push(values[i++]);
                 }
             }
             return i;
+        }
+
+        private void push(Object value) throws Exception {
+            try {
+                chain.accept(value);
+            } catch (OperatorException e) {
+                frame.onFailure(e, value);
+            }
         }
     }
 }

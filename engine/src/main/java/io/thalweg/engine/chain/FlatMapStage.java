@@ -2,6 +2,7 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.operator.FlatMapFunction;
+import io.thalweg.engine.ack.Anchor;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -17,7 +18,8 @@ public final class FlatMapStage implements Receiver, Stage {
     /** What waits for room: of one record, or of several where an operator before went on although there was none. */
     private final Deque<Rest> rests = new ArrayDeque<>();
 
-    record Rest(Iterator<?> records, long time, long stamp) {}
+    /** One that waits counts as a record of its own in the tree of its root. */
+    record Rest(Iterator<?> records, long time, long stamp, long root, long id) {}
 
     public FlatMapStage(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next) {
         this.operator = operator;
@@ -37,8 +39,15 @@ public final class FlatMapStage implements Receiver, Stage {
         if (rests.isEmpty()) {
             draw(records);
         } else {
-            rests.add(new Rest(records, frame.time, frame.stamp));
+            rests.add(rest(records));
         }
+    }
+
+    private Rest rest(Iterator<?> records) {
+        Anchor anchor = frame.anchor;
+        return anchor == null
+                ? new Rest(records, frame.time, frame.stamp, 0, 0)
+                : new Rest(records, frame.time, frame.stamp, anchor.root(), anchor.next());
     }
 
     private Iterable<?> apply(Object value) throws OperatorException {
@@ -56,7 +65,14 @@ public final class FlatMapStage implements Receiver, Stage {
             Rest first = rests.remove();
             frame.time = first.time();
             frame.stamp = first.stamp();
+            Anchor anchor = frame.anchor;
+            if (anchor != null) {
+                anchor.begin(first.root(), first.id());
+            }
             draw(first.records());
+            if (anchor != null) {
+                anchor.end();
+            }
         }
     }
 
@@ -68,7 +84,7 @@ public final class FlatMapStage implements Receiver, Stage {
                     return;
                 }
                 if (frame.blocked) {
-                    rests.addFirst(new Rest(records, frame.time, frame.stamp));
+                    rests.addFirst(rest(records));
                     return;
                 }
                 record = records.next();

@@ -5,6 +5,9 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.RecordFailedException;
+import io.thalweg.engine.ack.Anchor;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
@@ -29,6 +32,9 @@ public final class Frame {
     /** What the record in hand was read by, where it has passed no queue: knows exactly where it stood. */
     public @Nullable SplitReader<?> reader;
 
+    /** Which source record the record in hand comes from; null where the job is not acked. */
+    public @Nullable Anchor anchor;
+
     /** When the record in hand, or the first of its batch, was due. */
     public long dueNs;
 
@@ -42,6 +48,7 @@ public final class Frame {
     public long late;
 
     private final BadRecords badRecords;
+    private final Poison poison;
 
     /** Where bad records go. */
     @FunctionalInterface
@@ -50,8 +57,9 @@ public final class Frame {
         void bad(String operator, BadRecord record);
     }
 
-    public Frame(BadRecords badRecords) {
+    public Frame(BadRecords badRecords, Poison poison) {
         this.badRecords = badRecords;
+        this.poison = poison;
     }
 
     /** Counts and keeps a bad record. */
@@ -69,6 +77,23 @@ public final class Frame {
     }
 
     /**
+     * An operator failed at a record that came into this chain: what comes back is thrown, or it is kept with the bad records,
+     * because it has failed as often as is allowed.
+     */
+    public void onFailure(OperatorException failure, @Nullable Object record) throws OperatorException {
+        String text = String.valueOf(record);
+        if (!poison.givesUp(failure.operator(), text)) {
+            throw failure;
+        }
+        dropped++;
+        String times = poison.tries() == 1 ? " time" : " times";
+        bad(
+                failure.operator(),
+                "given up after " + poison.tries() + times + ": " + failure.thrown(),
+                text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
      * What to do with what a user's function threw: a bad record is kept and the caller goes on with the next; anything
      * else comes back as the failure to throw.
      */
@@ -79,6 +104,9 @@ public final class Frame {
         if (thrown instanceof BadRecordException exception) {
             dropped++;
             bad(operator, String.valueOf(exception.getMessage()), exception.bytes());
+        } else if (thrown instanceof RecordFailedException && anchor != null && anchor.root() != 0) {
+            dropped++;
+            anchor.fail(operator, String.valueOf(thrown.getMessage()));
         } else {
             throw new OperatorException(operator, split, offset, thrown);
         }

@@ -8,6 +8,8 @@ import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.ack.Anchor;
+import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.DrainLoop;
@@ -22,11 +24,15 @@ import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.route.Acks;
 import io.thalweg.engine.route.Router;
 import io.thalweg.engine.sink.SinkStage;
+import io.thalweg.engine.source.AckedLoop;
+import io.thalweg.engine.source.Acking;
 import io.thalweg.engine.source.PollLoop;
 import io.thalweg.engine.source.SourceTask;
 import io.thalweg.engine.source.TimeReader;
+import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.stats.TaskCounters;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,7 +54,8 @@ final class Assembly {
             IdentityHashMap<Edge, Ring[][]> rings,
             Map<Integer, List<String>> splits,
             @Nullable Checkpoints checkpoints,
-            @Nullable SavedState saved) {}
+            @Nullable SavedState saved,
+            @Nullable AckPaths acks) {}
 
     private static final Receiver NOWHERE = value -> {};
 
@@ -65,13 +72,16 @@ final class Assembly {
     private final List<Outlet> outlets = new ArrayList<>();
     private final StageFactory factory;
 
+    /** Null where the task reads nothing, or the job is not acked. */
+    @Nullable AckCounters ackCounters;
+
     /** @param number of the task among all of the job */
     Assembly(Job job, Chain chain, int index, int number) {
         this.number = number;
         this.job = job;
         this.chain = chain;
         this.index = index;
-        frame = new Frame(job.badRecords());
+        frame = new Frame(job.badRecords(), job.settings().poison());
         specialiser = new Specialiser(job.settings().specialise());
         factory = new StageFactory(this);
     }
@@ -99,8 +109,11 @@ final class Assembly {
                 job.agreement(),
                 job.settings().clock(),
                 saving());
+        AckPaths acks = job.acks();
         if (head.spec() instanceof NodeSpec.Source spec) {
             PollLoop loop = specialiser.make(PollLoop.Polling.class, frame, entry);
+            Acking acking = acks == null ? null : acking(head, acks);
+            AckedLoop acked = acking == null ? null : specialiser.make(AckedLoop.Polling.class, frame, entry, acking);
             return new SourceTask(
                     parts,
                     new SourceTask.Reading(
@@ -110,10 +123,62 @@ final class Assembly {
                             loop,
                             times,
                             job.settings().stepRecords(),
-                            spec.source().blocking() && job.settings().threaded()));
+                            spec.source().blocking() && job.settings().threaded(),
+                            acking,
+                            acked));
+        }
+        if (acks != null) {
+            Acks reports = new Acks(frame, acks.from(number), acks.sources());
+            frame.anchor = new Anchor(number, oneOfOne(), reports);
+            outlets.add(reports);
         }
         DrainLoop loop = specialiser.make(DrainLoop.Draining.class, frame, entry);
         return new DrainTask(parts, inlets(head), loop);
+    }
+
+    private @Nullable Acking acking(Node head, AckPaths acks) {
+        Pending pending = acks.pendingOf(number);
+        if (pending == null) {
+            return null;
+        }
+        AckCounters counters = new AckCounters();
+        ackCounters = counters;
+        Codec<Object> copies =
+                factory.reused(head) && head.output() != null ? head.output().codec() : null;
+        Acking acking = new Acking(
+                number,
+                head.name(),
+                splitsOfTask(head),
+                frame,
+                oneOfOne(),
+                pending,
+                acks.to(number),
+                times,
+                copies,
+                counters,
+                job.settings().clock());
+        frame.anchor = acking.anchor();
+        return acking;
+    }
+
+    /** True where no operator of the chain ever makes more than one record of one. */
+    private boolean oneOfOne() {
+        boolean one = true;
+        for (Node node : chain.nodes()) {
+            NodeSpec spec = node.spec();
+            boolean keeps = spec instanceof NodeSpec.Source
+                    || spec instanceof NodeSpec.Map
+                    || spec instanceof NodeSpec.Filter
+                    || spec instanceof NodeSpec.Peek
+                    || spec instanceof NodeSpec.EventTime
+                    || spec instanceof NodeSpec.Union
+                    || spec instanceof NodeSpec.Sink;
+            List<Edge> edges = graph().outputsOf(node);
+            one &= keeps
+                    && edges.size() <= 1
+                    && edges.stream().noneMatch(edge -> edge.grouping() instanceof Grouping.Broadcast);
+        }
+        return one;
     }
 
     /** Number of the checkpoint, as {@link SinkContext#checkpoint} has it. */
@@ -252,7 +317,12 @@ final class Assembly {
             for (int to = 0; to < consumers.length; to++) {
                 if (!straight || from == to) {
                     rings[from][to] = new Ring(
-                            settings.queueBatches(), settings.batchRecords(), timed, producers[from], consumers[to]);
+                            settings.queueBatches(),
+                            settings.batchRecords(),
+                            timed,
+                            settings.acks() != null,
+                            producers[from],
+                            consumers[to]);
                 }
             }
         }

@@ -12,6 +12,7 @@ import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.source.SplitProgress;
+import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.work.Seat;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +24,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a plan into tasks, the queues between them, and their seats. */
 public final class Build {
-    /** A task with what the job must know of it. */
-    public record Built(ChainTask task, Seat seat, List<String> operators, int index, boolean reads, boolean writes) {}
+    /**
+     * A task with what the job must know of it.
+     *
+     * @param acks null where it reads nothing, or the job is not acked
+     */
+    public record Built(
+            ChainTask task,
+            Seat seat,
+            List<String> operators,
+            int index,
+            boolean reads,
+            boolean writes,
+            @Nullable AckCounters acks) {}
 
     private Build() {}
 
@@ -54,8 +66,9 @@ public final class Build {
                 rings.put(edge, Assembly.rings(plan, edge, settings, producers, consumers));
             }
         }
-        Assembly.Job job =
-                new Assembly.Job(plan, settings, agreement, badRecords, rings, splits(plan, saved), checkpoints, saved);
+        AckPaths acks = AckPaths.of(plan, settings, seats);
+        Assembly.Job job = new Assembly.Job(
+                plan, settings, agreement, badRecords, rings, splits(plan, saved), checkpoints, saved, acks);
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
@@ -63,8 +76,9 @@ public final class Build {
             boolean writes = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
             Seat[] own = seats(seats, chain);
             for (int index = 0; index < chain.parallelism(); index++) {
-                ChainTask task = new Assembly(job, chain, index, tasks.size()).build();
-                tasks.add(new Built(task, own[index], operators, index, reads, writes));
+                Assembly assembly = new Assembly(job, chain, index, tasks.size());
+                ChainTask task = assembly.build();
+                tasks.add(new Built(task, own[index], operators, index, reads, writes, assembly.ackCounters));
             }
         }
         return tasks;

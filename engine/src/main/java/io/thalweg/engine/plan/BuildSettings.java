@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
+import io.thalweg.engine.chain.Poison;
 import io.thalweg.engine.work.Clock;
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What tasks are built with.
  *
  * @param specialise false to use shared classes instead of copies for each pipeline
  * @param stepRecords most records that a source task polls in one turn; 0 to find the number while running
+ * @param acks null where records are not confirmed one by one
  * @param threaded false where tasks are stepped by hand, and everything is to happen in the caller's thread
  */
 public record BuildSettings(
@@ -18,4 +21,14 @@ public record BuildSettings(
         int queueBatches,
         int batchRecords,
         PrintStream console,
-        Clock clock) {}
+        Clock clock,
+        @Nullable Acks acks,
+        Poison poison) {
+    /**
+     * How records are confirmed.
+     *
+     * @param maxPending of one source task
+     * @param tries how often a record is sent at most; 0 for no limit
+     */
+    public record Acks(int maxPending, long timeoutNs, int tries) {}
+}

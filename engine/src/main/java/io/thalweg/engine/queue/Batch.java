@@ -14,12 +14,18 @@ public final class Batch {
     /** The input is idle: its watermark counts for nothing until it speaks again. */
     public static final long IDLE = Long.MIN_VALUE + 1;
 
-    private static final long[] UNTIMED = {};
+    private static final long[] NONE = {};
 
     public final @Nullable Object[] values;
     public final long[] times;
     public final long[] stamps;
     public final boolean timed;
+
+    /** Of each record the source record that it comes from, and its own id in that one's tree; none where not acked. */
+    public final long[] roots;
+
+    public final long[] ids;
+    public final boolean acked;
     public int size;
 
     /** What all sources of this path have reached, after the records. */
@@ -42,11 +48,14 @@ public final class Batch {
     /** When the first record, or what brought the watermark, was due by the engine's clock; 0 where nobody knows. */
     public long dueNs;
 
-    Batch(int capacity, boolean timed) {
+    Batch(int capacity, boolean timed, boolean acked) {
         values = new Object[capacity];
-        times = timed ? new long[capacity] : UNTIMED;
-        stamps = timed ? new long[capacity] : UNTIMED;
+        times = timed ? new long[capacity] : NONE;
+        stamps = timed ? new long[capacity] : NONE;
+        roots = acked ? new long[capacity] : NONE;
+        ids = acked ? new long[capacity] : NONE;
         this.timed = timed;
+        this.acked = acked;
     }
 
     void clear() {

@@ -25,13 +25,14 @@ public final class Ring {
 
     /**
      * @param batches a power of two
+     * @param acked records go with the source record that they come from
      * @param producer run when there is room again
      * @param consumer run when there is something to take
      */
-    public Ring(int batches, int batchRecords, boolean timed, Runnable producer, Runnable consumer) {
+    public Ring(int batches, int batchRecords, boolean timed, boolean acked, Runnable producer, Runnable consumer) {
         slots = new Batch[batches];
         for (int i = 0; i < batches; i++) {
-            slots[i] = new Batch(batchRecords, timed);
+            slots[i] = new Batch(batchRecords, timed, acked);
         }
         mask = batches - 1;
         this.producer = producer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.route;
 
+import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.queue.Ring;
@@ -20,7 +21,9 @@ final class Lane {
      */
     private final Deque<Waiting> overflow = new ArrayDeque<>();
 
-    private record Waiting(Object value, long time, long stamp) {}
+    private record Waiting(Object value, long time, long stamp, long root, long id) {}
+
+    private static final Object REPORT = "";
 
     long count;
 
@@ -31,16 +34,30 @@ final class Lane {
     }
 
     void append(Object value) {
+        Anchor anchor = frame.anchor;
+        if (anchor == null) {
+            append(value, frame.time, frame.stamp, 0, 0);
+        } else {
+            append(value, frame.time, frame.stamp, anchor.root(), anchor.next());
+        }
+    }
+
+    /** What became of the tree of a root, on its way back. */
+    void report(long root, long ids) {
+        append(REPORT, 0, 0, root, ids);
+    }
+
+    private void append(Object value, long time, long stamp, long root, long id) {
         Batch open = batch;
         if (open == null) {
             frame.blocked = true;
-            overflow.add(new Waiting(value, frame.time, frame.stamp));
+            overflow.add(new Waiting(value, time, stamp, root, id));
             return;
         }
-        put(open, value, frame.time, frame.stamp);
+        put(open, value, time, stamp, root, id);
     }
 
-    private void put(Batch open, Object value, long time, long stamp) {
+    private void put(Batch open, Object value, long time, long stamp, long root, long id) {
         int at = open.size;
         if (at == 0) {
             tellOrigin(open);
@@ -49,6 +66,10 @@ final class Lane {
         if (open.timed) {
             open.times[at] = time;
             open.stamps[at] = stamp;
+        }
+        if (open.acked) {
+            open.roots[at] = root;
+            open.ids[at] = id;
         }
         open.size = at + 1;
         count++;
@@ -86,7 +107,7 @@ final class Lane {
             if (first == null) {
                 return true;
             }
-            put(open, first.value, first.time, first.stamp);
+            put(open, first.value, first.time, first.stamp, first.root, first.id);
         }
     }
 

@@ -34,6 +34,9 @@ public final class EventTimeStage implements TimeReader {
 
     private boolean seen;
 
+    /** What the split in hand had reached before a record of it came again. */
+    private long reachedBefore = NOT_SEEN;
+
     public EventTimeStage(
             String operator,
             Frame frame,
@@ -106,6 +109,18 @@ public final class EventTimeStage implements TimeReader {
         if (seen || lastRecordNs[split] == 0) {
             lastRecordNs[split] = nowNs;
         }
+    }
+
+    @Override
+    public void beginAgain(int number, long then) {
+        begin(number);
+        reachedBefore = watermark;
+        watermark = then;
+    }
+
+    @Override
+    public void endAgain() {
+        watermark = Math.max(watermark, reachedBefore);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.thalweg.engine.source;
 
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 
 /** Polls a split and pushes what comes into the chain. Made by a specialiser: the hot loop of a source. */
@@ -33,7 +34,11 @@ public interface PollLoop {
                         break;
                     }
                     polled++;
-                    chain.accept(value);
+                    try {
+                        chain.accept(value);
+                    } catch (OperatorException e) {
+                        frame.onFailure(e, value);
+                    }
                 }
             } finally {
                 done = polled;

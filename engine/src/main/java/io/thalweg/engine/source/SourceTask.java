@@ -7,6 +7,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.checkpoint.Checkpoints;
@@ -38,6 +39,7 @@ public final class SourceTask extends ChainTask {
      * What a source task reads, and how.
      *
      * @param apart true to read on threads beside the task's
+     * @param acking null where the job is not acked
      */
     public record Reading(
             String operator,
@@ -46,7 +48,13 @@ public final class SourceTask extends ChainTask {
             PollLoop loop,
             List<TimeReader> times,
             int step,
-            boolean apart) {}
+            boolean apart,
+            @Nullable Acking acking,
+            @Nullable AckedLoop ackedLoop) {
+        PollLoop polling() {
+            return ackedLoop == null ? loop : ackedLoop;
+        }
+    }
 
     private static final class Open {
         final int number;
@@ -162,8 +170,19 @@ public final class SourceTask extends ChainTask {
         }
     }
 
+    /** Those who report may be what holds back this task's outputs. */
+    @Override
+    protected void listen() {
+        Acking acking = reading.acking();
+        if (acking != null) {
+            acking.listen();
+        }
+    }
+
     @Override
     protected Turn takeInput() throws Exception {
+        Acking acking = reading.acking();
+        boolean sentAgain = acking != null && lookAfter(acking);
         Checkpoints checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.asked() > barrierSent && !toRead) {
             barrierSent = checkpoints.asked();
@@ -180,8 +199,11 @@ public final class SourceTask extends ChainTask {
             cancelled = checkpoints == null;
             return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
         }
-        if (open.isEmpty()) {
+        if (open.isEmpty() && (acking == null || acking.open() == 0)) {
             return Turn.DONE;
+        }
+        if (open.isEmpty() || sentAgain || (acking != null && acking.room() == 0)) {
+            return sentAgain ? Turn.BUSY : Turn.WAITING;
         }
         turn = turn + 1 >= open.size() ? 0 : turn + 1;
         Open split = open.get(turn);
@@ -195,12 +217,19 @@ public final class SourceTask extends ChainTask {
             time.begin(split.number);
         }
         int most = dueNs == 0 ? limit : Math.min(limit, split.pacedLimit);
+        if (acking != null) {
+            most = Math.min(most, acking.room());
+            acking.begin(split.number, nowNs);
+        }
         metBad = false;
         int polled = poll(split, most);
         full = polled == most;
         boolean ended = !full && !metBad && !frame.blocked && split.reader.finished();
         for (TimeReader time : reading.times()) {
             time.end(ended, nowNs);
+        }
+        if (acking != null) {
+            acking.end();
         }
         if (ended) {
             endedAt.put(split.number, split.reader.position());
@@ -214,9 +243,26 @@ public final class SourceTask extends ChainTask {
         return polled > 0 || ended || metBad ? Turn.BUSY : Turn.WAITING;
     }
 
+    /** Hears what became of records, and sends those again that failed; true where there were any. */
+    private boolean lookAfter(Acking acking) throws Exception {
+        acking.look();
+        boolean any = false;
+        AckedLoop loop = reading.ackedLoop();
+        for (Pending.Sent record = blockedOr(acking); record != null && loop != null; record = blockedOr(acking)) {
+            loop.again(record);
+            any = true;
+        }
+        acking.end();
+        return any;
+    }
+
+    private Pending.@Nullable Sent blockedOr(Acking acking) {
+        return frame.blocked ? null : acking.again();
+    }
+
     private int poll(Open split, int most) throws Exception {
         try {
-            return reading.loop().run(split.reader, most);
+            return reading.polling().run(split.reader, most);
         } catch (OperatorException e) {
             throw e.at(split.split, split.reader.recordOffset());
         } catch (ConnectorException e) {
@@ -224,7 +270,7 @@ public final class SourceTask extends ChainTask {
         } catch (BadRecordException e) {
             metBad = true;
             frame.bad(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
-            return reading.loop().done();
+            return reading.polling().done();
         } catch (Exception e) {
             throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
         }
@@ -240,6 +286,14 @@ public final class SourceTask extends ChainTask {
 
     private SplitProgress progress(int number, boolean ended, long position) {
         Map<String, Long> watermarks = new HashMap<>();
+        Acking acking = reading.acking();
+        Pending.Sent oldest = acking == null ? null : acking.oldest(number);
+        if (oldest != null) { // it and what followed it is read again
+            for (int i = 0; i < reading.times().size(); i++) {
+                watermarks.put(reading.times().get(i).operator(), oldest.watermarks()[i]);
+            }
+            return new SplitProgress(reading.splits().get(number), false, oldest.position(), watermarks);
+        }
         reading.times().forEach(time -> watermarks.put(time.operator(), time.watermarkOf(number)));
         return new SplitProgress(reading.splits().get(number), ended, position, watermarks);
     }
@@ -262,7 +316,12 @@ public final class SourceTask extends ChainTask {
         for (TimeReader time : reading.times()) {
             least = Math.min(least, time.watermark(clock.nowNs()));
         }
-        return reading.times().isEmpty() ? Batch.NO_WATERMARK : least;
+        if (reading.times().isEmpty()) {
+            return Batch.NO_WATERMARK;
+        }
+        Acking acking = reading.acking();
+        long held = acking == null ? Long.MAX_VALUE : acking.watermark();
+        return least == Batch.IDLE && held != Long.MAX_VALUE ? held : Math.min(least, held);
     }
 
     @Override
@@ -274,7 +333,9 @@ public final class SourceTask extends ChainTask {
                 first = dueNs;
             }
         }
-        return first;
+        Acking acking = reading.acking();
+        long timeoutNs = acking == null ? 0 : acking.nextTimeoutNs();
+        return timeoutNs != 0 && (first == 0 || timeoutNs - first < 0) ? timeoutNs : first;
     }
 
     @Override
@@ -288,6 +349,10 @@ public final class SourceTask extends ChainTask {
             split.reader.close();
         }
         open.clear();
+        Acking acking = reading.acking();
+        if (acking != null) {
+            acking.close();
+        }
     }
 
     @Override

@@ -17,6 +17,11 @@ public interface TimeReader extends Receiver {
     /** The turn with the split in hand is over. */
     void end(boolean splitEnded, long nowNs);
 
+    /** The record that follows is of this split and was read when it had this watermark; {@link #endAgain} is called next. */
+    void beginAgain(int split, long watermark);
+
+    void endAgain();
+
     /** Name of the operator. */
     String operator();
 

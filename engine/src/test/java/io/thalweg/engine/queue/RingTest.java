@@ -12,7 +12,7 @@ final class RingTest {
     private final AtomicInteger consumerWoken = new AtomicInteger();
 
     private Ring ring(int batches, int records) {
-        return new Ring(batches, records, true, producerWoken::incrementAndGet, consumerWoken::incrementAndGet);
+        return new Ring(batches, records, true, false, producerWoken::incrementAndGet, consumerWoken::incrementAndGet);
     }
 
     private static boolean offer(Ring ring, long value) {

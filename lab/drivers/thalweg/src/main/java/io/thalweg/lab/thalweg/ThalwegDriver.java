@@ -2,6 +2,7 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Guarantee;
@@ -46,6 +47,11 @@ public final class ThalwegDriver implements Driver {
         if (cell.guarantee() == Cell.Guarantee.NONE) {
             return settings;
         }
+        if (cell.guarantee() == Cell.Guarantee.ACKED) {
+            AckSettings acks = AckSettings.defaults();
+            int pending = cell.maxPending();
+            return settings.withAcks(pending == 0 ? acks : acks.withMaxPending(pending), null);
+        }
         Guarantee guarantee =
                 cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE ? Guarantee.EXACTLY_ONCE : Guarantee.AT_LEAST_ONCE;
         Duration interval = Duration.ofMillis(cell.number("checkpointMs", CHECKPOINT_MS));
@@ -57,9 +63,6 @@ public final class ThalwegDriver implements Driver {
     private static void refuse(Cell cell) throws RefusedException {
         if (cell.processes() > 1) {
             throw new RefusedException("not applicable: Thalweg runs in one process");
-        }
-        if (cell.guarantee() == Cell.Guarantee.ACKED) {
-            throw new RefusedException("Thalweg confirms records by checkpoints: see at-least-once");
         }
         if (!cell.from().equals("generated")) {
             throw new RefusedException("Thalweg's Kafka connector is not built yet");

@@ -39,6 +39,8 @@ final class ThalwegDriverTest {
                 "workload=relay stall-ms=1 slowdown-percent=10",
                 "workload=relay guarantee=at-least-once checkpointMs=10 rate=20000",
                 "workload=relay guarantee=exactly-once checkpointMs=10 sources=2 relays=3 sinks=2 rate=20000",
+                "workload=relay guarantee=acked",
+                "workload=relay guarantee=acked maxPending=50 payload=10 sources=2 relays=3 sinks=2 layers=2",
                 "workload=group-by guarantee=exactly-once checkpointMs=10",
                 "workload=group-by",
                 "workload=group-by window=1000 dimensions=6 measures=4 sources=2 sinks=3",
@@ -55,7 +57,7 @@ final class ThalwegDriverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"processes=2", "guarantee=acked", "from=kafka", "processer=python", "workload=produce"})
+    @ValueSource(strings = {"processes=2", "from=kafka", "processer=python", "workload=produce"})
     void shouldSayWhatItCannotRun(String words) {
         assertThatThrownBy(() -> new ThalwegDriver().run(CellCheck.write(folder, settings(words))))
                 .isInstanceOf(RefusedException.class);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Restart;
+import io.thalweg.engine.RunSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code thalweg run} that say what is guaranteed, and what is needed for it. */
+final class GuaranteeOptions {
+    private static final Pattern FIXED = Pattern.compile("fixed:([1-9][0-9]{0,8}):(.*)");
+    private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
+
+    @Option(
+            names = "--guarantee",
+            paramLabel = "none|acked|at-least-once|exactly-once",
+            description =
+                    "what each record counts after a failure; the last two need --checkpoint-dir, and acked does where"
+                            + " an operator keeps anything; default: none")
+    private String guarantee = "none";
+
+    @Option(names = "--checkpoint-dir", paramLabel = "DIR", description = "keeps the job's checkpoints")
+    private @Nullable Path checkpointDir;
+
+    @Option(
+            names = "--checkpoint-interval",
+            paramLabel = "TIME",
+            description = "from one checkpoint to the next, such as 300ms, 10s (default) or 5m")
+    private @Nullable String checkpointInterval;
+
+    @Option(
+            names = "--restore",
+            paramLabel = "latest|FILE",
+            description = "goes on from the newest whole checkpoint in DIR, or from a certain one; without any, begins")
+    private @Nullable String restore;
+
+    @Option(
+            names = "--discard-state",
+            paramLabel = "OPERATOR",
+            description = "goes on without what this operator remembered; may be repeated")
+    private List<String> discardState = new ArrayList<>();
+
+    @Option(
+            names = "--restart",
+            paramLabel = "none|fixed:N:TIME|backoff",
+            description =
+                    "a job that fails goes on from its last checkpoint: not at all (default), N times after TIME each,"
+                            + " or again and again after 1 s, 2 s, up to a minute")
+    private @Nullable String restart;
+
+    @Option(
+            names = "--max-pending",
+            paramLabel = "N",
+            description = "acked: records of one source task that are on their way; default: 10000")
+    private @Nullable Integer maxPending;
+
+    @Option(
+            names = "--ack-timeout",
+            paramLabel = "TIME",
+            description = "acked: after which a record is sent again; default: 30s")
+    private @Nullable String ackTimeout;
+
+    @Option(
+            names = "--tries",
+            paramLabel = "N",
+            description =
+                    "a record that fails this often is kept with the bad ones, and the job goes on; default: no limit")
+    private int tries;
+
+    /** @throws UsageException where they do not fit together */
+    RunSettings apply(RunSettings settings) {
+        Guarantee promised = promised();
+        if (tries < 0) {
+            throw new UsageException("--tries must be at least 1, not " + tries);
+        }
+        if (promised != Guarantee.ACKED && (maxPending != null || ackTimeout != null)) {
+            throw new UsageException("--max-pending and --ack-timeout are for --guarantee acked");
+        }
+        if (checkpointDir == null) {
+            boolean any = checkpointInterval != null || restore != null || restart != null || !discardState.isEmpty();
+            if (promised == Guarantee.AT_LEAST_ONCE || promised == Guarantee.EXACTLY_ONCE || any) {
+                throw new UsageException(
+                        (any ? "checkpoints need" : "--guarantee " + guarantee + " needs") + " --checkpoint-dir DIR");
+            }
+        } else if (promised == Guarantee.NONE) {
+            throw new UsageException("checkpoints are for a job that guarantees something:"
+                    + " add --guarantee exactly-once or at-least-once");
+        }
+        RunSettings next = settings.withTries(tries);
+        @Nullable CheckpointSettings checkpoints = checkpoints();
+        if (promised == Guarantee.ACKED) {
+            next = next.withAcks(acks(), checkpoints);
+        } else if (checkpoints != null) {
+            next = next.withGuarantee(promised, checkpoints);
+        }
+        return restart == null ? next : next.withRestart(restart(restart));
+    }
+
+    private Guarantee promised() {
+        return switch (guarantee.toLowerCase(Locale.ROOT)) {
+            case "none" -> Guarantee.NONE;
+            case "acked" -> Guarantee.ACKED;
+            case "at-least-once" -> Guarantee.AT_LEAST_ONCE;
+            case "exactly-once" -> Guarantee.EXACTLY_ONCE;
+            default ->
+                throw new UsageException("--guarantee is none, acked, at-least-once or exactly-once, not " + guarantee);
+        };
+    }
+
+    private AckSettings acks() {
+        AckSettings acks = AckSettings.defaults();
+        if (maxPending != null) {
+            if (maxPending < 1) {
+                throw new UsageException("--max-pending must be at least 1, not " + maxPending);
+            }
+            acks = acks.withMaxPending(maxPending);
+        }
+        return ackTimeout == null ? acks : acks.withTimeout(time("--ack-timeout", ackTimeout));
+    }
+
+    private @Nullable CheckpointSettings checkpoints() {
+        if (checkpointDir == null) {
+            return null;
+        }
+        CheckpointSettings settings = CheckpointSettings.in(checkpointDir).discarding(Set.copyOf(discardState));
+        if (checkpointInterval != null) {
+            settings = settings.every(time("--checkpoint-interval", checkpointInterval));
+        }
+        if (restore == null && !discardState.isEmpty()) {
+            throw new UsageException("--discard-state says what not to restore, and there is no --restore");
+        }
+        if (restore == null) {
+            return settings;
+        }
+        return restore.equals("latest") ? settings.restoringLatest() : settings.restoringFrom(Path.of(restore));
+    }
+
+    private static Restart restart(String text) {
+        Matcher fixed = FIXED.matcher(text);
+        if (fixed.matches()) {
+            return Restart.fixed(Integer.parseInt(fixed.group(1)), time("--restart fixed:N:TIME", fixed.group(2)));
+        }
+        return switch (text) {
+            case "none" -> Restart.none();
+            case "backoff" -> Restart.backoff();
+            default -> throw new UsageException("--restart is none, fixed:3:10s or backoff, not " + text);
+        };
+    }
+
+    private static Duration time(String option, String text) {
+        Matcher matcher = TIME.matcher(text);
+        if (!matcher.matches()) {
+            throw new UsageException(
+                    option + " takes a number of at most six digits and ms, s, m or h, such as 10s, not " + text);
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+        };
+    }
+}

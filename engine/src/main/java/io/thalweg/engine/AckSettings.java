@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import java.time.Duration;
+
+/**
+ * How records are confirmed in a job that is acked.
+ *
+ * @param maxPending records of one source task that were sent and are not done
+ * @param timeout after which a record is sent again
+ */
+public record AckSettings(int maxPending, Duration timeout) {
+    private static final int MAX_PENDING = 10_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    public AckSettings {
+        if (maxPending < 1) {
+            throw new IllegalArgumentException("at least one record must be allowed to be pending, not " + maxPending);
+        }
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("the timeout of acks must be positive, not " + timeout);
+        }
+    }
+
+    /** 10,000 pending a source task, sent again after 30 seconds. */
+    public static AckSettings defaults() {
+        return new AckSettings(MAX_PENDING, TIMEOUT);
+    }
+
+    public AckSettings withMaxPending(int value) {
+        return new AckSettings(value, timeout);
+    }
+
+    public AckSettings withTimeout(Duration value) {
+        return new AckSettings(maxPending, value);
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.plan;
+
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.engine.ack.Pending;
+import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.work.Seat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The way from every task back to every task that reads, in a job that is acked. */
+final class AckPaths {
+    private static final int BATCHES = 8;
+    private static final int BATCH_REPORTS = 256;
+
+    /** Of each source task, by its number in the job. */
+    private final Map<Integer, Pending> pending = new HashMap<>();
+
+    /** By number of the task, and then in the order of the sources. */
+    private final Map<Integer, List<Ring>> fromTask = new HashMap<>();
+
+    private final Map<Integer, List<Ring>> toSource = new HashMap<>();
+    private final List<Pending> sources = new ArrayList<>();
+
+    private record Place(int task, Seat seat, boolean reads) {}
+
+    /** Null where the job is not acked. */
+    static @Nullable AckPaths of(Plan plan, BuildSettings settings, Map<Integer, Seat[]> seats) {
+        BuildSettings.Acks acks = settings.acks();
+        return acks == null ? null : new AckPaths(plan, acks, seats);
+    }
+
+    private AckPaths(Plan plan, BuildSettings.Acks acks, Map<Integer, Seat[]> seats) {
+        List<Place> places = new ArrayList<>();
+        for (Chain chain : plan.chains()) {
+            boolean reads = chain.head().spec() instanceof NodeSpec.Source;
+            for (Seat seat : seats.getOrDefault(chain.id(), new Seat[0])) {
+                places.add(new Place(places.size(), seat, reads));
+            }
+        }
+        for (Place source : places) {
+            if (!source.reads) {
+                continue;
+            }
+            Pending ofSource =
+                    new Pending(sources.size(), acks.maxPending(), acks.timeoutNs(), acks.tries(), source.seat);
+            sources.add(ofSource);
+            pending.put(source.task, ofSource);
+            for (Place from : places) {
+                if (!from.reads) { // no records lead from source to source
+                    Ring ring = new Ring(BATCHES, BATCH_REPORTS, false, true, from.seat, source.seat);
+                    fromTask.computeIfAbsent(from.task, t -> new ArrayList<>()).add(ring);
+                    toSource.computeIfAbsent(source.task, t -> new ArrayList<>())
+                            .add(ring);
+                }
+            }
+        }
+    }
+
+    List<Pending> sources() {
+        return sources;
+    }
+
+    @Nullable Pending pendingOf(int task) {
+        return pending.get(task);
+    }
+
+    List<Ring> from(int task) {
+        return fromTask.getOrDefault(task, List.of());
+    }
+
+    List<Ring> to(int task) {
+        return toSource.getOrDefault(task, List.of());
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.engine.ack.Anchor;
+import io.thalweg.engine.ack.Pending;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Receiver;
+
+/** The hot loop of a source whose records are remembered until all that came of them is done. Made by a specialiser. */
+public interface AckedLoop extends PollLoop {
+    /** Sends a record for another time. */
+    void again(Pending.Sent record) throws Exception;
+
+    final class Polling implements AckedLoop {
+        private final Frame frame;
+        private final Receiver chain;
+        private final Acking acking;
+        private int done;
+
+        public Polling(Frame frame, Receiver chain, Acking acking) {
+            this.frame = frame;
+            this.chain = chain;
+            this.acking = acking;
+        }
+
+        @Override
+        public int run(SplitReader<Object> reader, int limit) throws Exception {
+            Anchor anchor = acking.anchor();
+            int polled = 0;
+            try {
+                while (polled < limit && !frame.blocked) {
+                    long position = reader.position();
+                    Object value = reader.poll();
+                    if (value == null) {
+                        break;
+                    }
+                    polled++;
+                    acking.send(value, position);
+                    push(value);
+                    anchor.end();
+                }
+            } finally {
+                done = polled;
+            }
+            return polled;
+        }
+
+        @Override
+        public void again(Pending.Sent record) throws Exception {
+            push(acking.sendAgain(record));
+            acking.anchor().end();
+            acking.sentAgain();
+        }
+
+        private void push(Object value) throws Exception {
+            try {
+                chain.accept(value);
+            } catch (OperatorException e) {
+                frame.onFailure(e, value);
+            }
+        }
+
+        @Override
+        public int done() {
+            return done;
+        }
+    }
+}
