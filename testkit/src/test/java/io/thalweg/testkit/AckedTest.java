@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.api.stats.AckStats;
@@ -276,6 +280,84 @@ final class AckedTest {
             all = new HashSet<>(sink.records());
         }
         assertThat(all).containsExactlyInAnyOrderElementsOf(all());
+    }
+
+    /** One that blocks is read on a thread of its own. */
+    @ParameterizedTest
+    @CsvSource({"0,false", "2,false", "2,true"})
+    void shouldTellTheSourceOfEachRecord(int threads, boolean blocking) throws Exception {
+        Queue queue = new Queue(blocking, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("confirmed");
+        topology.from(queue)
+                .shuffle()
+                .map(FailsOnce.at(17)::map)
+                .filter(n -> n % 2 == 0)
+                .to(sink);
+        run(topology, settings(threads, AckSettings.defaults().withMaxPending(30), null));
+        assertThat(queue.confirmed).containsExactlyInAnyOrderElementsOf(all());
+        assertThat(queue.late).as("confirmed after it was closed, or twice").isFalse();
+        assertThat(sink.records()).hasSize((int) RECORDS / 2);
+    }
+
+    /** Numbers, each of which is to be confirmed. */
+    private record Queue(boolean blocking, Set<Long> confirmed, AtomicBoolean late)
+            implements Source<Long>, java.io.Serializable {
+        @Override
+        public String name() {
+            return "queue";
+        }
+
+        @Override
+        public Type<Long> type() {
+            return Type.of(Long.class);
+        }
+
+        @Override
+        public boolean replayable() {
+            return true;
+        }
+
+        @Override
+        public List<String> splits(int parallelism) {
+            return List.of("even", "odd");
+        }
+
+        @Override
+        public SplitReader<Long> open(String split, SourceContext context) {
+            return new ConfirmedReader<>() {
+                private long at = split.equals("even") ? 0 : 1;
+                private boolean closed;
+
+                @Override
+                public @Nullable Long poll() {
+                    at += 2;
+                    return at - 2 < RECORDS ? at - 2 : null;
+                }
+
+                @Override
+                public boolean finished() {
+                    return true;
+                }
+
+                @Override
+                public long position() {
+                    return at;
+                }
+
+                @Override
+                public synchronized void confirm(long position) {
+                    if (closed || !confirmed.add(position)) {
+                        late.set(true);
+                    }
+                }
+
+                @Override
+                public synchronized void close() {
+                    closed = true;
+                }
+            };
+        }
     }
 
     @Test

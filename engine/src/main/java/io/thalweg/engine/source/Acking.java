@@ -3,6 +3,8 @@ package io.thalweg.engine.source;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConfirmedReader;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.ack.Reports;
@@ -12,7 +14,9 @@ import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.work.Clock;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a source task does for its records until all that came of them is done, in a job that is acked. */
@@ -29,6 +33,9 @@ public final class Acking implements Reports, Pending.Listener {
     private final @Nullable Codec<Object> copies;
     private final AckCounters counters;
     private final Clock clock;
+
+    /** By number of the split, those that want to know. */
+    private final Map<Integer, ConfirmedReader<?>> confirmed = new HashMap<>();
 
     // What the records of this turn have in common.
     private int split;
@@ -72,6 +79,11 @@ public final class Acking implements Reports, Pending.Listener {
 
     public Anchor anchor() {
         return anchor;
+    }
+
+    /** The reader wants to know what becomes of its records. */
+    void confirm(int number, ConfirmedReader<?> reader) {
+        confirmed.put(number, reader);
     }
 
     /** How many more records may be sent. */
@@ -200,6 +212,21 @@ public final class Acking implements Reports, Pending.Listener {
             doneDueNs = record.dueNs();
         }
         doneRecords++;
+        tell(record);
+    }
+
+    private void tell(Pending.Sent record) {
+        ConfirmedReader<?> reader = confirmed.get(record.split());
+        if (reader != null) {
+            try {
+                reader.confirm(record.position());
+            } catch (Exception e) {
+                throw new ConnectorException(
+                        "operator '" + operator + "', split '" + splits.get(record.split())
+                                + "': the source failed to confirm the record at " + record.position() + ": " + e,
+                        e);
+            }
+        }
     }
 
     private void count(long nowNs) {
@@ -226,5 +253,6 @@ public final class Acking implements Reports, Pending.Listener {
                 + (where.isEmpty() ? "" : " (operator '" + where + "')");
         byte[] text = record.value().toString().getBytes(StandardCharsets.UTF_8);
         frame.bad(operator, new BadRecord(splits.get(record.split()), 0, record.position(), why, text));
+        tell(record);
     }
 }

@@ -3,6 +3,7 @@ package io.thalweg.engine.source;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a split on a thread of its own, for sources that may block however long: the task takes what has come, and a
  * job that is cancelled waits for nobody. A thread that never comes back from a read ends with the process.
  */
-final class BackgroundReader implements SplitReader<Object> {
+final class BackgroundReader implements ConfirmedReader<Object> {
     private static final int MOST_AHEAD = 1_024;
 
     /** A source that says that it blocks, but returns with nothing, is asked again after this time. */
@@ -45,16 +46,21 @@ final class BackgroundReader implements SplitReader<Object> {
     private final @Nullable Codec<Object> copies;
     private final SourceContext context;
     private final long patienceNs;
+    private volatile @Nullable SplitReader<Object> reading;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     // Guarded by the lock.
     private List<Item> ahead = new ArrayList<>();
+    /** Where the split was opened. */
+    private @Nullable Item opened;
+
     private @Nullable Throwable failure;
     private boolean ended;
     private boolean closed;
 
     // The task's own.
+    private boolean begun;
     private List<Item> taken = List.of();
     private int next;
     private Item last;
@@ -64,7 +70,7 @@ final class BackgroundReader implements SplitReader<Object> {
     /**
      * @param copies null where each record is an object of its own
      * @param patienceNs how long a poll waits for a record at most
-     * @param position where the split is opened
+     * @param position where the split is opened; {@link SplitProgress#NOT_BEGUN} where it opens by itself
      */
     BackgroundReader(
             String name,
@@ -85,8 +91,12 @@ final class BackgroundReader implements SplitReader<Object> {
 
     // ---- the task's side
 
+    /** Gives nothing until it is known where the split was opened, so that it is known where each record stood. */
     @Override
     public @Nullable Object poll() throws Exception {
+        if (!begun && begin()) {
+            return null;
+        }
         while (next < taken.size() || take()) {
             Item item = taken.get(next++);
             if (item.bad != null) {
@@ -100,6 +110,22 @@ final class BackgroundReader implements SplitReader<Object> {
             return item.value;
         }
         return null;
+    }
+
+    /** True while the reading thread is opening the split, and when it just has; false where that failed. */
+    private boolean begin() throws InterruptedException {
+        lock.lock();
+        try {
+            long leftNs = patienceNs;
+            while (leftNs > 0 && opened == null && !ended) {
+                leftNs = changed.awaitNanos(leftNs);
+            }
+            begun = opened != null;
+            last = opened == null ? last : opened;
+            return begun || !ended;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The first poll that finds nothing returns at once, so that what came before it is passed on; others wait. */
@@ -162,6 +188,13 @@ final class BackgroundReader implements SplitReader<Object> {
         }
     }
 
+    @Override
+    public void confirm(long position) throws Exception {
+        if (reading instanceof ConfirmedReader<?> wantsToKnow) {
+            wantsToKnow.confirm(position);
+        }
+    }
+
     // ---- the reading thread's side
 
     private void readAll() {
@@ -169,7 +202,10 @@ final class BackgroundReader implements SplitReader<Object> {
         try {
             SplitReader<Object> reader = opener.open(new Context());
             try {
+                reading = reader;
+                tell(Item.at(reader, null, null));
                 readOn(reader);
+                awaitClose(reader);
             } finally {
                 reader.close();
             }
@@ -181,6 +217,30 @@ final class BackgroundReader implements SplitReader<Object> {
             failure = thrown;
             ended = true;
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tell(Item openedAt) {
+        lock.lock();
+        try {
+            opened = openedAt;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Who confirms records may do so after the last was read. */
+    private void awaitClose(SplitReader<Object> reader) throws InterruptedException {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+            while (reader instanceof ConfirmedReader<?> && !closed) {
+                changed.await();
+            }
         } finally {
             lock.unlock();
         }

@@ -2,6 +2,7 @@
 package io.thalweg.engine.source;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
@@ -97,6 +98,9 @@ public final class SourceTask extends ChainTask {
     /** The last turn sent a barrier: this one reads, however soon the next is asked for. */
     private boolean toRead;
 
+    /** Readers that stay open until all of their records are done. */
+    private final List<SplitReader<Object>> confirmed = new ArrayList<>();
+
     /** Splits that have ended, by number, with the position they ended at. */
     private final Map<Integer, Long> endedAt = new TreeMap<>();
 
@@ -126,7 +130,13 @@ public final class SourceTask extends ChainTask {
                 }
             }
             try {
-                open.add(new Open(number, split, open(split, progress, context)));
+                Open opened = new Open(number, split, open(split, progress, context));
+                open.add(opened);
+                Acking acking = reading.acking();
+                if (acking != null && opened.reader instanceof ConfirmedReader<?> reader) {
+                    acking.confirm(number, reader);
+                    confirmed.add(opened.reader);
+                }
             } catch (ConnectorException e) {
                 throw e;
             } catch (Exception e) {
@@ -145,14 +155,14 @@ public final class SourceTask extends ChainTask {
                         source.reusesRecords() ? source.type().codec() : null,
                         context,
                         PATIENCE_NS / reading.splits().size(),
-                        progress == null ? 0 : progress.position())
+                        progress == null ? SplitProgress.NOT_BEGUN : progress.position())
                 : openAt(split, progress, context);
     }
 
     private SplitReader<Object> openAt(String split, @Nullable SplitProgress progress, SourceContext context)
             throws Exception {
         SplitReader<Object> reader = reading.source().open(split, context);
-        if (progress != null) {
+        if (progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
             reader.seek(progress.position());
         }
         return reader;
@@ -234,7 +244,9 @@ public final class SourceTask extends ChainTask {
         if (ended) {
             endedAt.put(split.number, split.reader.position());
             open.remove(turn);
-            split.reader.close();
+            if (!confirmed.contains(split.reader)) {
+                split.reader.close();
+            }
         }
         if (polled > 0) {
             onInput(polled, frame.dueNs);
@@ -346,9 +358,15 @@ public final class SourceTask extends ChainTask {
     @Override
     protected void closeInput() throws Exception {
         for (Open split : open) {
-            split.reader.close();
+            if (!confirmed.contains(split.reader)) {
+                split.reader.close();
+            }
         }
         open.clear();
+        for (SplitReader<Object> reader : confirmed) {
+            reader.close();
+        }
+        confirmed.clear();
         Acking acking = reading.acking();
         if (acking != null) {
             acking.close();

@@ -18,6 +18,9 @@ import java.util.Map;
  * @param watermarks by operator that reads event times
  */
 public record SplitProgress(String split, boolean ended, long position, Map<String, Long> watermarks) {
+    /** The position of a split that nothing was read of, where the reader's own is not known yet. */
+    static final long NOT_BEGUN = Long.MIN_VALUE;
+
     private static final String FORMAT = "split, ended, position, watermarks";
 
     private static StateName state(String operator) {
