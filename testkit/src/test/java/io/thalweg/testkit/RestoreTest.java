@@ -42,11 +42,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that go on from a checkpoint: with more tasks and with fewer, with less state, and those that must not. */
-@Timeout(60)
+@Timeout(600)
 final class RestoreTest {
-    private static final long RECORDS = 40_000;
-    private static final long KEYS = 10_000;
-    private static final long WINDOW_MS = 25_000;
+    /** As many as one likes: {@code -Dthalweg.restore.keys=1000000}. */
+    private static final long KEYS = Long.getLong("thalweg.restore.keys", 10_000);
+
+    private static final long RECORDS = 4 * KEYS;
+    private static final long WINDOW_MS = 5 * KEYS / 2;
 
     @TempDir
     Path folder;
@@ -105,7 +107,7 @@ final class RestoreTest {
             Job job = new EmbeddedRunner(
                             settings(Integer.parseInt(each[run]), 0).withSteps(50, 2, 16))
                     .start(windows(to).graph());
-            for (int step = 0; !last && step < 120; step++) {
+            for (int step = 0; !last && step < 120 * KEYS / 10_000; step++) {
                 job.step();
             }
             if (!last) {
