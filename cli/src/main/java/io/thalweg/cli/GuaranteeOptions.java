@@ -76,13 +76,17 @@ final class GuaranteeOptions {
             paramLabel = "N",
             description =
                     "a record that fails this often is kept with the bad ones, and the job goes on; default: no limit")
-    private int tries;
+    private @Nullable Integer tries;
 
     /** @throws UsageException where they do not fit together */
     RunSettings apply(RunSettings settings) {
         Guarantee promised = promised();
-        if (tries < 0) {
+        if (tries != null && tries < 1) {
             throw new UsageException("--tries must be at least 1, not " + tries);
+        }
+        if (tries != null && tries > 1 && promised != Guarantee.ACKED && restart == null) {
+            throw new UsageException(
+                    "--tries " + tries + " needs --restart, or --guarantee acked: nothing is tried again");
         }
         if (promised != Guarantee.ACKED && (maxPending != null || ackTimeout != null)) {
             throw new UsageException("--max-pending and --ack-timeout are for --guarantee acked");
@@ -90,14 +94,16 @@ final class GuaranteeOptions {
         if (checkpointDir == null) {
             boolean any = checkpointInterval != null || restore != null || restart != null || !discardState.isEmpty();
             if (promised == Guarantee.AT_LEAST_ONCE || promised == Guarantee.EXACTLY_ONCE || any) {
-                throw new UsageException(
-                        (any ? "checkpoints need" : "--guarantee " + guarantee + " needs") + " --checkpoint-dir DIR");
+                throw new UsageException((any
+                                ? "--checkpoint-interval, --restore, --discard-state and --restart need"
+                                : "--guarantee " + guarantee + " needs")
+                        + " --checkpoint-dir DIR");
             }
         } else if (promised == Guarantee.NONE) {
             throw new UsageException("checkpoints are for a job that guarantees something:"
-                    + " add --guarantee exactly-once or at-least-once");
+                    + " add --guarantee exactly-once, at-least-once or acked");
         }
-        RunSettings next = settings.withTries(tries);
+        RunSettings next = settings.withTries(tries == null ? 0 : tries);
         @Nullable CheckpointSettings checkpoints = checkpoints();
         if (promised == Guarantee.ACKED) {
             next = next.withAcks(acks(), checkpoints);

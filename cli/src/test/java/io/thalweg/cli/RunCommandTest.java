@@ -334,7 +334,7 @@ final class RunCommandTest {
                 "--guarantee",
                 "exactly-once");
         refused(
-                "checkpoints are for a job that guarantees something: add --guarantee exactly-once or at-least-once",
+                "checkpoints are for a job that guarantees something: add --guarantee exactly-once, at-least-once or acked",
                 "run",
                 "Doubles.java",
                 "--checkpoint-dir",

@@ -100,6 +100,15 @@ final class Attempt {
                 shared.add(seated);
             }
         }
+        try {
+            launch(shared);
+        } catch (RuntimeException | Error e) { // no thread is to be had
+            giveUp(e);
+            throw e;
+        }
+    }
+
+    private void launch(List<Worker.Seated> shared) {
         if (settings.threads() == 0) {
             stepped = worker(shared, false);
             return;
@@ -117,6 +126,16 @@ final class Attempt {
         for (int number = 0; number < count; number++) {
             launch(workers.get(number), "worker-" + number);
         }
+    }
+
+    /** Some of it runs perhaps, and ends; nobody is told of the end. */
+    private void giveUp(Throwable reason) {
+        stopped = true;
+        synchronized (failing) {
+            thrown = thrown == null ? reason : thrown;
+        }
+        wakeAll();
+        closeCheckpointing();
     }
 
     private void watch(List<Worker> workers) {
@@ -270,13 +289,13 @@ final class Attempt {
 
     /** Plain steps that make no object: memory may be short. What there is to tell is put into words at the end. */
     private void fail(String task, Throwable reason) {
-        stopped = true;
         synchronized (failing) {
             if (thrown == null) {
                 failedTask = task;
                 thrown = reason;
             }
         }
+        stopped = true;
         wakeAll();
     }
 
@@ -361,7 +380,7 @@ final class Attempt {
             int place = writers.indexOf(task);
             Checkpointing kept = checkpointing;
             boolean settled = kept == null || kept.checkpoints().settled();
-            return place < 0 || (settled && draining.get() == 0 && committed.get() == place);
+            return settled && (place < 0 || (draining.get() == 0 && committed.get() == place));
         }
 
         @Override

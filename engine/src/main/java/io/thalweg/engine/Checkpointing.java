@@ -56,15 +56,13 @@ final class Checkpointing {
     /** Null where the job promises nothing. */
     static @Nullable Checkpointing of(TopologyGraph graph, RunSettings run, Checkpoints.Listener listener) {
         CheckpointSettings settings = run.checkpoints();
-        if (run.guarantee() != Guarantee.NONE) {
-            checkReplayable(graph, run.guarantee());
-        }
         if (settings == null) {
             if (run.guarantee() != Guarantee.NONE) {
                 checkKeepsNothing(graph);
             }
             return null;
         }
+        checkReplayable(graph, run.guarantee());
         CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep());
         try {
             SavedState saved = saved(graph, settings, run, directory);
@@ -83,11 +81,14 @@ final class Checkpointing {
                     writing,
                     listener);
             return new Checkpointing(settings, before, checkpoints, saved, thread, listener);
-        } catch (RuntimeException | IOException e) {
+        } catch (RuntimeException | Error | IOException e) {
             try {
                 directory.close();
             } catch (IOException again) {
                 e.addSuppressed(again);
+            }
+            if (e instanceof Error error) {
+                throw error;
             }
             throw e instanceof RuntimeException runtime
                     ? runtime

@@ -53,7 +53,11 @@ public final class Job {
             restart(reason, Duration.ZERO);
         } else {
             Duration wait = settings.restart().wait(failures());
-            new Thread(() -> restart(reason, wait), "thalweg-" + graph.name() + "-restart").start();
+            try {
+                new Thread(() -> restart(reason, wait), "thalweg-" + graph.name() + "-restart").start();
+            } catch (Error e) { // no thread is to be had
+                endWith(reason);
+            }
         }
     }
 
@@ -74,8 +78,7 @@ public final class Job {
             if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw reason;
             }
-            Attempt next = new Attempt(graph.name(), again(), poison, this::onEnd);
-            next.start(new Plan(graph, settings.parallelism()));
+            Attempt next = begun(reason);
             attempt = next;
             if (stopping.getCount() == 0) { // the call may have come between the two
                 if (killed) {
@@ -91,6 +94,26 @@ public final class Job {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) { // no memory, no thread: whatever it is, who waits is told
             endWith(new JobFailedException(reason.getMessage() + "; and it could not be started again: " + e, e));
+        }
+    }
+
+    /** One more attempt; what keeps it from starting counts as one more failure. */
+    private Attempt begun(JobFailedException reason) throws InterruptedException {
+        while (true) {
+            try {
+                Attempt next = new Attempt(graph.name(), again(), poison, this::onEnd);
+                next.start(new Plan(graph, settings.parallelism()));
+                return next;
+            } catch (JobFailedException e) {
+                if (!mayRestart()) {
+                    throw e;
+                }
+                Duration wait = settings.restart().wait(failures());
+                settings.warnings().accept(e.getMessage() + "; it is tried again in " + wait.toSeconds() + " s");
+                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                    throw reason;
+                }
+            }
         }
     }
 

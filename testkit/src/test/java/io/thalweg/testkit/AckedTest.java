@@ -287,17 +287,120 @@ final class AckedTest {
     @CsvSource({"0,false", "2,false", "2,true"})
     void shouldTellTheSourceOfEachRecord(int threads, boolean blocking) throws Exception {
         Queue queue = new Queue(blocking, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
-        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Set<Long> written = ConcurrentHashMap.newKeySet();
         Topology topology = Topology.named("confirmed");
         topology.from(queue)
                 .shuffle()
                 .map(FailsOnce.at(17)::map)
                 .filter(n -> n % 2 == 0)
-                .to(sink);
+                .to(Sinks.each(written::add));
         run(topology, settings(threads, AckSettings.defaults().withMaxPending(30), null));
         assertThat(queue.confirmed).containsExactlyInAnyOrderElementsOf(all());
         assertThat(queue.late).as("confirmed after it was closed, or twice").isFalse();
-        assertThat(sink.records()).hasSize((int) RECORDS / 2);
+        assertThat(written).hasSize((int) RECORDS / 2);
+    }
+
+    /** What a checkpoint does not hold yet is not confirmed: it might be lost. */
+    @Test
+    void shouldTellTheSourceOnceACheckpointHoldsIt() throws Exception {
+        Queue queue = new Queue(false, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("confirmed");
+        topology.from(queue).shuffle().to(sink);
+        Job job = new EmbeddedRunner(settings(0, AckSettings.defaults(), CheckpointSettings.in(folder)))
+                .start(topology.graph());
+        while (job.stats().acks().acked() < 1_000) {
+            job.step();
+        }
+        assertThat(queue.confirmed).isEmpty();
+        job.checkpoint();
+        for (int step = 0; step < 10; step++) {
+            job.step();
+        }
+        assertThat(queue.confirmed).hasSizeGreaterThan(900);
+        while (job.step()) {
+            // to the end
+        }
+        job.await();
+        assertThat(queue.confirmed).containsExactlyInAnyOrderElementsOf(all());
+        assertThat(queue.late).isFalse();
+    }
+
+    @Test
+    void shouldConfirmNothingThatASinkShowsAtTheEndOnly() {
+        Queue queue = new Queue(false, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
+        Topology topology = Topology.named("unsafe");
+        topology.from(queue).to(CollectSink.of(Long.class));
+        assertThatThrownBy(() -> run(topology, settings(0, AckSettings.defaults(), null)))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("give the job a directory for checkpoints");
+        assertThat(queue.confirmed).isEmpty();
+    }
+
+    /** Two of a tree fail at once, in one task. */
+    @Test
+    void shouldSendOnceMoreWhatFailsTwice() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        FailsOnce fails = FailsOnce.at(1);
+        Topology topology = Topology.named("twice");
+        topology.from(Sources.generate(3, n -> n))
+                .shuffle()
+                .flatMap(n -> List.of(10 * n, 10 * n + 1))
+                .as(Long.class)
+                .map(fails::map)
+                .to(sink);
+        JobStats stats = run(topology, settings(0, AckSettings.defaults(), null));
+        assertThat(sink.records()).containsExactlyInAnyOrder(0L, 1L, 10L, 11L, 20L, 21L);
+        assertThat(stats.acks().acked()).isEqualTo(3);
+    }
+
+    /** One that fails for good holds up no other. */
+    @Test
+    void shouldReadOnThoughARecordFailsAgainAndAgain() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        AtomicBoolean broken = new AtomicBoolean(true);
+        Topology topology = Topology.named("broken");
+        topology.from(Sources.generate(RECORDS, n -> n))
+                .map(n -> {
+                    if (n == 3 && broken.get()) {
+                        throw new RecordFailedException("not yet");
+                    }
+                    return n;
+                })
+                .to(sink);
+        Job job = new EmbeddedRunner(settings(0, AckSettings.defaults(), null)).start(topology.graph());
+        while (sink.records().size() < RECORDS - 1) {
+            assertThat(job.step()).isTrue();
+        }
+        broken.set(false);
+        while (job.step()) {
+            // to the end
+        }
+        assertThat(job.await().acks().acked()).isEqualTo(RECORDS);
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(all());
+    }
+
+    /** Stopped in good order, with records on their way, and gone on: each counts once. */
+    @Test
+    void shouldRepeatNothingAfterAStop() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        for (int run = 0; run < 4; run++) {
+            sink = CollectSink.of(Long.class);
+            CheckpointSettings where = CheckpointSettings.in(folder).restoringLatest();
+            Job job = new EmbeddedRunner(
+                            settings(0, AckSettings.defaults(), where).withSteps(50, 2, 1))
+                    .start(relay(FailsOnce.at(11), sink).graph());
+            for (int step = 0; (run == 3 || step < 100) && job.step(); step++) {
+                // on its way
+            }
+            if (run < 3) {
+                job.cancel();
+                while (job.step()) {
+                    // stops
+                }
+            }
+        }
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(all());
     }
 
     /** Numbers, each of which is to be confirmed. */

@@ -9,7 +9,8 @@ package io.thalweg.api.connector;
  */
 public interface ConfirmedReader<T> extends SplitReader<T> {
     /**
-     * All that came of a record is done, or it was given up: it will not be needed again. Called once a record, in any order,
+     * All that came of a record is done and safe, in a job with checkpoints by one that is complete; or it was given up. It will
+     * not be needed again. Called once a record, in any order,
      * and never after {@link #close}; where the source blocks, perhaps while another thread is in {@link #poll}.
      *
      * @param position what {@link #position} said before the record was polled

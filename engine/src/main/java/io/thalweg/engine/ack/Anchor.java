@@ -19,6 +19,9 @@ public final class Anchor {
     /** Of the record in hand; where it is handed on, 0 from then on. */
     private long id;
 
+    /** The tree is not to come to an end: what comes of it still is of no account. */
+    private boolean failed;
+
     /** Ids are this number mixed: no two are equal in one job. */
     private long made;
 
@@ -41,6 +44,7 @@ public final class Anchor {
     public void begin(long ofRoot, long ofRecord) {
         root = ofRoot;
         id = ofRecord;
+        failed = false;
     }
 
     /** The root of the record in hand; 0 where it comes of none, as what a window emits. */
@@ -63,7 +67,7 @@ public final class Anchor {
         long of = root;
         if (of != 0) {
             root = 0;
-            if (id != 0) {
+            if (id != 0 && !failed) {
                 reports.report(of, id);
             }
         }
@@ -71,8 +75,8 @@ public final class Anchor {
 
     /** The root of the record in hand is to be sent again. Its tree can come to no end any more. */
     public void fail(String operator, String reason) {
+        failed = true;
         reports.fail(root, operator, reason);
-        root = 0;
     }
 
     /** A bijection that leaves only 0 as it is (the finalizer of MurmurHash3, by Austin Appleby). */

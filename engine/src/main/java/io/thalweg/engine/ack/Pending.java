@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class Pending {
     private static final int FIRST_WINDOW = 1_024;
 
-    /** Numbers may run ahead of one that is not done by so many. */
-    private static final int GREATEST_WINDOW = 1 << 22;
+    /** Numbers may run ahead of one that is not done by so many times those that may be open. */
+    private static final int AHEAD = 16;
 
     private static final int NUMBER_BITS = 44;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
@@ -58,6 +58,7 @@ public final class Pending {
 
     private final long source;
     private final int most;
+    private final long greatest;
     private final long timeoutNs;
     private final int mostTimes;
     private final Runnable wake;
@@ -88,6 +89,7 @@ public final class Pending {
     public Pending(int source, int most, long timeoutNs, int mostTimes, Runnable wake) {
         this.source = source;
         this.most = most;
+        greatest = Math.max(FIRST_WINDOW, (long) AHEAD * most);
         this.timeoutNs = timeoutNs;
         this.mostTimes = mostTimes;
         this.wake = wake;
@@ -96,6 +98,10 @@ public final class Pending {
     /** Number of the source task that a root belongs to. */
     public static int sourceOf(long root) {
         return (int) (root >>> NUMBER_BITS);
+    }
+
+    public long timeoutNs() {
+        return timeoutNs;
     }
 
     /** The task is done: what is reported from now on goes nowhere. */
@@ -110,7 +116,7 @@ public final class Pending {
 
     /** How many more records may be sent. */
     public int room() {
-        return (int) Math.max(0, Math.min(most - open(), GREATEST_WINDOW - (next - head)));
+        return (int) Math.max(0, Math.min(most - open(), greatest - (next - head)));
     }
 
     /** Those that are not done. */
@@ -243,7 +249,8 @@ public final class Pending {
             Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
             least = oldest == null ? least : oldest.reached();
         } else {
-            for (Sent record : sent) {
+            for (long n = head; n < next; n++) {
+                Sent record = sent[(int) n & (sent.length - 1)];
                 least = record == null ? least : Math.min(least, record.reached());
             }
         }

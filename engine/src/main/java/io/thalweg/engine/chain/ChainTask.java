@@ -137,6 +137,12 @@ public abstract class ChainTask implements Task {
 
     protected abstract void closeInput() throws Exception;
 
+    /** What was saved up to this checkpoint is kept for good. */
+    protected void onInputSafe(long completed) {}
+
+    /** Nothing more will be heard of checkpoints. */
+    protected void releaseInput() throws Exception {}
+
     /** Hands over how far the input was read. */
     protected abstract void saveInput(TaskState to);
 
@@ -344,6 +350,7 @@ public abstract class ChainTask implements Task {
         if (checkpoints != null && checkpoints.completed() > checkpointKnown) {
             long completed = checkpoints.completed();
             checkpointKnown = completed;
+            onInputSafe(completed);
             for (Stage stage : stages) {
                 run(stage, each -> each.onCheckpoint(completed));
             }
@@ -480,6 +487,7 @@ public abstract class ChainTask implements Task {
             run(stage, each -> each.commit(inputCancelled()));
         }
         parts.agreement().committed(this);
+        releaseInput();
         closeStages();
         phase = Phase.ENDED;
         return Turn.DONE;
@@ -508,6 +516,7 @@ public abstract class ChainTask implements Task {
         phase = Phase.ENDED;
         try {
             closeInput();
+            releaseInput();
         } catch (Exception e) {
             // the job has failed already, and of that failure it tells
         }

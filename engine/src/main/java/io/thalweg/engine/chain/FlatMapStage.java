@@ -21,6 +21,9 @@ public final class FlatMapStage implements Receiver, Stage {
     /** One that waits counts as a record of its own in the tree of its root. */
     record Rest(Iterator<?> records, long time, long stamp, long root, long id) {}
 
+    /** The record drawn last. */
+    private @Nullable Object drawn;
+
     public FlatMapStage(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next) {
         this.operator = operator;
         this.frame = frame;
@@ -69,7 +72,11 @@ public final class FlatMapStage implements Receiver, Stage {
             if (anchor != null) {
                 anchor.begin(first.root(), first.id());
             }
-            draw(first.records());
+            try {
+                draw(first.records());
+            } catch (OperatorException e) {
+                frame.onFailure(e, drawn);
+            }
             if (anchor != null) {
                 anchor.end();
             }
@@ -99,6 +106,7 @@ public final class FlatMapStage implements Receiver, Stage {
                         frame.offset,
                         new NullPointerException("the function returned a null among its records"));
             }
+            drawn = record;
             next.accept(record);
         }
     }

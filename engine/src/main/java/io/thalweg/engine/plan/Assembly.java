@@ -156,9 +156,20 @@ final class Assembly {
                 times,
                 copies,
                 counters,
+                keeps(),
                 job.settings().clock());
         frame.anchor = acking.anchor();
         return acking;
+    }
+
+    private Acking.Keeps keeps() {
+        if (job.checkpoints() != null) {
+            return Acking.Keeps.BY_CHECKPOINT;
+        }
+        boolean immediate = graph().nodes().stream()
+                .allMatch(node -> !(node.spec() instanceof NodeSpec.Sink sink)
+                        || sink.sink().immediate());
+        return immediate ? Acking.Keeps.NOTHING : Acking.Keeps.UNTIL_THE_END;
     }
 
     /** True where no operator of the chain ever makes more than one record of one. */

@@ -51,7 +51,9 @@ public interface AckedLoop extends PollLoop {
         public void again(Pending.Sent record) throws Exception {
             push(acking.sendAgain(record));
             acking.anchor().end();
-            acking.sentAgain();
+            if (!frame.blocked) {
+                acking.sentAgain();
+            }
         }
 
         private void push(Object value) throws Exception {

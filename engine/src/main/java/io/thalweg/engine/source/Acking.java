@@ -14,9 +14,11 @@ import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.work.Clock;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a source task does for its records until all that came of them is done, in a job that is acked. */
@@ -42,6 +44,25 @@ public final class Acking implements Reports, Pending.Listener {
     private long reached;
     private long sentNs;
 
+    /** Those that are done since the last barrier, and those done before one, by its checkpoint. */
+    private final List<Pending.Sent> untold = new ArrayList<>();
+
+    private final TreeMap<Long, List<Pending.Sent>> untoldOf = new TreeMap<>();
+    private final Keeps keeps;
+    private long stopsSinceNs;
+
+    /** When what came of a record that is done is safe from a failure. */
+    public enum Keeps {
+        /** All sinks let it go at once. */
+        NOTHING,
+        BY_CHECKPOINT,
+        /** Some sink shows it when the job ends. */
+        UNTIL_THE_END
+    }
+
+    /** A record that was sent again is on its way through the chain, with the time that it had. */
+    private boolean again;
+
     // Those that are done and were due together, not counted yet.
     private long doneDueNs;
     private long doneRecords;
@@ -64,7 +85,9 @@ public final class Acking implements Reports, Pending.Listener {
             List<TimeReader> times,
             @Nullable Codec<Object> copies,
             AckCounters counters,
+            Keeps keeps,
             Clock clock) {
+        this.keeps = keeps;
         this.operator = operator;
         this.splits = splits;
         this.frame = frame;
@@ -84,6 +107,33 @@ public final class Acking implements Reports, Pending.Listener {
     /** The reader wants to know what becomes of its records. */
     void confirm(int number, ConfirmedReader<?> reader) {
         confirmed.put(number, reader);
+    }
+
+    /** The readers are about to be closed. */
+    void forgetReaders() {
+        confirmed.clear();
+    }
+
+    /** True while the job stops and some records are not done, but for no longer than one may take. */
+    boolean waitsForOpen() {
+        long nowNs = clock.nowNs();
+        stopsSinceNs = stopsSinceNs == 0 ? nowNs : stopsSinceNs;
+        return pending.open() > 0 && nowNs - stopsSinceNs < pending.timeoutNs();
+    }
+
+    /** What is done so far belongs to a checkpoint. */
+    void onSaved(long checkpoint) {
+        if (!untold.isEmpty()) {
+            untoldOf.computeIfAbsent(checkpoint, number -> new ArrayList<>()).addAll(untold);
+            untold.clear();
+        }
+    }
+
+    /** What was done up to a checkpoint is safe. */
+    void tellUpTo(long completed) {
+        Map<Long, List<Pending.Sent>> safe = untoldOf.headMap(completed, true);
+        safe.values().forEach(each -> each.forEach(this::confirm));
+        safe.clear();
     }
 
     /** How many more records may be sent. */
@@ -167,6 +217,7 @@ public final class Acking implements Reports, Pending.Listener {
         frame.offset = record.position();
         frame.reader = null;
         frame.dueNs = record.dueNs();
+        again = true;
         for (int i = 0; i < times.size(); i++) {
             times.get(i).beginAgain(record.split(), record.watermarks()[i]);
         }
@@ -174,9 +225,13 @@ public final class Acking implements Reports, Pending.Listener {
         return copies == null ? record.value() : copies.copy(record.value());
     }
 
+    /** All that came of the record sent again has its time. */
     void sentAgain() {
-        for (TimeReader time : times) {
-            time.endAgain();
+        if (again) {
+            again = false;
+            for (TimeReader time : times) {
+                time.endAgain();
+            }
         }
     }
 
@@ -216,8 +271,27 @@ public final class Acking implements Reports, Pending.Listener {
     }
 
     private void tell(Pending.Sent record) {
+        if (!confirmed.containsKey(record.split())) {
+            return;
+        }
+        if (keeps == Keeps.BY_CHECKPOINT) {
+            untold.add(record);
+        } else {
+            confirm(record);
+        }
+    }
+
+    private void confirm(Pending.Sent record) {
         ConfirmedReader<?> reader = confirmed.get(record.split());
+        if (reader instanceof BackgroundReader background && !background.wantsToKnow()) {
+            return;
+        }
         if (reader != null) {
+            if (keeps == Keeps.UNTIL_THE_END) {
+                throw new ConnectorException("operator '" + operator
+                        + "': the source gives up records that are confirmed, and a sink of this job shows what it was"
+                        + " given at the end only; give the job a directory for checkpoints");
+            }
             try {
                 reader.confirm(record.position());
             } catch (Exception e) {

@@ -190,9 +190,14 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     @Override
     public void confirm(long position) throws Exception {
-        if (reading instanceof ConfirmedReader<?> wantsToKnow) {
-            wantsToKnow.confirm(position);
+        if (reading instanceof ConfirmedReader<?> reader) {
+            reader.confirm(position);
         }
+    }
+
+    /** What it reads by asks to be told. */
+    boolean wantsToKnow() {
+        return reading instanceof ConfirmedReader<?>;
     }
 
     // ---- the reading thread's side

@@ -193,6 +193,9 @@ public final class SourceTask extends ChainTask {
     protected Turn takeInput() throws Exception {
         Acking acking = reading.acking();
         boolean sentAgain = acking != null && lookAfter(acking);
+        if (acking != null && agreement.cancelled() && acking.waitsForOpen()) {
+            return sentAgain ? Turn.BUSY : Turn.WAITING; // who stops in good order repeats nothing
+        }
         Checkpoints checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.asked() > barrierSent && !toRead) {
             barrierSent = checkpoints.asked();
@@ -212,7 +215,7 @@ public final class SourceTask extends ChainTask {
         if (open.isEmpty() && (acking == null || acking.open() == 0)) {
             return Turn.DONE;
         }
-        if (open.isEmpty() || sentAgain || (acking != null && acking.room() == 0)) {
+        if (open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
             return sentAgain ? Turn.BUSY : Turn.WAITING;
         }
         turn = turn + 1 >= open.size() ? 0 : turn + 1;
@@ -252,11 +255,12 @@ public final class SourceTask extends ChainTask {
             onInput(polled, frame.dueNs);
             split.pace(polled, dueNs);
         }
-        return polled > 0 || ended || metBad ? Turn.BUSY : Turn.WAITING;
+        return polled > 0 || ended || metBad || sentAgain ? Turn.BUSY : Turn.WAITING;
     }
 
     /** Hears what became of records, and sends those again that failed; true where there were any. */
     private boolean lookAfter(Acking acking) throws Exception {
+        acking.sentAgain(); // what the last one gave rise to is through
         acking.look();
         boolean any = false;
         AckedLoop loop = reading.ackedLoop();
@@ -294,6 +298,11 @@ public final class SourceTask extends ChainTask {
         endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
         open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
         SplitProgress.save(reading.operator(), all, to);
+        Acking acking = reading.acking();
+        Checkpoints checkpoints = checkpoints();
+        if (acking != null && checkpoints != null) {
+            acking.onSaved(to.checkpoint() == 0 ? checkpoints.asked() + 1 : to.checkpoint());
+        }
     }
 
     private SplitProgress progress(int number, boolean ended, long position) {
@@ -363,14 +372,30 @@ public final class SourceTask extends ChainTask {
             }
         }
         open.clear();
-        for (SplitReader<Object> reader : confirmed) {
-            reader.close();
-        }
-        confirmed.clear();
         Acking acking = reading.acking();
         if (acking != null) {
             acking.close();
         }
+    }
+
+    @Override
+    protected void onInputSafe(long completed) {
+        Acking acking = reading.acking();
+        if (acking != null) {
+            acking.tellUpTo(completed);
+        }
+    }
+
+    @Override
+    protected void releaseInput() throws Exception {
+        Acking acking = reading.acking();
+        if (acking != null) {
+            acking.forgetReaders();
+        }
+        for (SplitReader<Object> reader : confirmed) {
+            reader.close();
+        }
+        confirmed.clear();
     }
 
     @Override
