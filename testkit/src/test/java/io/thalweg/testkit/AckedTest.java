@@ -257,6 +257,31 @@ final class AckedTest {
         assertThat(stats.acks().failed()).isEqualTo(fails.failed().size());
     }
 
+    /** What the flatMap makes of a record waits for room before its time is read. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldKeepTheStampOfWhatWaitsForRoom(int threads) throws Exception {
+        CollectSink<WindowResult<Long, Long>> sums =
+                CollectSink.of(Type.of(WindowResult.class, Type.of(Long.class), Type.of(Long.class)));
+        FailsOnce fails = FailsOnce.at(13);
+        Topology topology = Topology.named("many");
+        topology.from(Sources.generate(RECORDS / 50, n -> n).splitInto(2))
+                .flatMap(n -> LongStream.range(50 * n, 50 * n + 50).boxed().toList())
+                .as(Long.class)
+                .eventTime(n -> n, Duration.ofMillis(50))
+                .shuffle()
+                .map(fails::map)
+                .keyBy(n -> n % 7)
+                .window(Windows.tumbling(Duration.ofMillis(50)))
+                .aggregate(Aggregates.sum(n -> n))
+                .to(sums);
+        RunSettings settings = settings(threads, AckSettings.defaults(), CheckpointSettings.in(folder));
+        JobStats stats = run(topology, settings.withSteps(7, 2, 4));
+        assertThat(stats.recordsLate()).isZero();
+        assertThat(stats.acks().acked()).isEqualTo(RECORDS / 50);
+        assertThat(stats.acks().failed()).isPositive();
+    }
+
     /** Killed on the way, with records that fail: none is missing. */
     @Test
     void shouldMissNothingAfterAKill() throws Exception {

@@ -257,6 +257,39 @@ final class RestoreTest {
         assertThat(sink.records()).hasSize(99).doesNotContain(42L);
     }
 
+    /** One of many that a flatMap makes of a record, after its output was full. */
+    @Test
+    void shouldGoOnWithoutOneOfManyThatFailsEachTime() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("poisoned");
+        topology.from(Sources.generate(3, n -> n))
+                .flatMap(n -> LongStream.range(200 * n, 200 * n + 200).boxed().toList())
+                .as(Long.class)
+                .peek(n -> {
+                    if (n == 350) {
+                        throw new IllegalStateException("not 350");
+                    }
+                })
+                .name("picky")
+                .to(sink)
+                .parallelism(1)
+                .isolate();
+        List<String> bad = new ArrayList<>();
+        RunSettings settings = settings(1, 0)
+                .withSteps(50, 2, 4)
+                .withRestart(Restart.fixed(5, Duration.ZERO))
+                .withTries(3)
+                .withBadRecords((t, operator, record) ->
+                        bad.add(new String(record.bytes(), java.nio.charset.StandardCharsets.UTF_8)));
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        while (job.step()) {
+            // to the end
+        }
+        job.await();
+        assertThat(bad).containsExactly("350");
+        assertThat(sink.records()).hasSize(599).doesNotContain(350L);
+    }
+
     private Topology failing(Set<Long> failed) {
         Topology topology = Topology.named("windows");
         topology.from(Sources.generate(RECORDS, n -> n).splitInto(3))

@@ -21,7 +21,7 @@ public final class FlatMapStage implements Receiver, Stage {
     /** One that waits counts as a record of its own in the tree of its root. */
     record Rest(Iterator<?> records, long time, long stamp, long root, long id) {}
 
-    /** The record drawn last. */
+    /** The record that is on its way down the chain; null while the function is asked for one. */
     private @Nullable Object drawn;
 
     public FlatMapStage(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next) {
@@ -72,19 +72,33 @@ public final class FlatMapStage implements Receiver, Stage {
             if (anchor != null) {
                 anchor.begin(first.root(), first.id());
             }
-            try {
-                draw(first.records());
-            } catch (OperatorException e) {
-                frame.onFailure(e, drawn);
-            }
+            drawOn(first.records());
             if (anchor != null) {
                 anchor.end();
             }
         }
     }
 
+    /** Nobody above has the record in hand: where one is given up, the others follow. */
+    private void drawOn(Iterator<?> records) throws Exception {
+        boolean again = true;
+        while (again) {
+            try {
+                draw(records);
+                again = false;
+            } catch (OperatorException e) {
+                Object failed = drawn;
+                if (failed == null) {
+                    throw e;
+                }
+                frame.onFailure(e, failed);
+            }
+        }
+    }
+
     private void draw(Iterator<?> records) throws Exception {
         while (true) {
+            drawn = null;
             @Nullable Object record;
             try {
                 if (!records.hasNext()) {
