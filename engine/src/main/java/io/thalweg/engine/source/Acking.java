@@ -25,6 +25,15 @@ import org.jspecify.annotations.Nullable;
 public final class Acking implements Reports, Pending.Listener {
     private static final long[] NO_TIMES = {};
 
+    /** When what came of a record that is done is safe from a failure. */
+    public enum Keeps {
+        /** All sinks let it go at once. */
+        NOTHING,
+        BY_CHECKPOINT,
+        /** Some sink shows it when the job ends. */
+        UNTIL_THE_END
+    }
+
     private final String operator;
     private final List<String> splits;
     private final Frame frame;
@@ -34,6 +43,7 @@ public final class Acking implements Reports, Pending.Listener {
     private final List<TimeReader> times;
     private final @Nullable Codec<Object> copies;
     private final AckCounters counters;
+    private final Keeps keeps;
     private final Clock clock;
 
     /** By number of the split, those that want to know. */
@@ -48,17 +58,9 @@ public final class Acking implements Reports, Pending.Listener {
     private final List<Pending.Sent> untold = new ArrayList<>();
 
     private final TreeMap<Long, List<Pending.Sent>> untoldOf = new TreeMap<>();
-    private final Keeps keeps;
-    private long stopsSinceNs;
 
-    /** When what came of a record that is done is safe from a failure. */
-    public enum Keeps {
-        /** All sinks let it go at once. */
-        NOTHING,
-        BY_CHECKPOINT,
-        /** Some sink shows it when the job ends. */
-        UNTIL_THE_END
-    }
+    /** Since when the job is to stop; 0 where it is not. */
+    private long stopsSinceNs;
 
     /** A record that was sent again is on its way through the chain, with the time that it had. */
     private boolean again;
@@ -73,6 +75,7 @@ public final class Acking implements Reports, Pending.Listener {
      * @param reports from the tasks that records go to
      * @param times of the task, once they are made
      * @param copies where records are ones that the source fills anew
+     * @param keeps the least safe of all sinks
      */
     public Acking(
             int number,
