@@ -6,7 +6,7 @@ import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.plan.PlanText;
 
 /** Runs topologies inside this JVM. Any thread may call; each {@link #start} is a job of its own. */
-public final class EmbeddedRunner {
+public final class EmbeddedRunner implements Runner {
     private final RunSettings settings;
 
     public EmbeddedRunner(RunSettings settings) {
@@ -19,6 +19,7 @@ public final class EmbeddedRunner {
      * @throws io.thalweg.api.graph.TopologyException where the graph cannot run with these settings
      * @throws JobFailedException where a source cannot say what there is to read
      */
+    @Override
     public Job start(TopologyGraph graph) {
         Job job = new Job(graph, settings);
         job.start();
@@ -26,6 +27,7 @@ public final class EmbeddedRunner {
     }
 
     /** The plan for a person to read: chains, groupings, codecs, and why an edge is not fused. */
+    @Override
     public String explain(TopologyGraph graph) {
         return PlanText.of(new Plan(graph, settings.parallelism()), settings.threads());
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A topology that runs, and is started again where it fails and that was asked for. Any thread may call. */
-public final class Job {
+public final class Job implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
     private final Poison poison;
@@ -130,7 +130,7 @@ public final class Job {
                 : settings;
     }
 
-    /** What was measured so far, since the job was last started. */
+    @Override
     public JobStats stats() {
         return attempt.stats();
     }
@@ -140,6 +140,7 @@ public final class Job {
      * counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
      * nothing.
      */
+    @Override
     public void cancel() {
         stopping.countDown();
         attempt.cancel();
@@ -160,17 +161,12 @@ public final class Job {
         return attempt.checkpoint();
     }
 
-    /** The checkpoint that was completed last since the job was last started; null where there is none. */
+    @Override
     public @Nullable CheckpointStats lastCheckpoint() {
         return attempt.lastCheckpoint();
     }
 
-    /**
-     * Waits for the end.
-     *
-     * @throws JobFailedException where the job failed; nothing that its sinks wrote is visible then, but what belongs to a
-     *     checkpoint
-     */
+    @Override
     public JobStats await() throws InterruptedException {
         ended.await();
         JobFailedException failed = failure;
@@ -180,7 +176,7 @@ public final class Job {
         return stats();
     }
 
-    /** Waits for the end, a failure included, and says whether it came. */
+    @Override
     public boolean await(Duration atMost) throws InterruptedException {
         return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -26,6 +26,11 @@ public sealed interface Grouping extends Serializable {
     /** To task 0. */
     record Global() implements Grouping {}
 
+    /** True where records stay in their task if both sides have the same parallelism. */
+    default boolean leadsOn() {
+        return this instanceof Auto || this instanceof Forward || this instanceof LocalOrShuffle;
+    }
+
     /** {@code shuffle}, {@code by key Group}. */
     default String describe() {
         if (this instanceof ByKey byKey) {

@@ -22,4 +22,15 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) imp
     public Node node(int id) {
         return nodes.get(id);
     }
+
+    /** Tasks of an operator: as many as it says; one that is just led on to stays as wide as what is before it. */
+    public int parallelism(Node node, int defaultParallelism) {
+        if (node.parallelism() > 0) {
+            return node.parallelism();
+        }
+        List<Edge> inputs = inputsOf(node);
+        return inputs.size() == 1 && inputs.get(0).grouping().leadsOn()
+                ? parallelism(nodes.get(inputs.get(0).from()), defaultParallelism)
+                : defaultParallelism;
+    }
 }

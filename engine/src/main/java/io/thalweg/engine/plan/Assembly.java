@@ -8,6 +8,7 @@ import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.graph.WatermarkSteps;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;

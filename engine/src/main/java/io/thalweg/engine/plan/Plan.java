@@ -32,7 +32,7 @@ public final class Plan {
         parallelism = new int[graph.nodes().size()];
         blocking = new boolean[graph.nodes().size()];
         for (Node node : graph.nodes()) {
-            parallelism[node.id()] = parallelismOf(node, defaultParallelism);
+            parallelism[node.id()] = graph.parallelism(node, defaultParallelism);
         }
         for (Node node : graph.nodes()) {
             blocking[node.id()] = node.blocking() || keepsToBlockingSource(node);
@@ -45,23 +45,6 @@ public final class Plan {
         }
         gatherChains();
         checkEventTime();
-    }
-
-    /** An operator that is just led on to stays as wide as what is before it. */
-    private int parallelismOf(Node node, int defaultParallelism) {
-        if (node.parallelism() > 0) {
-            return node.parallelism();
-        }
-        List<Edge> inputs = graph.inputsOf(node);
-        if (inputs.size() == 1) {
-            Grouping grouping = inputs.get(0).grouping();
-            if (grouping instanceof Grouping.Auto
-                    || grouping instanceof Grouping.Forward
-                    || grouping instanceof Grouping.LocalOrShuffle) {
-                return parallelism[inputs.get(0).from()];
-            }
-        }
-        return defaultParallelism;
     }
 
     /** What only passes records on, and reads their times, waits with the source before it. */
@@ -121,10 +104,7 @@ public final class Plan {
     /** True where records go from task i to task i. */
     boolean straight(Edge edge) {
         boolean equal = parallelism[edge.from()] == parallelism[edge.to()];
-        return equal
-                && (edge.grouping() instanceof Grouping.Auto
-                        || edge.grouping() instanceof Grouping.Forward
-                        || edge.grouping() instanceof Grouping.LocalOrShuffle);
+        return equal && edge.grouping().leadsOn();
     }
 
     private void gatherChains() {

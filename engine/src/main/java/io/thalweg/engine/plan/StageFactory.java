@@ -2,6 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Formats;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.KeySpec;
@@ -14,7 +15,6 @@ import io.thalweg.engine.chain.FlatMapStage;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Simple;
 import io.thalweg.engine.chain.Specialiser;
-import io.thalweg.engine.checkpoint.Formats;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.EventTimeStage;

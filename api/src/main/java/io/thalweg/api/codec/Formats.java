@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.checkpoint;
+package io.thalweg.api.codec;
 
-import io.thalweg.api.codec.Type;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashSet;

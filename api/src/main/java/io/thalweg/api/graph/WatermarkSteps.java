@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.plan;
+package io.thalweg.api.graph;
 
-import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
-import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.window.WindowSpec;
 import java.math.BigInteger;
 
 /** Which watermarks matter behind an operator: those that pass a multiple of the step; none where the step is 0. */
-final class WatermarkSteps {
+public final class WatermarkSteps {
     private WatermarkSteps() {}
 
-    static long at(TopologyGraph graph, Node node) {
+    public static long at(TopologyGraph graph, Node node) {
         long step = own(node.spec());
         for (Edge edge : graph.outputsOf(node)) {
             step = gcd(step, at(graph, graph.node(edge.to())));
