@@ -14,7 +14,7 @@ public interface RunnerProvider {
      * @param settings what of them has no meaning there is refused, never ignored where results would differ
      * @param address of a cluster, {@code host:port}; null to run within this JVM
      * @param code jars with the job's own classes; empty where they are on this JVM's class path
-     * @throws io.thalweg.api.connector.ConnectorException where the address cannot be one
+     * @throws IllegalArgumentException where the address cannot be one
      */
     Runner runner(RunSettings settings, @Nullable String address, List<Path> code);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.codec;
 
+import java.io.DataOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
@@ -90,6 +91,11 @@ public final class ByteWriter {
     }
 
     public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, 0, size);
+    }
+
+    /** The same to what Java's own serialization writes to. */
+    public void copyTo(DataOutput out) throws IOException {
         out.write(bytes, 0, size);
     }
 

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What one road came to and another did not. */
-final class Differences {
+public final class Differences {
     private Differences() {}
 
     /** Of sinks, and of how many records were bad or late; empty where there is none. */
-    static String between(Outcome expected, Outcome found) {
+    public static String between(Outcome expected, Outcome found) {
         String text = ofSinks(expected, found);
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("bad", found.bad() - expected.bad());
@@ -21,7 +21,7 @@ final class Differences {
         return counts.isEmpty() ? text : text + "  more than should be: " + counts;
     }
 
-    static String ofSinks(Outcome expected, Outcome found) {
+    public static String ofSinks(Outcome expected, Outcome found) {
         Map<String, Map<Object, Integer>> shouldBe = RandomTopology.settled(expected);
         StringBuilder text = new StringBuilder();
         RandomTopology.settled(found).forEach((sink, is) -> {

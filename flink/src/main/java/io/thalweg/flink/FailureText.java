@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.flink.report.StageFailure;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.SerializedThrowable;
+import org.jspecify.annotations.Nullable;
+
+/** What Flink tells of a failure, in one line for the user: where, what, and what to try. */
+final class FailureText {
+    private static final Pattern MISSING_CLASS =
+            Pattern.compile("(?:ClassNotFoundException|NoClassDefFoundError|Could not load class)[:\\s]+'?([\\w.$/]+)");
+    private static final Pattern NO_SLOTS = Pattern.compile("NoResourceAvailableException");
+
+    private FailureText() {}
+
+    static JobFailedException of(String topology, @Nullable Throwable failure) {
+        String where = "topology '" + topology + "': ";
+        if (failure == null) {
+            return new JobFailedException(where + "it failed, and Flink does not say why; see the cluster's log", null);
+        }
+        StageFailure told = ExceptionUtils.findSerializedThrowable(
+                        failure, StageFailure.class, FailureText.class.getClassLoader())
+                .orElse(null);
+        if (told != null) {
+            return new JobFailedException(String.valueOf(told.getMessage()), failure);
+        }
+        String all = ExceptionUtils.stringifyException(failure);
+        Matcher missing = MISSING_CLASS.matcher(all);
+        if (missing.find()) {
+            return new JobFailedException(
+                    where + "the cluster has no class " + missing.group(1).replace('/', '.')
+                            + "; it must be in the job's jar, or in the cluster's lib folder",
+                    failure);
+        }
+        if (NO_SLOTS.matcher(all).find()) {
+            return new JobFailedException(
+                    where + "the cluster has too few free slots for it; cancel other jobs, add TaskManagers, or lower"
+                            + " --parallelism",
+                    failure);
+        }
+        return new JobFailedException(where + words(failure), failure);
+    }
+
+    /** The innermost cause, in one line. */
+    static String words(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        String text = cause instanceof SerializedThrowable ? String.valueOf(cause.getMessage()) : cause.toString();
+        return text.strip().replaceAll("\\s*\\R.*", "");
+    }
+}

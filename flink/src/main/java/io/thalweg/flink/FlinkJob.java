@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.RunningJob;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.jspecify.annotations.Nullable;
+
+/** A topology that runs on Flink. Any thread may call. */
+public final class FlinkJob implements RunningJob {
+    private static final long LOOK_EVERY_MS = 100;
+    private static final int LOOKS_BETWEEN_MEASUREMENTS = 4;
+
+    private final RunSettings settings;
+    private final Session session;
+    private final JobID id;
+    private final Measurements measurements;
+    private final Reported reported;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile JobStats stats;
+    private volatile @Nullable JobFailedException failure;
+
+    private FlinkJob(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
+        this.settings = settings;
+        this.session = session;
+        id = described.getJobID();
+        reported = new Reported(
+                graph.name(),
+                settings,
+                Translation.names(graph, NodeSpec.Source.class),
+                Translation.names(graph, NodeSpec.Sink.class));
+        measurements = new Measurements(graph.name(), session.client(), described);
+        stats = measurements.none();
+    }
+
+    static FlinkJob submit(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
+        try {
+            session.client().submitJob(described).get();
+        } catch (ExecutionException e) {
+            throw FailureText.of(graph.name(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobFailedException("topology '" + graph.name() + "': interrupted", e);
+        }
+        FlinkJob job = new FlinkJob(graph, settings, session, described);
+        Thread watcher = new Thread(job::watch, "thalweg-flink-" + graph.name());
+        watcher.setDaemon(true);
+        watcher.start();
+        return job;
+    }
+
+    /** The job's number in the cluster, as its web page shows it. */
+    public String id() {
+        return id.toHexString();
+    }
+
+    /** Looks at the job until it has ended, then gathers what there is to tell. */
+    private void watch() {
+        RestClusterClient<String> client = session.client();
+        try {
+            for (int look = 0; !client.getJobStatus(id).get().isGloballyTerminalState(); look++) {
+                if (look % LOOKS_BETWEEN_MEASUREMENTS == 0) {
+                    measure(JobState.RUNNING);
+                }
+                if (ended.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+            JobResult result = client.requestJobResult(id).get();
+            reported.take(result.getAccumulatorResults());
+            JobStatus status = result.getJobStatus().orElse(JobStatus.FAILED);
+            JobState state = status == JobStatus.FINISHED
+                    ? stopping.getCount() == 0 && settings.checkpoints() != null && !reported.allRead()
+                            ? JobState.CANCELLED
+                            : JobState.FINISHED
+                    : status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
+            measure(state);
+            reported.tellAll();
+            if (state == JobState.FAILED) {
+                failure = FailureText.of(
+                        measurements.topology(), result.getSerializedThrowable().orElse(null));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = new JobFailedException("topology '" + measurements.topology() + "': interrupted", e);
+        } catch (Exception | Error e) { // whatever it is, who waits is told
+            failure = FailureText.of(measurements.topology(), e);
+        } finally {
+            session.close();
+            ended.countDown();
+        }
+    }
+
+    private void measure(JobState state) throws InterruptedException {
+        if (state == JobState.RUNNING) {
+            try {
+                reported.take(session.client()
+                        .getAccumulators(id, getClass().getClassLoader())
+                        .get());
+                reported.tellPrinted();
+            } catch (ExecutionException e) {
+                return; // not yet there, or just gone: the next look will tell
+            }
+        }
+        stats = measurements.take(state, reported, stats);
+    }
+
+    @Override
+    public JobStats stats() {
+        return stats;
+    }
+
+    /**
+     * Stops the job: one that takes checkpoints takes a last one, and whoever goes on from it loses and repeats nothing. Any
+     * other is cancelled, and what its sinks have not made visible is gone.
+     */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // whether it worked is seen by whoever waits
+    public void cancel() {
+        if (stopping.getCount() == 0) {
+            return;
+        }
+        stopping.countDown();
+        CheckpointSettings checkpoints = settings.checkpoints();
+        if (checkpoints == null) {
+            kill();
+            return;
+        }
+        String directory = checkpoints.directory().toAbsolutePath().toUri().toString();
+        CompletableFuture<String> saved =
+                session.client().stopWithSavepoint(id, false, directory, SavepointFormatType.NATIVE);
+        saved.exceptionally(problem -> {
+            if (ended.getCount() > 0) {
+                settings.warnings()
+                        .accept("no last checkpoint could be taken, so the job is cancelled: "
+                                + FailureText.words(problem));
+                kill();
+            }
+            return "";
+        });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void kill() {
+        session.client().cancel(id);
+    }
+
+    @Override
+    public JobStats await() throws InterruptedException {
+        ended.await();
+        JobFailedException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+        return stats;
+    }
+
+    @Override
+    public boolean await(Duration atMost) throws InterruptedException {
+        return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public @Nullable CheckpointStats lastCheckpoint() {
+        return measurements.lastCheckpoint();
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Restart;
+import io.thalweg.engine.RunSettings;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+
+/** Thalweg's settings as Flink's options. */
+final class FlinkOptions {
+    private FlinkOptions() {}
+
+    /** @throws TopologyException where a setting has no meaning on Flink */
+    static void check(String topology, RunSettings settings) {
+        AckSettings acks = settings.acks();
+        if (settings.tries() > 0) {
+            throw new TopologyException(
+                    topology,
+                    "",
+                    "on Flink no record is given up after some tries: leave --tries out, or run embedded");
+        }
+        if (acks != null && !acks.equals(AckSettings.defaults())) {
+            throw new TopologyException(
+                    topology,
+                    "",
+                    "Flink confirms records by checkpoints, not one by one: --max-pending and --ack-timeout are for"
+                            + " --on embedded and --on storm");
+        }
+        if (settings.guarantee() != Guarantee.NONE && settings.checkpoints() == null) {
+            throw new TopologyException(
+                    topology,
+                    "",
+                    "on Flink every guarantee is kept by checkpoints: add --checkpoint-dir, a directory that all of the"
+                            + " cluster's machines see");
+        }
+    }
+
+    static Configuration of(String topology, RunSettings settings) {
+        Configuration options = new Configuration();
+        options.set(PipelineOptions.NAME, topology);
+        options.set(PipelineOptions.OBJECT_REUSE, true); // our operators keep nothing of what they are given
+        options.set(PipelineOptions.GENERIC_TYPES, false); // Kryo would be a mistake
+        options.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO); // EventTime sends them
+        CheckpointSettings checkpoints = settings.checkpoints();
+        if (checkpoints == null || settings.guarantee() == Guarantee.NONE) {
+            options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+            return options;
+        }
+        options.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpoints.interval());
+        options.set(
+                CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
+                settings.guarantee() == Guarantee.EXACTLY_ONCE
+                        ? CheckpointingMode.EXACTLY_ONCE
+                        : CheckpointingMode.AT_LEAST_ONCE);
+        String directory = checkpoints.directory().toAbsolutePath().toUri().toString();
+        options.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+        options.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory);
+        options.set(CheckpointingOptions.SAVEPOINT_DIRECTORY, directory);
+        options.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, checkpoints.keep());
+        options.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        restart(settings.restart(), options);
+        return options;
+    }
+
+    private static void restart(Restart restart, Configuration options) {
+        if (restart.times() == 0) {
+            options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        } else if (restart.first().equals(restart.longest())) {
+            options.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, restart.times());
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, restart.first());
+        } else {
+            options.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, restart.first());
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, restart.longest());
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
+        }
+    }
+}

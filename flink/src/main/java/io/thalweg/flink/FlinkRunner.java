@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.jspecify.annotations.Nullable;
+
+/** Runs topologies on Apache Flink 2.3: on a cluster within this JVM, or on a session cluster. Any thread may call. */
+public final class FlinkRunner implements Runner {
+    private final RunSettings settings;
+    private final @Nullable String address;
+    private final List<Path> code;
+
+    private final boolean elsewhere;
+
+    /** @param elsewhere the cluster does not have this JVM's class path */
+    FlinkRunner(RunSettings settings, @Nullable String address, List<Path> code, boolean elsewhere) {
+        this.settings = settings;
+        this.address = address;
+        this.code = List.copyOf(code);
+        this.elsewhere = elsewhere;
+    }
+
+    /** Each job gets a cluster of its own within this JVM, with a slot for each task side by side. */
+    public static FlinkRunner inThisJvm(RunSettings settings) {
+        return new FlinkRunner(settings, null, List.of(), false);
+    }
+
+    /**
+     * @param address {@code host:port} of the cluster's REST endpoint
+     * @param code jars with the classes that the cluster does not have
+     * @throws IllegalArgumentException where the address cannot be one
+     */
+    public static FlinkRunner on(String address, RunSettings settings, List<Path> code) {
+        return new FlinkRunner(settings, Session.checked(address), code, true);
+    }
+
+    FlinkRunner withCode(List<Path> jars) {
+        return new FlinkRunner(settings, address, jars, elsewhere);
+    }
+
+    @Override
+    public FlinkJob start(TopologyGraph graph) {
+        FlinkOptions.check(graph.name(), settings);
+        JobGraph job = describe(graph);
+        String from = SavedJob.toGoOnFrom(settings.checkpoints());
+        if (from != null) {
+            boolean someLeftOut = !discarded().isEmpty();
+            job.setSavepointRestoreSettings(
+                    SavepointRestoreSettings.forPath(from, someLeftOut, RecoveryClaimMode.NO_CLAIM));
+        }
+        Session session =
+                address == null ? Session.inThisJvm(widest(graph), options(graph)) : Session.of(graph.name(), address);
+        try {
+            JobJar.attach(job, code, elsewhere);
+            return FlinkJob.submit(graph, settings, session, job);
+        } catch (JobFailedException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private int widest(TopologyGraph graph) {
+        return graph.nodes().stream()
+                .mapToInt(node -> graph.parallelism(node, settings.parallelism()))
+                .max()
+                .orElse(1);
+    }
+
+    private Set<String> discarded() {
+        CheckpointSettings checkpoints = settings.checkpoints();
+        return checkpoints == null ? Set.of() : checkpoints.discard();
+    }
+
+    private Configuration options(TopologyGraph graph) {
+        return FlinkOptions.of(graph.name(), settings);
+    }
+
+    private JobGraph describe(TopologyGraph graph) {
+        StreamExecutionEnvironment environment = new StreamExecutionEnvironment(options(graph));
+        Translation.into(
+                environment,
+                graph,
+                new Translation.Options(
+                        settings.parallelism(),
+                        settings.failOnBad(),
+                        settings.guarantee() != Guarantee.NONE,
+                        discarded()));
+        StreamGraph job = environment.getStreamGraph();
+        job.setJobName(graph.name());
+        return job.getJobGraph();
+    }
+
+    @Override
+    public String explain(TopologyGraph graph) {
+        FlinkOptions.check(graph.name(), settings);
+        return Explanation.of(graph, settings, describe(graph));
+    }
+}

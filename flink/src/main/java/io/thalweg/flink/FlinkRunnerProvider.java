@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import io.thalweg.engine.RunnerProvider;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code --on flink}. */
+public final class FlinkRunnerProvider implements RunnerProvider {
+    @Override
+    public String name() {
+        return "flink";
+    }
+
+    @Override
+    public Runner runner(RunSettings settings, @Nullable String address, List<Path> code) {
+        return address == null
+                ? FlinkRunner.inThisJvm(settings).withCode(code)
+                : FlinkRunner.on(address, settings, code);
+    }
+}

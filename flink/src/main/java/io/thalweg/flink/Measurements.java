@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.api.stats.AckStats;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.TaskStats;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.JobVertex;
+import org.apache.flink.runtime.jobgraph.JobVertexID;
+import org.apache.flink.runtime.rest.messages.EmptyMessageParameters;
+import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
+import org.apache.flink.runtime.rest.messages.JobMessageParameters;
+import org.apache.flink.runtime.rest.messages.JobVertexDetailsHeaders;
+import org.apache.flink.runtime.rest.messages.JobVertexMessageParameters;
+import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointStatistics;
+import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointingStatistics;
+import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointingStatisticsHeaders;
+import org.apache.flink.runtime.rest.messages.job.JobDetailsInfo;
+import org.apache.flink.runtime.rest.messages.job.SubtaskExecutionAttemptDetailsInfo;
+import org.apache.flink.runtime.rest.messages.job.metrics.IOMetricsInfo;
+import org.apache.flink.runtime.rest.messages.job.metrics.Metric;
+import org.apache.flink.runtime.rest.messages.job.metrics.TaskManagerMetricsHeaders;
+import org.apache.flink.runtime.rest.messages.job.metrics.TaskManagerMetricsMessageParameters;
+import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagerInfo;
+import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagersHeaders;
+import org.apache.flink.util.clock.SystemClock;
+import org.jspecify.annotations.Nullable;
+
+/** Fills the common statistics from what Flink's REST interface says of a job. */
+final class Measurements {
+    private static final String CPU = "Status.JVM.CPU.Time";
+    private static final String HEAP = "Status.JVM.Memory.Heap.Used";
+    private static final String GC_COUNT = "Status.JVM.GarbageCollector.All.Count";
+    private static final String GC_MS = "Status.JVM.GarbageCollector.All.Time";
+    private static final String THREADS = "Status.JVM.Threads.Count";
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final String topology;
+    private final RestClusterClient<String> client;
+    private final JobID id;
+    private final Map<JobVertexID, List<String>> operators = new HashMap<>();
+    private final long beganNs = SystemClock.getInstance().relativeTimeNanos();
+    private volatile @Nullable CheckpointStats lastCheckpoint;
+
+    Measurements(String topology, RestClusterClient<String> client, JobGraph job) {
+        this.topology = topology;
+        this.client = client;
+        id = job.getJobID();
+        for (JobVertex vertex : job.getVertices()) {
+            operators.put(vertex.getID(), Translation.operators(vertex));
+        }
+    }
+
+    String topology() {
+        return topology;
+    }
+
+    @Nullable CheckpointStats lastCheckpoint() {
+        return lastCheckpoint;
+    }
+
+    /** Before anything was measured. */
+    JobStats none() {
+        return stats(JobState.RUNNING, 0, 0, 0, 0, new ProcessStats(0, 0, 0, 0, 0), List.of());
+    }
+
+    /** @param before what was measured last, kept where Flink does not answer just now */
+    JobStats take(JobState state, Reported reported, JobStats before) throws InterruptedException {
+        List<TaskStats> tasks = before.tasks();
+        ProcessStats process = before.process();
+        try {
+            JobDetailsInfo details = client.getJobDetails(id).get();
+            tasks = tasks(details);
+            process = process();
+            checkpoint();
+        } catch (ExecutionException e) {
+            // what was measured last stands
+        }
+        return stats(
+                state,
+                reported.recordsIn(),
+                reported.recordsOut(),
+                reported.recordsBad(),
+                reported.recordsLate(),
+                process,
+                tasks);
+    }
+
+    private JobStats stats(
+            JobState state, long in, long out, long bad, long late, ProcessStats process, List<TaskStats> tasks) {
+        long elapsedNs = SystemClock.getInstance().relativeTimeNanos() - beganNs;
+        return new JobStats(
+                topology, state, elapsedNs, in, out, bad, late, 0, LatencyStats.NONE, AckStats.NONE, process, tasks);
+    }
+
+    private List<TaskStats> tasks(JobDetailsInfo details) throws ExecutionException, InterruptedException {
+        List<TaskStats> tasks = new ArrayList<>();
+        for (JobDetailsInfo.JobVertexDetailsInfo vertex : details.getJobVertexInfos()) {
+            JobVertexMessageParameters which =
+                    JobVertexDetailsHeaders.getInstance().getUnresolvedMessageParameters();
+            which.jobPathParameter.resolve(id);
+            which.jobVertexIdPathParameter.resolve(vertex.getJobVertexID());
+            List<String> fused = operators.getOrDefault(vertex.getJobVertexID(), List.of(vertex.getName()));
+            for (SubtaskExecutionAttemptDetailsInfo subtask : client.sendRequest(
+                            JobVertexDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
+                    .get()
+                    .getSubtasks()) {
+                tasks.add(task(fused, subtask));
+            }
+        }
+        return tasks;
+    }
+
+    private static TaskStats task(List<String> operators, SubtaskExecutionAttemptDetailsInfo subtask) {
+        IOMetricsInfo io = subtask.getIoMetricsInfo();
+        int index = subtask.getSubtaskIndex();
+        return new TaskStats(
+                String.join("+", operators) + "[" + index + "]",
+                operators,
+                index,
+                io.getRecordsRead(),
+                io.getRecordsWritten(),
+                0,
+                0,
+                Double.isNaN(io.getAccumulatedBusy()) ? 0 : (long) (io.getAccumulatedBusy() * NS_PER_MS),
+                io.getAccumulatedIdle() * NS_PER_MS,
+                io.getAccumulatedBackpressured() * NS_PER_MS,
+                0,
+                0,
+                0);
+    }
+
+    /** All TaskManagers of the cluster together. */
+    private ProcessStats process() throws ExecutionException, InterruptedException {
+        Collection<TaskManagerInfo> managers = client.sendRequest(
+                        TaskManagersHeaders.getInstance(),
+                        EmptyMessageParameters.getInstance(),
+                        EmptyRequestBody.getInstance())
+                .get()
+                .getTaskManagerInfos();
+        Map<String, Long> sums = new HashMap<>();
+        for (TaskManagerInfo manager : managers) {
+            TaskManagerMetricsMessageParameters which =
+                    TaskManagerMetricsHeaders.getInstance().getUnresolvedMessageParameters();
+            which.taskManagerIdParameter.resolve(manager.getResourceId());
+            which.metricsFilterParameter.resolve(List.of(CPU, HEAP, GC_COUNT, GC_MS, THREADS));
+            for (Metric metric : client.sendRequest(
+                            TaskManagerMetricsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
+                    .get()
+                    .getMetrics()) {
+                String value = metric.getValue();
+                if (value != null && value.matches("-?[0-9]+")) {
+                    sums.merge(metric.getId(), Long.parseLong(value), Long::sum);
+                }
+            }
+        }
+        return new ProcessStats(
+                sums.getOrDefault(CPU, 0L),
+                sums.getOrDefault(HEAP, 0L),
+                sums.getOrDefault(GC_COUNT, 0L),
+                sums.getOrDefault(GC_MS, 0L),
+                sums.getOrDefault(THREADS, 0L).intValue());
+    }
+
+    private void checkpoint() throws ExecutionException, InterruptedException {
+        JobMessageParameters which =
+                CheckpointingStatisticsHeaders.getInstance().getUnresolvedMessageParameters();
+        which.jobPathParameter.resolve(id);
+        CheckpointingStatistics all = client.sendRequest(
+                        CheckpointingStatisticsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
+                .get();
+        CheckpointStatistics.CompletedCheckpointStatistics last =
+                all.getLatestCheckpoints().getCompletedCheckpointStatistics();
+        if (last != null) {
+            lastCheckpoint = new CheckpointStats(
+                    topology,
+                    last.getId(),
+                    last.getTriggerTimestamp(),
+                    last.getDuration(),
+                    0,
+                    0,
+                    false,
+                    List.of(new CheckpointStats.StateSize("", "all", last.getStateSize())));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.flink.report.BadRecords;
+import io.thalweg.flink.report.Printed;
+import io.thalweg.flink.report.Reports;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.util.OptionalFailure;
+import org.apache.flink.util.SerializedValue;
+
+/** What the tasks have told so far, and what of it the user has heard. For the thread that watches the job. */
+final class Reported {
+    private final String topology;
+    private final RunSettings settings;
+    private final List<String> sources;
+    private final List<String> sinks;
+    private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, Integer> printed = new HashMap<>();
+
+    Reported(String topology, RunSettings settings, List<String> sources, List<String> sinks) {
+        this.topology = topology;
+        this.settings = settings;
+        this.sources = sources;
+        this.sinks = sinks;
+    }
+
+    /** As they come while the job runs, or serialized at its end. */
+    void take(Map<String, ?> accumulators) {
+        accumulators.forEach((name, value) -> {
+            Object read = value instanceof SerializedValue<?> serialized ? read(serialized) : value;
+            if (read instanceof OptionalFailure<?> either) {
+                read = either.isFailure() ? null : either.getUnchecked();
+            }
+            if (read != null) {
+                values.put(name, read);
+            }
+        });
+    }
+
+    private static Object read(SerializedValue<?> value) {
+        try {
+            return value.deserializeValue(Reported.class.getClassLoader());
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException("what the job's tasks have told cannot be read: " + e, e);
+        }
+    }
+
+    private long sum(String kind) {
+        long sum = 0;
+        for (Map.Entry<String, Object> each : values.entrySet()) {
+            if (each.getKey().startsWith(kind)) {
+                sum += count(each.getValue());
+            }
+        }
+        return sum;
+    }
+
+    private static long count(Object value) {
+        return value instanceof BadRecords.Seen seen ? seen.count() : value instanceof Long number ? number : 0;
+    }
+
+    long recordsIn() {
+        return sources.stream()
+                .mapToLong(name -> count(values.getOrDefault(Reports.PASSED + name, 0L)))
+                .sum();
+    }
+
+    long recordsOut() {
+        return sinks.stream()
+                .mapToLong(name -> count(values.getOrDefault(Reports.PASSED + name, 0L)))
+                .sum();
+    }
+
+    long recordsBad() {
+        return sum(Reports.BAD);
+    }
+
+    long recordsLate() {
+        return sum(Reports.LATE);
+    }
+
+    /** Every source has come to its end. */
+    boolean allRead() {
+        return sources.stream().allMatch(name -> values.containsKey(Reports.ENDED + name));
+    }
+
+    /** Hands on what was printed since it was last asked. */
+    void tellPrinted() {
+        for (String sink : sinks) {
+            if (values.get(Reports.PRINTED + sink) instanceof Printed.Texts texts) {
+                texts.byTask().forEach((task, text) -> tell(sink + "/" + task, text));
+            }
+        }
+    }
+
+    private void tell(String from, String text) {
+        int told = printed.getOrDefault(from, 0);
+        if (text.length() > told) {
+            settings.console().print(text.substring(told));
+            settings.console().flush();
+            printed.put(from, text.length());
+        }
+    }
+
+    /** Hands on all that the user has not heard; once, at the end. */
+    void tellAll() {
+        tellPrinted();
+        for (Object value : values.values()) {
+            if (value instanceof BadRecords.Seen seen) {
+                seen.first().forEach(kept -> settings.badRecords().bad(topology, kept.operator(), kept.record()));
+                long unsent = seen.count() - seen.first().size();
+                if (unsent > 0) {
+                    settings.warnings().accept(unsent + " bad records were counted, but not sent back to be kept");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.engine.CheckpointSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What of Flink's checkpoints and savepoints in a directory a job goes on from. */
+final class SavedJob {
+    private static final String METADATA = "_metadata";
+    private static final int DEPTH = 3;
+
+    private SavedJob() {}
+
+    /**
+     * Null where the job begins at the beginning.
+     *
+     * @throws ConnectorException where the checkpoint asked for is none, or the directory cannot be read
+     */
+    static @Nullable String toGoOnFrom(@Nullable CheckpointSettings settings) {
+        if (settings == null || !settings.restore()) {
+            return null;
+        }
+        Path from = settings.restoreFrom();
+        if (from != null) {
+            if (!Files.exists(from.resolve(METADATA))) {
+                throw new ConnectorException(
+                        "--restore: " + from + " is no checkpoint of Flink's: it holds no " + METADATA);
+            }
+            return from.toAbsolutePath().toUri().toString();
+        }
+        return newest(settings.directory())
+                .map(path -> path.toAbsolutePath().toUri().toString())
+                .orElse(null);
+    }
+
+    private static Optional<Path> newest(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> files = Files.walk(directory, DEPTH)) {
+            return files.filter(file -> file.endsWith(METADATA))
+                    .max(Comparator.comparing(SavedJob::time))
+                    .map(Path::getParent);
+        } catch (IOException e) {
+            throw new ConnectorException("checkpoints in " + directory + " cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    private static FileTime time(Path file) {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException e) {
+            return FileTime.fromMillis(0); // it has just been replaced by a newer one
+        }
+    }
+}

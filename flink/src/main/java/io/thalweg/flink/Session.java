@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.JobFailedException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.MetricOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.SecurityOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.util.EnvironmentInformation;
+import org.jspecify.annotations.Nullable;
+
+/** A session cluster and the client that speaks to it. Closing it ends a cluster within this JVM, and leaves others alone. */
+final class Session implements AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("([^:/\\s]+):([0-9]{1,5})");
+    private static final Pattern VERSION = Pattern.compile("\"flink-version\":\"([^\"]+)\"");
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final MemorySize NETWORK = MemorySize.ofMebiBytes(128);
+
+    private final RestClusterClient<String> client;
+    private final @Nullable MiniCluster mini;
+
+    private Session(RestClusterClient<String> client, @Nullable MiniCluster mini) {
+        this.client = client;
+        this.mini = mini;
+    }
+
+    static String checked(String address) {
+        if (!ADDRESS.matcher(address).matches()) {
+            throw new IllegalArgumentException(
+                    "a Flink cluster's address is host:port of its REST endpoint, such as localhost:8081, not '"
+                            + address + "'");
+        }
+        return address;
+    }
+
+    /** @throws JobFailedException where no cluster of this version answers there */
+    static Session of(String topology, String address) {
+        Matcher parts = ADDRESS.matcher(address);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(address);
+        }
+        checkVersion(topology, address);
+        try {
+            return new Session(client(parts.group(1), Integer.parseInt(parts.group(2))), null);
+        } catch (Exception e) {
+            throw new JobFailedException(problem(topology, address) + e.getMessage(), e);
+        }
+    }
+
+    private static String problem(String topology, String address) {
+        return "topology '" + topology + "': the Flink cluster at " + address + ": ";
+    }
+
+    private static void checkVersion(String topology, String address) {
+        String ours = EnvironmentInformation.getVersion();
+        String answer;
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/config"))
+                    .timeout(PATIENCE)
+                    .build();
+            answer = HttpClient.newBuilder()
+                    .connectTimeout(PATIENCE)
+                    .build()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new JobFailedException(
+                    problem(topology, address) + "nobody answers there ("
+                            + (e.getMessage() == null ? "connection refused" : e.getMessage())
+                            + "); start one with 'thalweg flink start', or check host and port of its REST endpoint",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobFailedException(problem(topology, address) + "interrupted", e);
+        }
+        Matcher version = VERSION.matcher(answer);
+        if (!version.find()) {
+            throw new JobFailedException(
+                    problem(topology, address) + "what answers there is no Flink; check host and port", null);
+        }
+        if (!minor(version.group(1)).equals(minor(ours))) {
+            throw new JobFailedException(
+                    problem(topology, address) + "it is Flink " + version.group(1) + ", and Thalweg speaks to Flink "
+                            + minor(ours) + "; run that on the cluster",
+                    null);
+        }
+    }
+
+    private static String minor(String version) {
+        String[] parts = version.split("\\.");
+        return parts.length < 2 ? version : parts[0] + "." + parts[1];
+    }
+
+    /** @throws JobFailedException where it does not start */
+    static Session inThisJvm(int slots, Configuration options) {
+        Configuration all = new Configuration(options);
+        all.set(RestOptions.BIND_PORT, "0");
+        all.set(RestOptions.ADDRESS, LOOPBACK);
+        all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+        all.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
+        all.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
+        all.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
+        all.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // counts come with it
+        all.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofSeconds(1));
+        MiniCluster mini = new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(all)
+                .setCommonBindAddress(LOOPBACK)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(slots)
+                .withRandomPorts()
+                .build());
+        try {
+            mini.start();
+            URI rest = mini.getRestAddress().get();
+            return new Session(client(rest.getHost(), rest.getPort()), mini);
+        } catch (Exception e) {
+            end(mini);
+            throw new JobFailedException("Flink does not start in this JVM: " + e.getMessage(), e);
+        }
+    }
+
+    private static RestClusterClient<String> client(String host, int port) throws Exception {
+        Configuration options = new Configuration();
+        options.set(RestOptions.ADDRESS, host);
+        options.set(RestOptions.PORT, port);
+        options.set(RestOptions.RETRY_MAX_ATTEMPTS, 3);
+        options.set(RestOptions.RETRY_DELAY, Duration.ofMillis(500));
+        return new RestClusterClient<>(options, "thalweg");
+    }
+
+    RestClusterClient<String> client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        if (mini != null) {
+            end(mini);
+        }
+    }
+
+    private static void end(MiniCluster cluster) {
+        try {
+            cluster.closeAsync().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            return; // its threads are daemons; the job's end has been told
+        }
+    }
+}

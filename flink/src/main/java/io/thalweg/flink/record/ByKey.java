@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.record;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.operator.BadRecordException;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the key of a record for Flink. */
+public final class ByKey implements KeySelector<Object, StableKey> {
+    private static final long serialVersionUID = 1L;
+
+    private final KeySpec spec;
+    private final boolean stamped;
+    private transient @Nullable Codec<Object> codec;
+
+    /** @param stamped the stream has event time */
+    public ByKey(KeySpec spec, boolean stamped) {
+        this.spec = spec;
+        this.stamped = stamped;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a user's function may be written without it
+    public StableKey getKey(Object element) throws Exception {
+        Object value = stamped ? ((Stamped) element).value : element;
+        Object key;
+        try {
+            key = spec.function().apply(value);
+        } catch (BadRecordException e) {
+            return StableKey.ofBad(e);
+        }
+        if (key == null) {
+            throw new NullPointerException("the key of " + value + " is null");
+        }
+        return new StableKey(key, codec().hash(key));
+    }
+
+    private Codec<Object> codec() {
+        Codec<Object> known = codec;
+        if (known == null) {
+            known = spec.type().codec();
+            codec = known;
+        }
+        return known;
+    }
+}

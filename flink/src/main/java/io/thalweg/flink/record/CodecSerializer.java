@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.record;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+import org.jspecify.annotations.Nullable;
+
+/** The length in bytes, then what the codec writes. For one thread, as all of Flink's. */
+public final class CodecSerializer<T> extends TypeSerializer<T> {
+    private static final long serialVersionUID = 1L;
+    private static final int FIRST_CAPACITY = 256;
+
+    private final Type<T> type;
+    private transient @Nullable Codec<T> codec;
+    private transient @Nullable ByteWriter writer;
+    private transient byte @Nullable [] read;
+
+    public CodecSerializer(Type<T> type) {
+        this.type = type;
+    }
+
+    private Codec<T> codec() {
+        Codec<T> known = codec;
+        if (known == null) {
+            known = type.codec();
+            codec = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void serialize(T record, DataOutputView target) throws IOException {
+        ByteWriter out = writer;
+        if (out == null) {
+            out = new ByteWriter(FIRST_CAPACITY);
+            writer = out;
+        }
+        out.clear();
+        codec().encode(record, out);
+        target.writeInt(out.size());
+        out.copyTo(target);
+    }
+
+    @Override
+    public T deserialize(DataInputView source) throws IOException {
+        int length = source.readInt();
+        byte[] bytes = bytes(length);
+        source.readFully(bytes, 0, length);
+        return codec().decode(new ByteReader(bytes, 0, length));
+    }
+
+    @Override
+    public T deserialize(T reuse, DataInputView source) throws IOException {
+        return deserialize(source);
+    }
+
+    @Override
+    public void copy(DataInputView source, DataOutputView target) throws IOException {
+        int length = source.readInt();
+        target.writeInt(length);
+        target.write(source, length);
+    }
+
+    private byte[] bytes(int length) {
+        byte[] known = read;
+        if (known == null || known.length < length) {
+            known = new byte[Math.max(FIRST_CAPACITY, length + length / 2)];
+            read = known;
+        }
+        return known;
+    }
+
+    @Override
+    public boolean isImmutableType() {
+        return codec().immutable();
+    }
+
+    @Override
+    public TypeSerializer<T> duplicate() {
+        return new CodecSerializer<>(type);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // nobody can make an empty record of any type, and nobody asks for one
+    public T createInstance() {
+        return null;
+    }
+
+    @Override
+    public T copy(T from) {
+        return codec().copy(from);
+    }
+
+    @Override
+    public T copy(T from, T reuse) {
+        return copy(from);
+    }
+
+    @Override
+    public int getLength() {
+        return -1;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CodecSerializer<?> that && type.equals(that.type);
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode();
+    }
+
+    @Override
+    public TypeSerializerSnapshot<T> snapshotConfiguration() {
+        return new CodecSnapshot<>(type);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.report;
+
+import io.thalweg.api.connector.BadRecord;
+import java.io.Serializable;
+import java.util.ArrayList;
+import org.apache.flink.api.common.accumulators.Accumulator;
+
+/** The bad records of an operator, on their way to the client: the first of each task, and how many there were in all. */
+public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords.Seen> {
+    private static final long serialVersionUID = 1L;
+    private static final int MOST_KEPT = 1_000;
+    private static final int MOST_BYTES = 4_096;
+
+    /** A bad record as it can be sent. */
+    public record Kept(String operator, String split, long line, long offset, String reason, byte[] bytes)
+            implements Serializable {
+        public BadRecord record() {
+            return new BadRecord(split, line, offset, reason, bytes);
+        }
+    }
+
+    /** What there was so far. */
+    public record Seen(long count, ArrayList<Kept> first) implements Serializable {}
+
+    private long count;
+    private ArrayList<Kept> first = new ArrayList<>();
+
+    public void add(String operator, BadRecord record) {
+        count++;
+        if (first.size() < MOST_KEPT) {
+            byte[] bytes = record.bytes();
+            byte[] sent = bytes.length > MOST_BYTES ? java.util.Arrays.copyOf(bytes, MOST_BYTES) : bytes;
+            first.add(new Kept(operator, record.split(), record.line(), record.offset(), record.reason(), sent));
+        }
+    }
+
+    /** Those counted before the checkpoint that the task goes on from. */
+    public void addCount(long before) {
+        count += before;
+    }
+
+    public long count() {
+        return count;
+    }
+
+    @Override
+    public void add(Seen seen) {
+        count += seen.count();
+        first.addAll(seen.first());
+    }
+
+    @Override
+    public Seen getLocalValue() {
+        return new Seen(count, first);
+    }
+
+    @Override
+    public void resetLocal() {
+        count = 0;
+        first = new ArrayList<>();
+    }
+
+    @Override
+    public void merge(Accumulator<Seen, Seen> other) {
+        add(other.getLocalValue());
+    }
+
+    @Override
+    public Accumulator<Seen, Seen> clone() {
+        BadRecords copy = new BadRecords();
+        copy.count = count;
+        copy.first = new ArrayList<>(first);
+        return copy;
+    }
+}

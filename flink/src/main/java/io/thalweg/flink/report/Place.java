@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.report;
+
+import java.io.Serializable;
+
+/**
+ * Which operator, for messages.
+ *
+ * @param failOnBad the first bad record ends the job
+ */
+public record Place(String topology, String operator, boolean failOnBad) implements Serializable {
+    /** {@code topology 'quakes', operator 'parse', task 1}. */
+    public String describe(int task) {
+        return "topology '" + topology + "', operator '" + operator + "', task " + task;
+    }
+}

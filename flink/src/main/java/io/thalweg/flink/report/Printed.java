@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.report;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.accumulators.Accumulator;
+
+/** What the tasks of a sink print for a person to read, on its way to the client: by task, up to a limit each. */
+public final class Printed implements Accumulator<String, Printed.Texts> {
+    private static final long serialVersionUID = 1L;
+    private static final int MOST_BYTES = 1 << 20;
+
+    /** By task. */
+    public record Texts(Map<Integer, String> byTask) implements Serializable {}
+
+    private final int task;
+    private final Map<Integer, String> others = new TreeMap<>();
+    private transient ByteArrayOutputStream own = new ByteArrayOutputStream();
+
+    public Printed(int task) {
+        this.task = task;
+    }
+
+    /** Prints into it; one thread. Flink sends what is there while it goes on. */
+    public PrintStream stream() {
+        return new PrintStream(new Limited(), true, StandardCharsets.UTF_8);
+    }
+
+    private final class Limited extends java.io.OutputStream {
+        private boolean full;
+
+        @Override
+        public void write(int value) {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            synchronized (Printed.this) {
+                if (own.size() + length <= MOST_BYTES) {
+                    own.write(bytes, offset, length);
+                } else if (!full) {
+                    full = true;
+                    own.writeBytes("… more than can be sent back; use a file\n".getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+
+    @Override
+    public synchronized void add(String text) {
+        own.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public synchronized Texts getLocalValue() {
+        Map<Integer, String> all = new TreeMap<>(others);
+        String text = own.toString(StandardCharsets.UTF_8);
+        if (!text.isEmpty()) {
+            all.merge(task, text, String::concat);
+        }
+        return new Texts(all);
+    }
+
+    @Override
+    public synchronized void resetLocal() {
+        own.reset();
+        others.clear();
+    }
+
+    @Override
+    public synchronized void merge(Accumulator<String, Printed.Texts> other) {
+        other.getLocalValue().byTask().forEach((from, text) -> others.merge(from, text, String::concat));
+    }
+
+    @Override
+    public Accumulator<String, Printed.Texts> clone() {
+        Printed copy = new Printed(task);
+        copy.others.putAll(getLocalValue().byTask());
+        return copy;
+    }
+
+    private synchronized void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+        out.defaultWriteObject();
+        byte[] bytes = own.toByteArray();
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, ClassNotFoundException {
+        in.defaultReadObject();
+        own = new ByteArrayOutputStream();
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        own.writeBytes(bytes);
+    }
+}

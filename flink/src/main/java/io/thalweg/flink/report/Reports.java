@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.report;
+
+import io.thalweg.api.connector.BadRecord;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.RuntimeContext;
+
+/** Counts and keeps what is bad or late in one task of one operator. For the task's thread. */
+public final class Reports {
+    /** Begins the names of the accumulators; the operator's name follows. */
+    public static final String BAD = "thalweg.bad/";
+
+    public static final String LATE = "thalweg.late/";
+    public static final String PASSED = "thalweg.passed/";
+    public static final String ENDED = "thalweg.ended/";
+    public static final String PRINTED = "thalweg.printed/";
+
+    private final Place place;
+    private final int task;
+    private final BadRecords bad = new BadRecords();
+    private final LongCounter late = new LongCounter();
+    private final LongCounter passed = new LongCounter();
+
+    public Reports(Place place, RuntimeContext context) {
+        this.place = place;
+        task = context.getTaskInfo().getIndexOfThisSubtask();
+        context.addAccumulator(BAD + place.operator(), bad);
+        context.addAccumulator(LATE + place.operator(), late);
+    }
+
+    /** A source or a sink: counts what passes, through what is returned. */
+    public LongCounter passing(RuntimeContext context) {
+        context.addAccumulator(PASSED + place.operator(), passed);
+        return passed;
+    }
+
+    /** @throws StageFailure where the job is to end at the first bad record */
+    public void bad(BadRecord record) {
+        bad.add(place.operator(), record);
+        if (place.failOnBad()) {
+            throw new StageFailure(place.describe(task) + ": bad record in " + record.describe(), null);
+        }
+    }
+
+    public void late() {
+        late.add(1L);
+    }
+
+    /** What is kept in a checkpoint. */
+    public long badSoFar() {
+        return bad.count();
+    }
+
+    public long lateSoFar() {
+        return late.getLocalValuePrimitive();
+    }
+
+    /** Goes on from a checkpoint. */
+    public void restore(long badBefore, long lateBefore) {
+        bad.addCount(badBefore);
+        late.add(lateBefore);
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.report;
+
+import org.jspecify.annotations.Nullable;
+
+/** A failure of a task. Its message is one line for the user: topology, operator, task, where in the input, what. */
+public final class StageFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public StageFailure(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** What went wrong: the message, with the name of the exception where it is not one made for users. */
+    public static String words(Throwable thrown) {
+        String message = thrown.getMessage();
+        boolean forUsers = thrown instanceof io.thalweg.api.connector.ConnectorException;
+        String text = forUsers && message != null ? message : thrown.toString();
+        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+}

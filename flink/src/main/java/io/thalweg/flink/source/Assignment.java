@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.source;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * What the enumerator remembers.
+ *
+ * @param listed the source has said what splits there are
+ * @param waiting those that no reader has yet
+ */
+record Assignment(boolean listed, List<Split> waiting) {
+    Assignment {
+        waiting = List.copyOf(waiting);
+    }
+
+    /** For Flink's checkpoints. */
+    static final class Serializer implements SimpleVersionedSerializer<Assignment> {
+        @Override
+        public int getVersion() {
+            return 1;
+        }
+
+        @Override
+        public byte[] serialize(Assignment assignment) {
+            ByteWriter out = new ByteWriter(64);
+            out.writeBoolean(assignment.listed());
+            out.writeVarLong(assignment.waiting().size());
+            assignment.waiting().forEach(split -> split.writeTo(out));
+            return out.toByteArray();
+        }
+
+        @Override
+        public Assignment deserialize(int version, byte[] bytes) throws IOException {
+            if (version != getVersion()) {
+                throw new IOException("an assignment of version " + version + " is of another Thalweg");
+            }
+            ByteReader in = new ByteReader(bytes);
+            boolean listed = in.readBoolean();
+            List<Split> waiting = new ArrayList<>();
+            for (long left = in.readVarLong(); left > 0; left--) {
+                waiting.add(Split.read(in));
+            }
+            return new Assignment(listed, waiting);
+        }
+    }
+}

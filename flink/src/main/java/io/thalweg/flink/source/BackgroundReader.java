@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.source;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.operator.BadRecordException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a split of a source that may block on a thread of its own, and hands over what it found without ever blocking. Nobody
+ * waits for that thread when the job is over.
+ */
+final class BackgroundReader implements SplitReader<Object> {
+    private static final int RECORDS_AHEAD = 1_024;
+    private static final long LOOK_AGAIN_NS = 100_000;
+
+    /** What was found: a record or the end or a failure, and where the reader stood behind it. */
+    private record Found(@Nullable Object value, @Nullable Throwable failure, long position, long line, long offset) {}
+
+    private final ArrayBlockingQueue<Object> found = new ArrayBlockingQueue<>(RECORDS_AHEAD);
+    private final Thread thread;
+    private final Consumer<BadRecord> bad;
+    private Found last;
+    private boolean ended;
+
+    private BackgroundReader(Runner runner, long begin, Consumer<BadRecord> bad) {
+        this.bad = bad;
+        last = new Found(null, null, begin, 0, begin);
+        thread = new Thread(() -> runner.run(found), "thalweg-source-" + runner.split.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static BackgroundReader start(
+            Source<Object> source,
+            Split split,
+            @Nullable Codec<Object> copies,
+            LongSupplier clock,
+            Consumer<BadRecord> bad) {
+        return new BackgroundReader(new Runner(source, split, copies, clock), split.position(), bad);
+    }
+
+    /** What runs on the thread. */
+    private record Runner(
+            Source<Object> source, Split split, @Nullable Codec<Object> copies, LongSupplier clock) {
+        void run(ArrayBlockingQueue<Object> into) {
+            try {
+                read(into);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the job is over
+            } catch (Throwable thrown) {
+                tell(thrown, into);
+            }
+        }
+
+        private static void tell(Throwable thrown, ArrayBlockingQueue<Object> into) {
+            try {
+                into.put(new Found(null, thrown, 0, 0, 0));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the job is over
+            }
+        }
+
+        private void read(ArrayBlockingQueue<Object> into) throws Exception {
+            SplitReader<Object> reader = SplitsReader.checked(source.open(split.name(), new Context(into, clock)));
+            try {
+                if (split.begun()) {
+                    reader.seek(split.position());
+                }
+                while (!Thread.currentThread().isInterrupted()) {
+                    Object value;
+                    try {
+                        value = reader.poll();
+                    } catch (BadRecordException e) {
+                        into.put(new BadRecord(
+                                split.name(),
+                                reader.line(),
+                                reader.recordOffset(),
+                                String.valueOf(e.getMessage()),
+                                e.bytes()));
+                        continue;
+                    }
+                    if (value == null && !reader.finished()) {
+                        LockSupport.parkNanos(LOOK_AGAIN_NS);
+                        continue;
+                    }
+                    Object kept = value == null || copies == null ? value : copies.copy(value);
+                    into.put(new Found(kept, null, reader.position(), reader.line(), reader.recordOffset()));
+                    if (value == null) {
+                        return;
+                    }
+                }
+            } finally {
+                reader.close();
+            }
+        }
+    }
+
+    private record Context(ArrayBlockingQueue<Object> into, LongSupplier clock) implements SourceContext {
+        @Override
+        public void bad(BadRecord record) {
+            try {
+                into.put(record);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public long nowNs() {
+            return clock.getAsLong();
+        }
+    }
+
+    @Override
+    public @Nullable Object poll() throws Exception {
+        while (true) {
+            Object next = found.poll();
+            if (next instanceof BadRecord record) {
+                bad.accept(record);
+            } else if (next instanceof Found record) {
+                if (record.failure() instanceof Exception exception) {
+                    throw exception;
+                }
+                if (record.failure() instanceof Error error) {
+                    throw error;
+                }
+                last = record;
+                ended = record.value() == null;
+                return record.value();
+            } else {
+                return null;
+            }
+        }
+    }
+
+    @Override
+    public boolean finished() {
+        return ended;
+    }
+
+    @Override
+    public long position() {
+        return last.position();
+    }
+
+    @Override
+    public long line() {
+        return last.line();
+    }
+
+    @Override
+    public long recordOffset() {
+        return last.offset();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.source;
+
+import io.thalweg.api.connector.SplitReader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the source at the head of a Flink task has in hand, for the operators chained to it: they run on its thread, and nothing
+ * travels between them but records. Of a task that reads no source nothing is ever in hand.
+ */
+public final class InHand {
+    private static final ThreadLocal<InHand> OF_THREAD = ThreadLocal.withInitial(InHand::new);
+
+    /** Reads event times of what the source reads; knows how far each split has come. */
+    public interface Times {
+        /** Name of the operator. */
+        String name();
+
+        /** So many splits there are, numbered from 0. Called before the first record. */
+        void splits(int count);
+
+        /** The watermark of a split. */
+        long watermark(int split);
+
+        /** A split goes on from a checkpoint. */
+        void restore(int split, long watermark);
+
+        /** Nothing comes any more from a split. */
+        void ended(int split);
+    }
+
+    /** Number of the split that the record in hand was read from. */
+    public int split;
+
+    private String splitName = "";
+    private @Nullable SplitReader<?> reader;
+    private final List<Times> times = new ArrayList<>();
+
+    private InHand() {}
+
+    /** Of the calling thread; Flink runs each task on one. */
+    public static InHand ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** To be called when the operator opens: that is before the source does. */
+    public void register(Times reading) {
+        times.add(reading);
+    }
+
+    List<Times> times() {
+        return times;
+    }
+
+    void reads(int number, String name, SplitReader<?> with) {
+        split = number;
+        splitName = name;
+        reader = with;
+    }
+
+    public boolean readsSource() {
+        return reader != null;
+    }
+
+    public String splitName() {
+        return splitName;
+    }
+
+    public long line() {
+        return reader == null ? 0 : reader.line();
+    }
+
+    public long offset() {
+        return reader == null ? 0 : reader.recordOffset();
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.source;
+
+import io.thalweg.flink.report.Place;
+import java.util.List;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.RichSourceReaderContext;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/** A source of Thalweg as one of Flink's: its splits are Flink's, its positions in Flink's checkpoints. */
+public final class SplitSource implements Source<Object, Split, Assignment> {
+    private static final long serialVersionUID = 1L;
+
+    private final io.thalweg.api.connector.Source<Object> source;
+    private final Place place;
+
+    public SplitSource(io.thalweg.api.connector.Source<Object> source, Place place) {
+        this.source = source;
+        this.place = place;
+    }
+
+    /** Whether it ends is seen when it does. */
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public SourceReader<Object, Split> createReader(SourceReaderContext context) {
+        return new SplitsReader(source, place, (RichSourceReaderContext) context);
+    }
+
+    @Override
+    public SplitEnumerator<Split, Assignment> createEnumerator(SplitEnumeratorContext<Split> context) {
+        return new Assigner(context, source, place, new Assignment(false, List.of()));
+    }
+
+    @Override
+    public SplitEnumerator<Split, Assignment> restoreEnumerator(
+            SplitEnumeratorContext<Split> context, Assignment checkpoint) {
+        return new Assigner(context, source, place, checkpoint);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<Split> getSplitSerializer() {
+        return new Split.Serializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<Assignment> getEnumeratorCheckpointSerializer() {
+        return new Assignment.Serializer();
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.source;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConfirmedReader;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.flink.report.Place;
+import io.thalweg.flink.report.Reports;
+import io.thalweg.flink.report.StageFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.RichSourceReaderContext;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.util.clock.SystemClock;
+
+/**
+ * Reads the splits of one task side by side, a few records of each in turn, so that the task's mailbox (checkpoints, timers) is
+ * looked at often. Begins when it knows all of its splits: their watermarks count from the start.
+ */
+final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
+    private static final int RECORDS_A_TURN = 64;
+    private static final long LEAST_WAIT_NS = 50_000;
+    private static final long LONGEST_WAIT_NS = 1_000_000;
+
+    private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
+
+    private final Source<Object> source;
+    private final Place place;
+    private final int task;
+    private final RuntimeContext runtime;
+    private final Reports reports;
+    private final LongCounter passed;
+    private final InHand inHand = InHand.ofThread();
+    private final List<Split> splits = new ArrayList<>();
+    private final List<Open> open = new ArrayList<>();
+    private CompletableFuture<Void> available = new CompletableFuture<>();
+    private boolean complete;
+    private boolean begun;
+    private boolean toldEnd;
+    private int turn;
+
+    SplitsReader(Source<Object> source, Place place, RichSourceReaderContext context) {
+        this.source = source;
+        this.place = place;
+        task = context.getIndexOfSubtask();
+        runtime = context.getRuntimeContext();
+        reports = new Reports(place, runtime);
+        passed = reports.passing(runtime);
+    }
+
+    /** A split that is being read. */
+    private static final class Open {
+        final int index;
+        final Split split;
+        final SplitReader<Object> reader;
+
+        Open(int index, Split split, SplitReader<Object> reader) {
+            this.index = index;
+            this.split = split;
+            this.reader = reader;
+        }
+    }
+
+    @Override
+    public void start() {
+        // the splits come unasked
+    }
+
+    @Override
+    public void addSplits(List<Split> more) {
+        splits.addAll(more);
+    }
+
+    @Override
+    public void notifyNoMoreSplits() {
+        complete = true;
+        available.complete(null);
+    }
+
+    /** Opens all splits, each where it was in the checkpoint that the job goes on from. */
+    private void begin() throws Exception {
+        begun = true;
+        for (InHand.Times times : inHand.times()) {
+            times.splits(splits.size());
+        }
+        for (int i = 0; i < splits.size(); i++) {
+            Split split = splits.get(i);
+            for (InHand.Times times : inHand.times()) {
+                Long reached = split.watermarks().get(times.name());
+                if (reached != null) {
+                    times.restore(i, reached);
+                }
+                if (split.ended()) {
+                    times.ended(i);
+                }
+            }
+            if (!split.ended()) {
+                open.add(new Open(i, split, reader(split)));
+            }
+        }
+    }
+
+    private SplitReader<Object> reader(Split split) throws Exception {
+        try {
+            if (source.blocking()) {
+                Codec<Object> copies = source.reusesRecords() ? source.type().codec() : null;
+                return BackgroundReader.start(source, split, copies, this::nowNs, reports::bad);
+            }
+            SplitReader<Object> reader = source.open(split.name(), this);
+            if (split.begun()) {
+                reader.seek(split.position());
+            }
+            return checked(reader);
+        } catch (Exception e) {
+            throw failure(split.name(), 0, e);
+        }
+    }
+
+    static SplitReader<Object> checked(SplitReader<Object> reader) {
+        if (reader instanceof ConfirmedReader<?>) {
+            throw new UnsupportedOperationException(
+                    "this source wants to hear of each record that is done, and Flink does not say; run it embedded");
+        }
+        return reader;
+    }
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<Object> output) throws Exception {
+        if (!complete) {
+            return InputStatus.NOTHING_AVAILABLE;
+        }
+        if (!begun) {
+            begin();
+        }
+        for (int tried = open.size(); tried > 0; tried--) {
+            turn = turn + 1 < open.size() ? turn + 1 : 0;
+            if (read(open.get(turn), output)) {
+                return InputStatus.MORE_AVAILABLE;
+            }
+        }
+        return open.isEmpty() ? end() : InputStatus.NOTHING_AVAILABLE;
+    }
+
+    private InputStatus end() {
+        if (!toldEnd) {
+            toldEnd = true;
+            runtime.addAccumulator(Reports.ENDED + place.operator(), new LongCounter(1));
+        }
+        return InputStatus.END_OF_INPUT;
+    }
+
+    /** Some records of a split; false where there was none. A split that came to its end is closed. */
+    private boolean read(Open from, ReaderOutput<Object> output) throws Exception {
+        SplitReader<Object> reader = from.reader;
+        inHand.reads(from.index, from.split.name(), reader);
+        int records = 0;
+        while (records < RECORDS_A_TURN) {
+            Object value;
+            try {
+                value = reader.poll();
+                if (value == null && reader.finished()) {
+                    end(from);
+                    return true;
+                }
+            } catch (BadRecordException e) {
+                reports.bad(new BadRecord(
+                        from.split.name(),
+                        reader.line(),
+                        reader.recordOffset(),
+                        String.valueOf(e.getMessage()),
+                        e.bytes()));
+                records++;
+                continue;
+            } catch (Exception e) {
+                throw failure(from.split.name(), reader.recordOffset(), e);
+            }
+            if (value == null) {
+                return records > 0;
+            }
+            output.collect(value);
+            passed.add(1);
+            records++;
+        }
+        return true;
+    }
+
+    private void end(Open ended) throws Exception {
+        splits.set(ended.index, progress(ended, true));
+        open.remove(ended);
+        for (InHand.Times times : inHand.times()) {
+            times.ended(ended.index);
+        }
+        ended.reader.close();
+    }
+
+    private Split progress(Open of, boolean ended) {
+        Map<String, Long> watermarks = new TreeMap<>();
+        for (InHand.Times times : inHand.times()) {
+            watermarks.put(times.name(), times.watermark(of.index));
+        }
+        return new Split(of.split.number(), of.split.name(), true, of.reader.position(), ended, watermarks);
+    }
+
+    @Override
+    public List<Split> snapshotState(long checkpoint) {
+        List<Split> now = new ArrayList<>(splits);
+        open.forEach(each -> now.set(each.index, progress(each, false)));
+        return now;
+    }
+
+    @Override
+    public CompletableFuture<Void> isAvailable() {
+        if (!complete) {
+            return available;
+        }
+        if (open.isEmpty()) {
+            return NOW;
+        }
+        long waitNs = LONGEST_WAIT_NS;
+        for (Open each : open) {
+            long dueNs = each.reader.nextDueNs();
+            waitNs = dueNs == 0 ? waitNs : Math.min(waitNs, dueNs - nowNs());
+        }
+        available = new CompletableFuture<>();
+        return available.completeOnTimeout(null, Math.max(LEAST_WAIT_NS, waitNs), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void bad(BadRecord record) {
+        reports.bad(record);
+    }
+
+    @Override
+    public long nowNs() {
+        return SystemClock.getInstance().relativeTimeNanos();
+    }
+
+    private StageFailure failure(String split, long offset, Throwable thrown) {
+        return thrown instanceof StageFailure told
+                ? told
+                : new StageFailure(
+                        place.describe(task) + ", split " + split + ", offset " + offset + ": "
+                                + StageFailure.words(thrown),
+                        thrown);
+    }
+
+    @Override
+    public void close() {
+        for (Open each : open) {
+            try {
+                each.reader.close();
+            } catch (Exception e) {
+                throw failure(each.split.name(), each.reader.recordOffset(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.window.WindowSpec;
+import io.thalweg.flink.record.CodecSerializer;
+import io.thalweg.flink.record.StableKey;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.runtime.state.internal.InternalValueState;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
+import org.apache.flink.streaming.api.operators.Triggerable;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows of one length, one each step: an accumulator for each key and start, in Flink's keyed state, and a timer for its end.
+ * Which records are late is decided by their stamps, never by the operator's watermark, which may lag behind.
+ */
+public final class AlignedWindows extends Windowed implements Triggerable<StableKey, Long> {
+    private static final long serialVersionUID = 1L;
+
+    private final WindowSpec.Aligned window;
+    private transient @Nullable InternalValueState<StableKey, Long, Object> accumulators;
+    private transient @Nullable InternalTimerService<Long> timers;
+
+    public AlignedWindows(
+            Shape shape,
+            WindowSpec.Aligned window,
+            Aggregate<Object, Object, Object> aggregate,
+            long latenessMs,
+            @Nullable OutputTag<Object> lateTo) {
+        super(shape, aggregate, latenessMs, lateTo);
+        this.window = window;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as Flink's own window operator has it
+    public void open() throws Exception {
+        super.open();
+        accumulators = (InternalValueState<StableKey, Long, Object>) getOrCreateKeyedState(
+                LongSerializer.INSTANCE,
+                new ValueStateDescriptor<>("panes", new CodecSerializer<>(aggregate.accumulatorType())));
+        timers = getInternalTimerService("windows", LongSerializer.INSTANCE, this);
+    }
+
+    @Override
+    void accept(Object value) throws Exception {
+        if (timeless(value)) {
+            return;
+        }
+        long last = window.lastStart(time);
+        if (time >= last + window.sizeMs()) {
+            return; // between two windows
+        }
+        if (isLate(last)) {
+            late(value);
+            return;
+        }
+        for (long start = last; start > time - window.sizeMs() && !isLate(start); start -= window.stepMs()) {
+            add(start, value);
+        }
+    }
+
+    private boolean isLate(long start) {
+        return start + window.sizeMs() - 1 + latenessMs <= stamp;
+    }
+
+    private void add(long start, Object value) throws Exception {
+        InternalValueState<StableKey, Long, Object> state = opened(accumulators);
+        InternalTimerService<Long> service = opened(timers);
+        long end = start + window.sizeMs();
+        boolean fired = end - 1 <= service.currentWatermark();
+        Object accumulator;
+        try {
+            state.setCurrentNamespace(start);
+            accumulator = state.value();
+            if (accumulator == null) {
+                accumulator = aggregate.create();
+                service.registerEventTimeTimer(start, fired ? end - 1 + latenessMs : end - 1);
+            }
+            aggregate.add(accumulator, value);
+            state.update(accumulator);
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+            return;
+        }
+        if (fired) {
+            emit(key(), start, end, accumulator, stamp);
+        }
+    }
+
+    @Override
+    public void onEventTime(InternalTimer<StableKey, Long> timer) throws Exception {
+        InternalValueState<StableKey, Long, Object> state = opened(accumulators);
+        long start = timer.getNamespace();
+        long end = start + window.sizeMs();
+        state.setCurrentNamespace(start);
+        if (timer.getTimestamp() == end - 1) {
+            Object accumulator = state.value();
+            if (accumulator != null) {
+                fire(timer.getKey().key(), start, end, accumulator);
+            }
+            if (latenessMs > 0) {
+                opened(timers).registerEventTimeTimer(start, end - 1 + latenessMs);
+                return;
+            }
+        }
+        state.clear();
+    }
+
+    @Override
+    public void onProcessingTime(InternalTimer<StableKey, Long> timer) {
+        throw new IllegalStateException("there are no timers of processing time");
+    }
+}

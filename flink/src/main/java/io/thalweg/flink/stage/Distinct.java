@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.codec.Type;
+import org.apache.flink.api.common.state.ValueState;
+import org.jspecify.annotations.Nullable;
+
+/** Lets the first record of each key pass. */
+public final class Distinct extends KeyedStage {
+    private static final long serialVersionUID = 1L;
+
+    private transient @Nullable ValueState<Boolean> seen;
+
+    public Distinct(Shape shape) {
+        super(shape);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        seen = valueState("seen", Type.of(Boolean.class));
+    }
+
+    @Override
+    void accept(Object value) throws Exception {
+        ValueState<Boolean> state = opened(seen);
+        if (state.value() == null) {
+            state.update(true);
+            emit(value);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SideOutput;
+import java.util.Map;
+import org.apache.flink.util.OutputTag;
+
+/** What a user's operator emits to. A side output that nobody reads goes nowhere. */
+final class Emitter implements Output<Object> {
+    private final Stage stage;
+    private final Map<String, OutputTag<Object>> sides;
+
+    Emitter(Stage stage, Map<String, OutputTag<Object>> sides) {
+        this.stage = stage;
+        this.sides = sides;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a user's operator may be written without it
+    public void emit(Object value) {
+        if (value == null) {
+            throw new NullPointerException("the operator emitted null");
+        }
+        try {
+            stage.emit(value);
+        } catch (Exception e) {
+            throw new Stage.Downstream(e);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // likewise
+    public <S> void emit(SideOutput<S> side, S value) {
+        OutputTag<Object> tag = sides.get(side.name());
+        if (value == null) {
+            throw new NullPointerException("the operator emitted null");
+        }
+        if (tag == null) {
+            return;
+        }
+        try {
+            stage.emit(tag, value, stage.time, stage.stamp);
+        } catch (Exception e) {
+            throw new Stage.Downstream(e);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.flink.source.InHand;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each record its event time and its stamp, and sends the least watermark of the task's splits on: where it passes a step
+ * that matters behind, but no more often than every few records or milliseconds.
+ */
+public final class EventTime extends Stage implements InHand.Times {
+    private static final long serialVersionUID = 1L;
+
+    /** Some 70 million years from now; nothing overflows that is done with times up to here. */
+    private static final long LAST = 1L << 61;
+
+    private static final long NOT_SEEN = OperatorContext.NO_TIME;
+    private static final int RECORDS_BETWEEN = 64;
+    private static final long LOOK_EVERY_MS = 20;
+
+    private final NodeSpec.EventTime spec;
+    private final long stepMs;
+
+    private transient long[] watermarks = {};
+    private transient boolean[] ended = {};
+    private transient boolean[] seen = {};
+    private transient long[] lastSeenMs = {};
+    private transient long sent;
+    private transient int sinceSent;
+    private transient boolean idle;
+    private transient boolean over;
+
+    /** @param stepMs see {@link io.thalweg.api.graph.WatermarkSteps}; 0 where no watermark matters */
+    public EventTime(Shape shape, NodeSpec.EventTime spec, long stepMs) {
+        super(shape);
+        this.spec = spec;
+        this.stepMs = stepMs;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        watermarks = new long[0];
+        sent = NOT_SEEN;
+        inHand().register(this);
+        if (stepMs > 0) {
+            look();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Flink ends the task where the timer fails
+    private void look() {
+        long nextMs = getProcessingTimeService().getCurrentProcessingTime() + LOOK_EVERY_MS;
+        getProcessingTimeService().registerTimer(nextMs, nowMs -> {
+            if (!over) {
+                lookAtIdle(nowMs);
+                send(true);
+                look();
+            }
+        });
+    }
+
+    @Override
+    public String name() {
+        return shape.place().operator();
+    }
+
+    @Override
+    public void splits(int count) {
+        watermarks = new long[count];
+        Arrays.fill(watermarks, NOT_SEEN);
+        ended = new boolean[count];
+        seen = new boolean[count];
+        lastSeenMs = new long[count];
+        Arrays.fill(lastSeenMs, getProcessingTimeService().getCurrentProcessingTime());
+    }
+
+    @Override
+    public long watermark(int split) {
+        return watermarks[split];
+    }
+
+    @Override
+    public void restore(int split, long watermark) {
+        watermarks[split] = watermark;
+    }
+
+    @Override
+    public void ended(int split) {
+        ended[split] = true;
+        send(true);
+    }
+
+    @Override
+    void accept(Object value) throws Exception {
+        if (!inHand().readsSource()) {
+            throw new IllegalStateException(
+                    "eventTime must run in its source's Flink task; chaining must not be switched off");
+        }
+        @Nullable Long read;
+        try {
+            read = spec.function().apply(value);
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+            return;
+        }
+        if (read == null || read > LAST || read < -LAST) {
+            String reason = read == null
+                    ? "the record has no event time"
+                    : "the event time " + read + " is out of range; it must be in milliseconds";
+            bad(reason, value.toString().getBytes(StandardCharsets.UTF_8));
+            return;
+        }
+        int split = inHand().split;
+        long before = watermarks[split];
+        long reached = read - spec.maxDisorderMs() - 1;
+        if (reached > before && reached < read) {
+            watermarks[split] = reached;
+        }
+        seen[split] = true;
+        if (idle) {
+            idle = false;
+            output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
+        }
+        emit(null, value, read, before);
+        sinceSent++;
+        if (stepMs > 0 && before <= sent) {
+            send(false); // only the slowest split moves the least
+        }
+    }
+
+    /** Sends on how far all splits have come, if that matters. */
+    private void send(boolean atOnce) {
+        if (stepMs == 0 || (!atOnce && sinceSent < RECORDS_BETWEEN)) {
+            return;
+        }
+        long least = least();
+        if (least > sent && least != Long.MAX_VALUE && (sent == NOT_SEEN || step(least) != step(sent))) {
+            sent = least;
+            forwarded = least;
+            sinceSent = 0;
+            output.emitWatermark(new Watermark(least));
+        }
+    }
+
+    /** A window [s, e) is complete at watermark e - 1. */
+    private long step(long watermark) {
+        return Math.floorDiv(watermark + 1, stepMs);
+    }
+
+    /** Of all splits that are to be waited for; Long.MAX_VALUE where there is none. */
+    private long least() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < watermarks.length; i++) {
+            if (!ended[i] && lastSeenMs[i] >= 0) {
+                least = Math.min(least, watermarks[i]);
+            }
+        }
+        return least;
+    }
+
+    private void lookAtIdle(long nowMs) {
+        if (spec.idleMs() == 0) {
+            return;
+        }
+        boolean anyIdle = false;
+        for (int i = 0; i < watermarks.length; i++) {
+            if (seen[i]) {
+                lastSeenMs[i] = nowMs;
+                seen[i] = false;
+            } else if (lastSeenMs[i] >= 0 && nowMs - lastSeenMs[i] >= spec.idleMs()) {
+                lastSeenMs[i] = -1; // until it is seen again
+            }
+            anyIdle |= lastSeenMs[i] < 0 && !ended[i];
+        }
+        if (anyIdle && !idle && least() == Long.MAX_VALUE) {
+            idle = true;
+            output.emitWatermarkStatus(WatermarkStatus.IDLE);
+        }
+    }
+
+    /** Those of the source say nothing but that the end has come. */
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (mark.getTimestamp() == Long.MAX_VALUE) {
+            over = true;
+            super.processWatermark(mark);
+        }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        over = true;
+        super.finish();
+    }
+}

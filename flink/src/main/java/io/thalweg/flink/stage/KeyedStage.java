@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.flink.record.CodecSerializer;
+import io.thalweg.flink.record.StableKey;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+
+/** An operator that remembers by key, in Flink's keyed state. */
+abstract class KeyedStage extends Stage {
+    private static final long serialVersionUID = 1L;
+
+    KeyedStage(Shape shape) {
+        super(shape);
+    }
+
+    /** The key in hand. */
+    final Object key() {
+        return ((StableKey) getCurrentKey()).key();
+    }
+
+    /** One value for each key. */
+    final <S> ValueState<S> valueState(String name, Type<S> type) throws Exception {
+        return getPartitionedState(
+                VoidNamespace.INSTANCE,
+                VoidNamespaceSerializer.INSTANCE,
+                new ValueStateDescriptor<>(name, new CodecSerializer<>(type)));
+    }
+}

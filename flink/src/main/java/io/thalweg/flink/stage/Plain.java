@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.operator.FilterFunction;
+import io.thalweg.api.operator.FlatMapFunction;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.PeekFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Operators that remember nothing. */
+public final class Plain {
+    private Plain() {}
+
+    /** One for each. */
+    public static final class Map extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        private final MapFunction<Object, Object> function;
+
+        public Map(Shape shape, MapFunction<Object, Object> function) {
+            super(shape);
+            this.function = function;
+        }
+
+        @Override
+        void accept(Object value) throws Exception {
+            Object result;
+            try {
+                result = notNull(function.apply(value));
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+                return;
+            }
+            emit(result);
+        }
+
+        @SuppressWarnings("NullAway") // a user's function may be written without it
+        private static Object notNull(Object result) {
+            if (result == null) {
+                throw new NullPointerException("the function returned null");
+            }
+            return result;
+        }
+    }
+
+    /** Lets some pass. */
+    public static final class Filter extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        private final FilterFunction<Object> function;
+
+        public Filter(Shape shape, FilterFunction<Object> function) {
+            super(shape);
+            this.function = function;
+        }
+
+        @Override
+        void accept(Object value) throws Exception {
+            boolean passes;
+            try {
+                passes = function.test(value);
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+                return;
+            }
+            if (passes) {
+                emit(value);
+            }
+        }
+    }
+
+    /** Looks at each. */
+    public static final class Peek extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        private final PeekFunction<Object> function;
+
+        public Peek(Shape shape, PeekFunction<Object> function) {
+            super(shape);
+            this.function = function;
+        }
+
+        @Override
+        void accept(Object value) throws Exception {
+            try {
+                function.accept(value);
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+                return;
+            }
+            emit(value);
+        }
+    }
+
+    /** Any number for each. */
+    public static final class FlatMap extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        private final FlatMapFunction<Object, Object> function;
+
+        public FlatMap(Shape shape, FlatMapFunction<Object, Object> function) {
+            super(shape);
+            this.function = function;
+        }
+
+        @Override
+        void accept(Object value) throws Exception {
+            long ofTime = time;
+            long ofStamp = stamp;
+            try {
+                for (Object each : function.apply(value)) {
+                    emit(each, ofTime, ofStamp);
+                }
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+            }
+        }
+
+        @SuppressWarnings("NullAway") // a user's function may be written without it
+        private void emit(Object each, long ofTime, long ofStamp) {
+            if (each == null) {
+                throw new NullPointerException("the function returned null among its records");
+            }
+            try {
+                emit(null, each, ofTime, ofStamp);
+            } catch (Exception e) {
+                throw new Downstream(e);
+            }
+        }
+    }
+
+    /** Hands on what comes: a union, or a stream whose event time nobody behind needs. */
+    public static final class Same extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        public Same(Shape shape) {
+            super(shape);
+        }
+
+        @Override
+        void accept(Object value) {
+            emit(value);
+        }
+    }
+
+    /** Hands on copies, where a source fills its records anew and several streams lead on from one. */
+    public static final class Copy extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        private final Type<Object> type;
+        private transient @Nullable Codec<Object> codec;
+
+        public Copy(Shape shape, Type<Object> type) {
+            super(shape);
+            this.type = type;
+        }
+
+        @Override
+        public void open() throws Exception {
+            super.open();
+            codec = type.codec();
+        }
+
+        @Override
+        void accept(Object value) {
+            emit(opened(codec).copy(value));
+        }
+    }
+
+    /** Lets pass what has a key; the rest is bad. Stands before a grouping that leads to several inputs of one operator. */
+    public static final class HasKey extends Stage {
+        private static final long serialVersionUID = 1L;
+
+        private final KeySpec key;
+
+        public HasKey(Shape shape, KeySpec key) {
+            super(shape);
+            this.key = key;
+        }
+
+        @Override
+        void accept(Object value) throws Exception {
+            try {
+                key.function().apply(value);
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+                return;
+            }
+            emit(value);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sessions of one key, and the records that wait to be applied to them. */
+final class Sessions {
+    /** One session, or one record that waits (then its end is its own time and the gap). */
+    static final class Session {
+        long start;
+        long end;
+        Object accumulator;
+        boolean fired;
+
+        /** Of a record: the watermark its split had before it. */
+        final long stamp;
+
+        Session(long start, long end, Object accumulator, long stamp) {
+            this.start = start;
+            this.end = end;
+            this.accumulator = accumulator;
+            this.stamp = stamp;
+        }
+    }
+
+    final List<Session> open = new ArrayList<>(1);
+
+    /** By their stamps, and those of equal stamps as they came. */
+    final List<Session> waiting = new ArrayList<>(1);
+
+    void await(Session record) {
+        int at = waiting.size();
+        while (at > 0 && waiting.get(at - 1).stamp > record.stamp) {
+            at--;
+        }
+        waiting.add(at, record);
+    }
+
+    static Type<Sessions> type(Type<Object> accumulators) {
+        return Type.custom(Sessions.class, new Form(accumulators));
+    }
+
+    private record Form(Type<Object> accumulators) implements Codec<Sessions>, Serializable {
+        @Override
+        public void encode(Sessions value, ByteWriter out) {
+            write(value.open, out);
+            write(value.waiting, out);
+        }
+
+        private void write(List<Session> sessions, ByteWriter out) {
+            out.writeVarLong(sessions.size());
+            for (Session session : sessions) {
+                out.writeVarLong(session.start);
+                out.writeVarLong(session.end);
+                out.writeLong(session.stamp);
+                out.writeBoolean(session.fired);
+                accumulators.codec().encode(session.accumulator, out);
+            }
+        }
+
+        @Override
+        public Sessions decode(ByteReader in) {
+            Sessions sessions = new Sessions();
+            read(in, sessions.open);
+            read(in, sessions.waiting);
+            return sessions;
+        }
+
+        private void read(ByteReader in, List<Session> into) {
+            for (long left = in.readVarLong(); left > 0; left--) {
+                long start = in.readVarLong();
+                long end = in.readVarLong();
+                long stamp = in.readLong();
+                boolean fired = in.readBoolean();
+                Session session = new Session(start, end, accumulators.codec().decode(in), stamp);
+                session.fired = fired;
+                into.add(session);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.flink.report.Place;
+import java.io.Serializable;
+
+/**
+ * What every operator is made with.
+ *
+ * @param timedIn records come as {@link io.thalweg.flink.record.Stamped}
+ * @param timedOut they leave so
+ * @param keyed they come grouped by key, and those whose key cannot be read among them
+ * @param checkpoints the job takes some
+ */
+public record Shape(Place place, boolean timedIn, boolean timedOut, boolean keyed, boolean checkpoints)
+        implements Serializable {}

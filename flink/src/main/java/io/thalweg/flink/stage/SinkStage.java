@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.flink.report.Printed;
+import io.thalweg.flink.report.Reports;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sink. In a job with checkpoints it writes in two phases: what it saved at a barrier it shows when Flink says that the
+ * checkpoint is complete; the end of its input too waits for that.
+ */
+public final class SinkStage extends Stage {
+    private static final long serialVersionUID = 1L;
+
+    private final Sink<Object> sink;
+    private final Type<Object> type;
+    private transient @Nullable SinkWriter<Object> writer;
+    private transient @Nullable ListState<byte[]> saved;
+    private transient @Nullable LongCounter passed;
+    private transient long restoredFrom;
+    private transient boolean inputEnded;
+    private transient boolean finished;
+
+    /** The first checkpoint that holds the end of the input. */
+    private transient long endSavedAt;
+
+    public SinkStage(Shape shape, Sink<Object> sink, Type<Object> type) {
+        super(shape);
+        this.sink = sink;
+        this.type = type;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        endSavedAt = Long.MAX_VALUE;
+        OptionalLong restored = context.getRestoredCheckpointId();
+        restoredFrom = shape.checkpoints() ? restored.orElse(0) : SinkContext.NO_CHECKPOINTS;
+        if (shape.checkpoints()) {
+            saved = context.getOperatorStateStore()
+                    .getListState(new ListStateDescriptor<>("writer", BytePrimitiveArraySerializer.INSTANCE));
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        passed = reports().passing(getRuntimeContext());
+        Printed printed = new Printed(task());
+        String name = shape.place().operator();
+        getRuntimeContext().addAccumulator(Reports.PRINTED + name, printed);
+        try {
+            SinkWriter<Object> made = sink.open(new SinkContext(
+                    shape.place().topology(),
+                    name,
+                    task(),
+                    getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks(),
+                    printed.stream(),
+                    type.codec(),
+                    restoredFrom));
+            writer = made;
+            if (shape.checkpoints()) {
+                check(made);
+                restore(made);
+            }
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+    }
+
+    private void check(SinkWriter<Object> made) {
+        if (!sink.immediate() && !(made instanceof CheckpointedWriter<?>)) {
+            throw new ConnectorException("the sink " + sink.name()
+                    + " cannot go on from a checkpoint, so that a guarantee would not hold; its writer is no"
+                    + " CheckpointedWriter");
+        }
+    }
+
+    private void restore(SinkWriter<Object> made) throws Exception {
+        if (made instanceof CheckpointedWriter<Object> checkpointed && restoredFrom > 0 && saved != null) {
+            List<byte[]> pieces = new ArrayList<>();
+            saved.get().forEach(pieces::add);
+            checkpointed.restore(pieces);
+        }
+    }
+
+    @Override
+    void accept(Object value) throws Exception {
+        try {
+            opened(writer).write(value);
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+            return;
+        }
+        opened(passed).add(1);
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        if (saved != null && writer instanceof CheckpointedWriter<Object> checkpointed) {
+            try {
+                saved.update(List.of(checkpointed.save(inputEnded ? 0 : context.getCheckpointId())));
+                if (inputEnded) {
+                    endSavedAt = Math.min(endSavedAt, context.getCheckpointId());
+                }
+            } catch (Throwable thrown) {
+                throw failure(thrown);
+            }
+        }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        super.finish();
+        inputEnded = true;
+        if (!(shape.checkpoints() && writer instanceof CheckpointedWriter<Object>)) {
+            finishWriter();
+        }
+    }
+
+    /** Also of the checkpoint behind the last record: what was written before it is shown now, and the task may end. */
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+        super.notifyCheckpointComplete(checkpoint);
+        if (!(writer instanceof CheckpointedWriter<Object> checkpointed) || finished) {
+            return;
+        }
+        try {
+            checkpointed.commit(checkpoint);
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+        if (inputEnded && checkpoint >= endSavedAt) {
+            finishWriter();
+        }
+    }
+
+    private void finishWriter() {
+        finished = true;
+        try {
+            opened(writer).finish();
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            if (writer != null) {
+                writer.close();
+            }
+        } finally {
+            super.close();
+        }
+    }
+}

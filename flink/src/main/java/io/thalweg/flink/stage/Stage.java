@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.flink.record.StableKey;
+import io.thalweg.flink.record.Stamped;
+import io.thalweg.flink.report.Reports;
+import io.thalweg.flink.report.StageFailure;
+import io.thalweg.flink.source.InHand;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/** An operator of a topology as one of Flink's. Hands on objects that it fills anew: what comes in is to be kept by nobody. */
+abstract class Stage extends AbstractStreamOperator<Object> implements OneInputStreamOperator<Object, Object> {
+    private static final long serialVersionUID = 1L;
+
+    final Shape shape;
+    private transient @Nullable Reports reports;
+    private transient @Nullable InHand inHand;
+    private transient @Nullable ListState<Long> badKept;
+    private transient @Nullable ListState<Long> lateKept;
+    private transient @Nullable StreamRecord<Object> out;
+    private transient @Nullable Stamped stamped;
+
+    /** The watermark that those behind have been told. */
+    transient long forwarded = OperatorContext.NO_TIME;
+
+    /** The record in hand: its time and stamp, which are {@link OperatorContext#NO_TIME} where it has none. */
+    transient long time;
+
+    transient long stamp;
+
+    Stage(Shape shape) {
+        this.shape = shape;
+    }
+
+    /** A failure further down the chain, on its way through a user's operator. */
+    static final class Downstream extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        final Exception failure;
+
+        Downstream(Exception failure) {
+            super(null, failure, false, false);
+            this.failure = failure;
+        }
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        forwarded = OperatorContext.NO_TIME;
+        Reports made = new Reports(shape.place(), getRuntimeContext());
+        reports = made;
+        if (shape.checkpoints()) {
+            badKept = counts(context, "bad");
+            lateKept = counts(context, "late");
+            made.restore(sum(badKept), sum(lateKept));
+        }
+    }
+
+    private static ListState<Long> counts(StateInitializationContext context, String name) throws Exception {
+        return context.getOperatorStateStore().getListState(new ListStateDescriptor<>(name, LongSerializer.INSTANCE));
+    }
+
+    private static long sum(ListState<Long> counts) throws Exception {
+        long sum = 0;
+        for (long count : counts.get()) {
+            sum += count;
+        }
+        return sum;
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        if (badKept != null && lateKept != null) {
+            badKept.update(List.of(reports().badSoFar()));
+            lateKept.update(List.of(reports().lateSoFar()));
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        inHand = InHand.ofThread();
+        stamped = new Stamped(this);
+        out = new StreamRecord<>(this);
+    }
+
+    final Reports reports() {
+        return opened(reports);
+    }
+
+    final InHand inHand() {
+        return opened(inHand);
+    }
+
+    static <T> T opened(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("not open");
+        }
+        return part;
+    }
+
+    final int task() {
+        return getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    }
+
+    // ---- records
+
+    @Override
+    public final void processElement(StreamRecord<Object> element) throws Exception {
+        Object value = element.getValue();
+        if (shape.timedIn()) {
+            Stamped in = (Stamped) value;
+            value = in.value;
+            stamp = in.stamp;
+            time = element.hasTimestamp() ? element.getTimestamp() : OperatorContext.NO_TIME;
+        } else {
+            time = OperatorContext.NO_TIME;
+            stamp = OperatorContext.NO_TIME;
+        }
+        if (shape.keyed() && getCurrentKey() instanceof StableKey key && key.isBad()) {
+            bad(key.reason());
+            return;
+        }
+        accept(value);
+    }
+
+    abstract void accept(Object value) throws Exception;
+
+    /** Hands on a record that inherits time and stamp of the one in hand. */
+    final void emit(Object value) {
+        emit(null, value, time, stamp);
+    }
+
+    @SuppressWarnings("NullAway") // opened before the first record
+    final void emit(@Nullable OutputTag<Object> side, Object value, long atTime, long withStamp) {
+        StreamRecord<Object> record = out;
+        if (shape.timedOut()) {
+            stamped.value = value;
+            stamped.stamp = withStamp;
+            if (atTime == OperatorContext.NO_TIME) {
+                record.replace(stamped);
+                record.eraseTimestamp();
+            } else {
+                record.replace(stamped, atTime);
+            }
+        } else {
+            record.replace(value);
+        }
+        if (side == null) {
+            output.collect(record);
+        } else {
+            output.collect(side, record);
+        }
+    }
+
+    // ---- time
+
+    /** Without event time, time stands still until all input has come. */
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (shape.timedIn() || mark.getTimestamp() == Long.MAX_VALUE) {
+            super.processWatermark(mark);
+            forwarded = mark.getTimestamp();
+        }
+    }
+
+    // ---- what goes wrong
+
+    final void bad(BadRecordException bad) {
+        bad(String.valueOf(bad.getMessage()), bad.bytes());
+    }
+
+    final void bad(String reason, byte[] bytes) {
+        InHand from = inHand();
+        reports().bad(new BadRecord(from.splitName(), from.line(), from.offset(), reason, bytes));
+    }
+
+    /** True where a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
+    final boolean timeless(Object value) {
+        if (time != OperatorContext.NO_TIME) {
+            return false;
+        }
+        bad("the record has no event time", value.toString().getBytes(StandardCharsets.UTF_8));
+        return true;
+    }
+
+    /**
+     * What a user's function threw: a bad record is counted and the caller goes on with the next; anything else ends the attempt.
+     */
+    final void onThrown(Throwable thrown) throws Exception {
+        if (thrown instanceof Downstream downstream) {
+            throw downstream.failure;
+        }
+        if (thrown instanceof StageFailure told) {
+            throw told;
+        }
+        if (thrown instanceof BadRecordException bad) {
+            bad(bad);
+            return;
+        }
+        throw failure(thrown);
+    }
+
+    final StageFailure failure(Throwable thrown) {
+        InHand from = inHand();
+        String where = from.readsSource() ? ", split " + from.splitName() + ", offset " + from.offset() : "";
+        return new StageFailure(shape.place().describe(task()) + where + ": " + StageFailure.words(thrown), thrown);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.flink.record.StableKey;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
+import org.apache.flink.streaming.api.operators.Triggerable;
+import org.jspecify.annotations.Nullable;
+
+/** One window over the whole input: each key has a timer at the end of time. */
+public final class WholeWindow extends Windowed implements Triggerable<StableKey, VoidNamespace> {
+    private static final long serialVersionUID = 1L;
+
+    private transient @Nullable ValueState<Object> accumulators;
+    private transient @Nullable InternalTimerService<VoidNamespace> timers;
+
+    public WholeWindow(Shape shape, Aggregate<Object, Object, Object> aggregate) {
+        super(shape, aggregate, 0, null);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        accumulators = valueState("window", aggregate.accumulatorType());
+        timers = getInternalTimerService("end", VoidNamespaceSerializer.INSTANCE, this);
+    }
+
+    @Override
+    void accept(Object value) throws Exception {
+        ValueState<Object> state = opened(accumulators);
+        try {
+            Object accumulator = state.value();
+            if (accumulator == null) {
+                accumulator = aggregate.create();
+                opened(timers).registerEventTimeTimer(VoidNamespace.INSTANCE, Long.MAX_VALUE);
+            }
+            aggregate.add(accumulator, value);
+            state.update(accumulator);
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+        }
+    }
+
+    @Override
+    public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
+        ValueState<Object> state = opened(accumulators);
+        Object accumulator = state.value();
+        if (accumulator != null) {
+            emit(timer.getKey().key(), Long.MIN_VALUE, Long.MAX_VALUE, accumulator, Long.MIN_VALUE);
+        }
+        state.clear();
+    }
+
+    @Override
+    public void onProcessingTime(InternalTimer<StableKey, VoidNamespace> timer) {
+        throw new IllegalStateException("there are no timers of processing time");
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.window.WindowResult;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/** What every kind of window needs. */
+abstract class Windowed extends KeyedStage {
+    private static final long serialVersionUID = 1L;
+
+    /** So long that adding it to any time does not overflow. */
+    private static final long LONGEST_MS = Long.MAX_VALUE / 4;
+
+    final Aggregate<Object, Object, Object> aggregate;
+    final long latenessMs;
+    private final @Nullable OutputTag<Object> lateTo;
+
+    /** @param lateTo null to drop late records */
+    Windowed(
+            Shape shape,
+            Aggregate<Object, Object, Object> aggregate,
+            long latenessMs,
+            @Nullable OutputTag<Object> lateTo) {
+        super(shape);
+        this.aggregate = aggregate;
+        this.latenessMs = Math.min(latenessMs, LONGEST_MS);
+        this.lateTo = lateTo;
+    }
+
+    final void late(Object value) {
+        reports().late();
+        if (lateTo != null) {
+            emit(lateTo, value, time, stamp);
+        }
+    }
+
+    /** Hands on the result of a window at its end, or where records made it anew that were late, but allowed. */
+    final void fire(Object key, long start, long end, Object accumulator) throws Exception {
+        emit(key, start, end, accumulator, Math.max(end - 2, forwarded));
+    }
+
+    /** Hands on the result of one window, with its last moment as event time. */
+    @SuppressWarnings("NullAway") // an aggregate over no values may have no result
+    final void emit(Object key, long start, long end, Object accumulator, long withStamp) throws Exception {
+        Object result;
+        try {
+            result = aggregate.result(accumulator);
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+            return;
+        }
+        emit(null, new WindowResult<>(key, start, end, result), end - 1, withStamp);
+    }
+}

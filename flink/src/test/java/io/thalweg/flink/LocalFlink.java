@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.RunSettings;
+import java.util.List;
+import org.apache.flink.configuration.Configuration;
+
+/** A cluster within this JVM that several jobs of a test share. */
+final class LocalFlink implements AutoCloseable {
+    private static final int SLOTS = 8;
+
+    private final Session session;
+
+    private LocalFlink(Session session) {
+        this.session = session;
+    }
+
+    static LocalFlink start() {
+        return new LocalFlink(Session.inThisJvm(SLOTS, new Configuration()));
+    }
+
+    String address() {
+        return session.client().getWebInterfaceURL().replaceFirst("^http://", "");
+    }
+
+    FlinkRunner runner(RunSettings settings) {
+        return new FlinkRunner(settings, address(), List.of(), false);
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.Outcome;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.random.Differences;
+import io.thalweg.testkit.random.RandomTopology;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random topologies on Flink and on the sequential interpreter. More of them, or one alone, with {@code
+ * -Dthalweg.topologies=500} and {@code -Dthalweg.topologies.first=17}.
+ */
+final class RandomTopologiesOnFlinkTest {
+    private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
+    private static final long COUNT = Long.getLong("thalweg.topologies", 40);
+    private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
+    private static final int MOST_FAILURES = 5;
+
+    private static @Nullable LocalFlink flink;
+
+    @BeforeAll
+    static void startFlink() {
+        flink = LocalFlink.start();
+    }
+
+    @AfterAll
+    static void stopFlink() {
+        if (flink != null) {
+            flink.close();
+        }
+    }
+
+    @Test
+    void shouldComeToWhatTheInterpreterComesTo() throws Exception {
+        StringBuilder failures = new StringBuilder();
+        int failed = 0;
+        for (long seed = FIRST; seed < FIRST + COUNT && failed < MOST_FAILURES; seed++) {
+            RandomTopology topology = RandomTopology.of(seed, STEPS);
+            int parallelism = 1 + (int) (seed % 3);
+            String difference = difference(topology, parallelism);
+            if (!difference.isEmpty()) {
+                failed++;
+                failures.append(topology)
+                        .append("with parallelism ")
+                        .append(parallelism)
+                        .append(":\n")
+                        .append(difference)
+                        .append("\n\n");
+            }
+        }
+        if (failed > 0) {
+            throw new AssertionError(failures.toString());
+        }
+    }
+
+    private static String difference(RandomTopology topology, int parallelism) throws Exception {
+        Outcome expected = Road.sequential(parallelism).run(topology.graph());
+        RunSettings settings = RunSettings.defaults().withParallelism(parallelism);
+        LocalFlink running = flink;
+        if (running == null) {
+            throw new IllegalStateException("Flink is not running");
+        }
+        try {
+            return Differences.between(
+                    expected, Road.of(running.runner(settings)).run(topology.graph()));
+        } catch (Exception e) {
+            return e.toString();
+        }
+    }
+}
