@@ -50,6 +50,7 @@ final class Measurements {
     private final String topology;
     private final RestClusterClient<String> client;
     private final JobID id;
+    private final boolean checkpoints;
     private final Map<JobVertexID, List<String>> operators = new HashMap<>();
     private final long beganNs = SystemClock.getInstance().relativeTimeNanos();
     private volatile @Nullable CheckpointStats lastCheckpoint;
@@ -58,6 +59,7 @@ final class Measurements {
         this.topology = topology;
         this.client = client;
         id = job.getJobID();
+        checkpoints = job.isCheckpointingEnabled();
         for (JobVertex vertex : job.getVertices()) {
             operators.put(vertex.getID(), Translation.operators(vertex));
         }
@@ -84,7 +86,9 @@ final class Measurements {
             JobDetailsInfo details = client.getJobDetails(id).get();
             tasks = tasks(details);
             process = process();
-            checkpoint();
+            if (checkpoints) {
+                checkpoint();
+            }
         } catch (ExecutionException e) {
             // what was measured last stands
         }

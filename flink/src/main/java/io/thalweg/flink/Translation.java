@@ -63,6 +63,9 @@ final class Translation {
     private final StreamExecutionEnvironment environment;
     private final Map<Integer, SingleOutputStreamOperator<Object>> made = new HashMap<>();
 
+    /** Small operators of our own so far. */
+    private int betweens;
+
     private Translation(TopologyGraph graph, Options options, StreamExecutionEnvironment environment) {
         this.graph = graph;
         this.options = options;
@@ -146,24 +149,31 @@ final class Translation {
                 .filter(other -> other.port().equals(edge.port()))
                 .toList();
         boolean copy = reused(from) && siblings.indexOf(edge) < siblings.size() - 1;
-        return copy ? between(edge, stream, "copy", from.timed(), new Plain.Copy(shape(from), edge.type())) : stream;
+        if (!copy) {
+            return stream;
+        }
+        Place place = between("copy", edge);
+        Shape same = new Shape(place, from.timed(), from.timed(), false, false);
+        return add(edge, stream, from.timed(), place, new Plain.Copy(same, edge.type()));
     }
 
-    private Shape shape(Node from) {
-        return new Shape(place(from), from.timed(), from.timed(), false, false);
+    /** Names a small operator of our own; what is bad there is counted under this name. */
+    private Place between(String what, Edge edge) {
+        String from = graph.node(edge.from()).name();
+        String port = edge.port().equals(Edge.MAIN) ? "" : " (" + edge.port() + ")";
+        String to = graph.node(edge.to()).name();
+        String name = what + " " + ++betweens + ": " + from + port + " for " + to;
+        return new Place(graph.name(), name, options.failOnBad());
     }
 
-    /** A small operator of our own, fused with what is before it. */
-    private SingleOutputStreamOperator<Object> between(
+    /** Puts it behind a stream, fused with what is before it. */
+    private DataStream<Object> add(
             Edge edge,
             DataStream<Object> stream,
-            String what,
             boolean timed,
+            Place place,
             OneInputStreamOperator<Object, Object> operator) {
-        String name = what + " " + graph.node(edge.from()).name()
-                + (edge.port().equals(Edge.MAIN) ? "" : " (" + edge.port() + ")") + " for "
-                + graph.node(edge.to()).name();
-        return stream.transform(name, CodecType.ofStream(edge.type(), timed), operator)
+        return stream.transform(place.operator(), CodecType.ofStream(edge.type(), timed), operator)
                 .setParallelism(parallelism(graph.node(edge.from())));
     }
 
@@ -172,20 +182,17 @@ final class Translation {
         Node from = graph.node(edge.from());
         DataStream<Object> alike = stream;
         if (from.timed() && !to.timed()) {
-            Shape untimed = new Shape(inner(from, edge), true, false, false, false);
-            alike = between(edge, alike, "timeless", false, new Plain.Same(untimed));
+            Place place = between("timeless", edge);
+            Shape untimed = new Shape(place, true, false, false, false);
+            alike = add(edge, alike, false, place, new Plain.Same(untimed));
         }
         if (edge.grouping() instanceof Grouping.ByKey byKey) {
             boolean timed = from.timed() && to.timed();
-            Shape same = new Shape(inner(from, edge), timed, timed, false, false);
-            alike = between(edge, alike, "keyed", timed, new Plain.HasKey(same, byKey.key()));
+            Place place = between("keyed", edge);
+            Shape same = new Shape(place, timed, timed, false, false);
+            alike = add(edge, alike, timed, place, new Plain.HasKey(same, byKey.key()));
         }
         return alike;
-    }
-
-    /** Bad records count for the operator that is led on to; names of accumulators are unique in a task. */
-    private Place inner(Node from, Edge edge) {
-        return new Place(graph.name(), graph.node(edge.to()).name() + " from " + from.name(), options.failOnBad());
     }
 
     private DataStream<Object> grouped(Edge edge, DataStream<Object> stream) {
