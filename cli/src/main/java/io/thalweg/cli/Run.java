@@ -7,9 +7,9 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.cli.report.Report;
-import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Runner;
+import io.thalweg.engine.RunningJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,8 +35,8 @@ final class Run {
      *
      * @return the exit code
      */
-    int untilEnd(EmbeddedRunner runner, TopologyGraph graph) throws InterruptedException {
-        Job job = runner.start(graph);
+    int untilEnd(Runner runner, TopologyGraph graph) throws InterruptedException {
+        RunningJob job = runner.start(graph);
         Signals.handle(number -> stop(job, number));
         try {
             watch(job);
@@ -51,7 +51,7 @@ final class Run {
         }
     }
 
-    private void watch(Job job) throws InterruptedException {
+    private void watch(RunningJob job) throws InterruptedException {
         boolean ended = false;
         while (!ended) {
             ended = look(job);
@@ -59,7 +59,7 @@ final class Run {
     }
 
     /** Waits a moment, then tells how the job goes; true once it has ended. */
-    private boolean look(Job job) throws InterruptedException {
+    private boolean look(RunningJob job) throws InterruptedException {
         try {
             if (job.await(TICK)) {
                 return true;
@@ -75,7 +75,7 @@ final class Run {
     }
 
     /** Measurements of a job that failed are wanted too; but the failure is what is told. */
-    private void writeStatsOf(Job failed, JobFailedException failure) {
+    private void writeStatsOf(RunningJob failed, JobFailedException failure) {
         try {
             writeStats(failed.stats());
             report.close();
@@ -92,7 +92,7 @@ final class Run {
         }
     }
 
-    private void tellWhereToGoOn(Job job) {
+    private void tellWhereToGoOn(RunningJob job) {
         CheckpointStats last = job.lastCheckpoint();
         if (last != null && !last.last() && !report.isQuiet()) {
             report.say("checkpoint " + last.number() + " holds all that was read; --restore latest goes on from it");
@@ -105,7 +105,7 @@ final class Run {
         }
     }
 
-    private void stop(Job job, int number) {
+    private void stop(RunningJob job, int number) {
         if (!signal.compareAndSet(0, number)) {
             Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
         }

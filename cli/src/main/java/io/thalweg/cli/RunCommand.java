@@ -3,7 +3,6 @@ package io.thalweg.cli;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
-import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
@@ -19,14 +18,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code thalweg run JOB}: loads the job, runs it embedded, tells how it goes. */
+/** {@code thalweg run JOB}: loads the job, runs it in this process or elsewhere, tells how it goes. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Runs a job in this process until its input ends.",
+        description = "Runs a job until its input ends: in this process, or on Flink or Storm.",
         footer = {
             "",
             "Results go to standard output, all else to standard error.",
@@ -42,6 +41,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--class", paramLabel = "NAME", description = "which class of JOB defines the topology")
     private @Nullable String className;
+
+    @Option(
+            names = "--on",
+            paramLabel = "embedded|flink[=HOST:PORT]|storm[=HOST:PORT]",
+            description =
+                    "where it runs: in this process (default), on Flink or Storm within this process, or on a cluster"
+                            + " (Flink's REST port, Storm's Nimbus)")
+    private String on = "embedded";
 
     @Option(
             names = "--parallelism",
@@ -102,18 +109,22 @@ final class RunCommand implements Callable<Integer> {
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
         TopologyGraph graph = define(loaded);
+        Destination destination = Destination.of(on);
+        if (!destination.embedded() && (threads != null || !idle.equals("balanced"))) {
+            throw new UsageException("--threads and --idle are for --on embedded");
+        }
         if (explain) {
-            report.results().print(new EmbeddedRunner(settings).explain(graph));
+            report.results().print(destination.runner(settings, loaded).explain(graph));
             report.close();
             return ExitCodes.DONE;
         }
         Path keptIn = deadLetters == null ? Path.of(graph.name() + ".dead-letters.jsonl") : deadLetters;
         try (DeadLetterFile letters = new DeadLetterFile(keptIn)) {
-            EmbeddedRunner runner = new EmbeddedRunner(settings.withConsole(report.results())
+            RunSettings told = settings.withConsole(report.results())
                     .withBadRecords(letters::accept)
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
-                    .withWarnings(report::say));
-            return new Run(report, keptIn, statsOutput).untilEnd(runner, graph);
+                    .withWarnings(report::say);
+            return new Run(report, keptIn, statsOutput).untilEnd(destination.runner(told, loaded), graph);
         }
     }
 

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.job;
 
+import java.io.IOException;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows a job's own classes, compiled or in its jar, and prefers them to classes of the same name that Thalweg happens
  * to have; but what belongs to Thalweg is always Thalweg's, even where a jar brings a copy of it along.
  */
-final class JobClassLoader extends URLClassLoader {
+public final class JobClassLoader extends URLClassLoader {
     static {
         registerAsParallelCapable();
     }
@@ -28,6 +35,25 @@ final class JobClassLoader extends URLClassLoader {
         origin = new ProtectionDomain(new CodeSource(job, (Certificate[]) null), null, this, null);
         for (CompiledJob.ClassFile type : classes) {
             compiled.put(type.name(), type.bytes());
+        }
+    }
+
+    Path jar() {
+        try {
+            if (getURLs().length > 0) {
+                return Path.of(getURLs()[0].toURI());
+            }
+            Path jar = Files.createTempFile("thalweg-job-", ".jar");
+            jar.toFile().deleteOnExit();
+            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+                for (Map.Entry<String, byte[]> type : new TreeMap<>(compiled).entrySet()) {
+                    out.putNextEntry(new ZipEntry(type.getKey().replace('.', '/') + ".class"));
+                    out.write(type.getValue());
+                }
+            }
+            return jar;
+        } catch (IOException | URISyntaxException e) {
+            throw new JobException("the job's classes cannot be written into a jar: " + e.getMessage());
         }
     }
 

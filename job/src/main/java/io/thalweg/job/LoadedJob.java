@@ -19,7 +19,16 @@ import java.util.Map;
  * @param folder where the job's own files lie
  * @param loader knows the job's classes
  */
-public record LoadedJob(String name, TopologyDefinition definition, Path folder, ClassLoader loader) {
+public record LoadedJob(String name, TopologyDefinition definition, Path folder, JobClassLoader loader) {
+    /**
+     * The job's own classes as a jar, for another JVM: the job itself where it is one, else made anew and gone when this JVM ends.
+     *
+     * @throws JobException where it cannot be written
+     */
+    public Path jar() {
+        return loader.jar();
+    }
+
     /**
      * Has the job define its topology.
      *
