@@ -31,6 +31,8 @@ public final class Main implements Runnable {
     public static void main(String[] arguments) {
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main())
+                .addSubcommand("flink", new ClusterCommand())
+                .addSubcommand("storm", new ClusterCommand())
                 .setExpandAtFiles(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))

@@ -76,8 +76,11 @@ public final class FlinkJob implements RunningJob {
     private void watch() {
         RestClusterClient<String> client = session.client();
         try {
-            for (int look = 0; !client.getJobStatus(id).get().isGloballyTerminalState(); look++) {
-                if (look % LOOKS_BETWEEN_MEASUREMENTS == 0) {
+            JobStatus now = client.getJobStatus(id).get();
+            for (int look = 0;
+                    !now.isGloballyTerminalState();
+                    look++, now = client.getJobStatus(id).get()) {
+                if (now == JobStatus.RUNNING && look % LOOKS_BETWEEN_MEASUREMENTS == 0) {
                     measure(JobState.RUNNING);
                 }
                 if (ended.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {

@@ -87,7 +87,7 @@ final class Measurements {
             tasks = tasks(details);
             process = process();
             if (checkpoints) {
-                checkpoint();
+                checkpoint(state == JobState.FINISHED);
             }
         } catch (ExecutionException e) {
             // what was measured last stands
@@ -178,25 +178,25 @@ final class Measurements {
                 sums.getOrDefault(THREADS, 0L).intValue());
     }
 
-    private void checkpoint() throws ExecutionException, InterruptedException {
+    private void checkpoint(boolean last) throws ExecutionException, InterruptedException {
         JobMessageParameters which =
                 CheckpointingStatisticsHeaders.getInstance().getUnresolvedMessageParameters();
         which.jobPathParameter.resolve(id);
         CheckpointingStatistics all = client.sendRequest(
                         CheckpointingStatisticsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
                 .get();
-        CheckpointStatistics.CompletedCheckpointStatistics last =
+        CheckpointStatistics.CompletedCheckpointStatistics completed =
                 all.getLatestCheckpoints().getCompletedCheckpointStatistics();
-        if (last != null) {
+        if (completed != null) {
             lastCheckpoint = new CheckpointStats(
                     topology,
-                    last.getId(),
-                    last.getTriggerTimestamp(),
-                    last.getDuration(),
+                    completed.getId(),
+                    completed.getTriggerTimestamp(),
+                    completed.getDuration(),
                     0,
                     0,
-                    false,
-                    List.of(new CheckpointStats.StateSize("", "all", last.getStateSize())));
+                    last,
+                    List.of(new CheckpointStats.StateSize("", "all", completed.getStateSize())));
         }
     }
 }

@@ -21,6 +21,7 @@ import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.util.EnvironmentInformation;
@@ -119,6 +120,7 @@ final class Session implements AutoCloseable {
         all.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
         all.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
         all.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // counts come with it
+        all.set(WebOptions.REFRESH_INTERVAL, Duration.ofMillis(100));
         all.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofSeconds(1));
         MiniCluster mini = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(all)

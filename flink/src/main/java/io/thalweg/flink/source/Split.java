@@ -15,17 +15,19 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * @param number among all splits of the source
  * @param begun false where it is to be read from its beginning
  * @param position that the reader goes to, where it was begun
+ * @param read records that came of it
  * @param ended nothing comes from it any more
  * @param watermarks that it had come to, by name of the operator that reads its event times
  */
-record Split(int number, String name, boolean begun, long position, boolean ended, Map<String, Long> watermarks)
+record Split(
+        int number, String name, boolean begun, long position, long read, boolean ended, Map<String, Long> watermarks)
         implements SourceSplit {
     Split {
         watermarks = Map.copyOf(watermarks);
     }
 
     static Split of(int number, String name) {
-        return new Split(number, name, false, 0, false, Map.of());
+        return new Split(number, name, false, 0, 0, false, Map.of());
     }
 
     @Override
@@ -38,6 +40,7 @@ record Split(int number, String name, boolean begun, long position, boolean ende
         out.writeText(name);
         out.writeBoolean(begun);
         out.writeVarLong(position);
+        out.writeVarLong(read);
         out.writeBoolean(ended);
         out.writeVarLong(watermarks.size());
         new TreeMap<>(watermarks).forEach((operator, watermark) -> {
@@ -51,13 +54,14 @@ record Split(int number, String name, boolean begun, long position, boolean ende
         String name = in.readText();
         boolean begun = in.readBoolean();
         long position = in.readVarLong();
+        long read = in.readVarLong();
         boolean ended = in.readBoolean();
         Map<String, Long> watermarks = new TreeMap<>();
         for (long left = in.readVarLong(); left > 0; left--) {
             String operator = in.readText();
             watermarks.put(operator, in.readLong());
         }
-        return new Split(number, name, begun, position, ended, watermarks);
+        return new Split(number, name, begun, position, read, ended, watermarks);
     }
 
     /** For Flink's checkpoints. */

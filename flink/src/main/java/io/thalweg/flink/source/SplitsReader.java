@@ -23,6 +23,7 @@ import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.RichSourceReaderContext;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.util.clock.SystemClock;
 
 /**
@@ -42,6 +43,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final RuntimeContext runtime;
     private final Reports reports;
     private final LongCounter passed;
+    private final Counter metered;
     private final InHand inHand = InHand.ofThread();
     private final List<Split> splits = new ArrayList<>();
     private final List<Open> open = new ArrayList<>();
@@ -58,6 +60,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         runtime = context.getRuntimeContext();
         reports = new Reports(place, runtime);
         passed = reports.passing(runtime);
+        metered = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
     }
 
     /** A split that is being read. */
@@ -65,11 +68,13 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         final int index;
         final Split split;
         final SplitReader<Object> reader;
+        long read;
 
         Open(int index, Split split, SplitReader<Object> reader) {
             this.index = index;
             this.split = split;
             this.reader = reader;
+            read = split.read();
         }
     }
 
@@ -97,6 +102,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
         for (int i = 0; i < splits.size(); i++) {
             Split split = splits.get(i);
+            passed.add(split.read());
             for (InHand.Times times : inHand.times()) {
                 Long reached = split.watermarks().get(times.name());
                 if (reached != null) {
@@ -190,6 +196,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 return records > 0;
             }
             output.collect(value);
+            from.read++;
+            metered.inc();
             passed.add(1);
             records++;
         }
@@ -210,7 +218,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         for (InHand.Times times : inHand.times()) {
             watermarks.put(times.name(), times.watermark(of.index));
         }
-        return new Split(of.split.number(), of.split.name(), true, of.reader.position(), ended, watermarks);
+        return new Split(of.split.number(), of.split.name(), true, of.reader.position(), of.read, ended, watermarks);
     }
 
     @Override

@@ -31,6 +31,7 @@ public final class SinkStage extends Stage {
     private final Type<Object> type;
     private transient @Nullable SinkWriter<Object> writer;
     private transient @Nullable ListState<byte[]> saved;
+    private transient @Nullable ListState<Long> passedKept;
     private transient @Nullable LongCounter passed;
     private transient long restoredFrom;
     private transient boolean inputEnded;
@@ -54,13 +55,18 @@ public final class SinkStage extends Stage {
         if (shape.checkpoints()) {
             saved = context.getOperatorStateStore()
                     .getListState(new ListStateDescriptor<>("writer", BytePrimitiveArraySerializer.INSTANCE));
+            passedKept = counts(context, "passed");
         }
     }
 
     @Override
     public void open() throws Exception {
         super.open();
-        passed = reports().passing(getRuntimeContext());
+        LongCounter counter = reports().passing(getRuntimeContext());
+        passed = counter;
+        if (passedKept != null) {
+            counter.add(sum(passedKept));
+        }
         Printed printed = new Printed(task());
         String name = shape.place().operator();
         getRuntimeContext().addAccumulator(Reports.PRINTED + name, printed);
@@ -113,6 +119,9 @@ public final class SinkStage extends Stage {
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
+        if (passedKept != null) {
+            passedKept.update(List.of(opened(passed).getLocalValuePrimitive()));
+        }
         if (saved != null && writer instanceof CheckpointedWriter<Object> checkpointed) {
             try {
                 saved.update(List.of(checkpointed.save(inputEnded ? 0 : context.getCheckpointId())));

@@ -72,11 +72,11 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
         }
     }
 
-    private static ListState<Long> counts(StateInitializationContext context, String name) throws Exception {
+    static ListState<Long> counts(StateInitializationContext context, String name) throws Exception {
         return context.getOperatorStateStore().getListState(new ListStateDescriptor<>(name, LongSerializer.INSTANCE));
     }
 
-    private static long sum(ListState<Long> counts) throws Exception {
+    static long sum(ListState<Long> counts) throws Exception {
         long sum = 0;
         for (long count : counts.get()) {
             sum += count;

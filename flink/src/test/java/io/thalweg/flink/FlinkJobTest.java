@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.sun.net.httpserver.HttpServer;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Generator;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.connector.TableSink;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.Windows;
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Restart;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.CollectSink;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user sees of a job on Flink, besides its result. */
+final class FlinkJobTest {
+    private static final long RECORDS = 3_000;
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    /** One failure for each test that wants one; on the class, because operators are copies. */
+    private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
+
+    private static LocalFlink flink;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startFlink() {
+        flink = LocalFlink.start();
+    }
+
+    @AfterAll
+    static void stopFlink() {
+        flink.close();
+    }
+
+    private static RunSettings settings() {
+        return RunSettings.defaults().withParallelism(2);
+    }
+
+    /** Sums by key in windows of a hundred; at 2,000 records a second, so that checkpoints come between. */
+    private static TopologyGraph sums(CollectSink<WindowResult<Long, Long>> sink, Generator<Long> numbers) {
+        Topology topology = Topology.named("sums");
+        topology.from(numbers)
+                .eventTime(number -> number, Duration.ofMillis(4))
+                .map(FlinkJobTest::failingOnce)
+                .keyBy(number -> number % 7)
+                .window(Windows.tumbling(Duration.ofMillis(100)))
+                .aggregate(Aggregates.sum(number -> number))
+                .to(sink)
+                .name("sink");
+        return topology.graph();
+    }
+
+    private static Long failingOnce(Long number) {
+        if (number == RECORDS * 2 / 3 && MAY_FAIL.compareAndSet(true, false)) {
+            throw new IllegalStateException("as it was told to");
+        }
+        return number;
+    }
+
+    private static CollectSink<WindowResult<Long, Long>> sink() {
+        return CollectSink.of(io.thalweg.api.codec.Type.<WindowResult<Long, Long>>of(
+                WindowResult.class,
+                io.thalweg.api.codec.Type.of(Long.class),
+                io.thalweg.api.codec.Type.of(Long.class)));
+    }
+
+    private static List<WindowResult<Long, Long>> expected() {
+        List<WindowResult<Long, Long>> results = new ArrayList<>();
+        for (long start = 0; start < RECORDS; start += 100) {
+            for (long key = 0; key < 7; key++) {
+                long sum = 0;
+                for (long number = start; number < start + 100; number++) {
+                    sum += number % 7 == key ? number : 0;
+                }
+                results.add(new WindowResult<>(key, start, start + 100, sum));
+            }
+        }
+        return results;
+    }
+
+    private static Generator<Long> numbers() {
+        return Sources.generate(RECORDS, index -> index).splitInto(2);
+    }
+
+    @Test
+    void shouldCountEachRecordOnceWhereATaskFailedOnTheWay() throws Exception {
+        MAY_FAIL.set(true);
+        CollectSink<WindowResult<Long, Long>> sink = sink();
+        RunSettings settings = settings()
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(50)))
+                .withRestart(Restart.fixed(3, Duration.ofMillis(10)));
+
+        JobStats end =
+                flink.runner(settings).start(sums(sink, numbers().rate(2_000))).await();
+
+        assertThat(MAY_FAIL).isFalse();
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        assertThat(end.recordsIn())
+                .as("records read, those before the failure counted once")
+                .isEqualTo(RECORDS);
+        assertThat(end.recordsOut()).isEqualTo(expected().size());
+    }
+
+    @Test
+    void shouldGoOnWhereAJobWasStopped() throws Exception {
+        CollectSink<WindowResult<Long, Long>> first = sink();
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        FlinkJob stopped = flink.runner(settings).start(sums(first, numbers().rate(500)));
+        while (stopped.lastCheckpoint() == null || stopped.lastCheckpoint().number() < 5) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        assertThat(stopped.await().state()).isEqualTo(JobState.CANCELLED);
+
+        CollectSink<WindowResult<Long, Long>> second = sink();
+        RunSettings onward =
+                settings().withParallelism(3).withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
+        JobStats end = flink.runner(onward).start(sums(second, numbers())).await();
+
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        assertThat(end.recordsIn()).isEqualTo(RECORDS);
+        assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
+    @Test
+    void shouldTellInOneLineWhereAFunctionFailed() throws Exception {
+        MAY_FAIL.set(true);
+        FlinkJob job = flink.runner(settings()).start(sums(sink(), numbers()));
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageMatching("topology 'sums', operator 'map', task 0, split 0, offset 2000: "
+                        + "java.lang.IllegalStateException: as it was told to");
+        assertThat(job.stats().state()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void shouldKeepBadRecordsAndPrintTables() throws Exception {
+        Topology topology = Topology.named("bad");
+        topology.from(Sources.of(3L, 4L, 5L, 6L))
+                .map(number -> {
+                    if (number % 2 == 0) {
+                        throw new BadRecordException("even", "<" + number + ">");
+                    }
+                    return number;
+                })
+                .name("odd")
+                .to(new TableSink<>("numbers", Long::compare, 10));
+        List<String> bad = Collections.synchronizedList(new ArrayList<>());
+        ByteArrayOutputStream console = new ByteArrayOutputStream();
+        RunSettings settings = settings()
+                .withConsole(new PrintStream(console, true, StandardCharsets.UTF_8))
+                .withBadRecords((name, operator, record) -> bad.add(name + " " + operator + " " + text(record)));
+
+        JobStats end = flink.runner(settings).start(topology.graph()).await();
+
+        assertThat(end.recordsBad()).isEqualTo(2);
+        assertThat(end.recordsIn()).isEqualTo(4);
+        assertThat(bad).containsExactly("bad odd even <4>", "bad odd even <6>");
+        assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("numbers\n  value\n      3\n      5\n");
+    }
+
+    private static String text(BadRecord record) {
+        return record.reason() + " " + new String(record.bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldEndAtTheFirstBadRecordIfAskedTo() {
+        Topology topology = Topology.named("strict");
+        topology.from(Sources.of("x")).map(FlinkJobTest::bad).as(String.class).to(CollectSink.of(String.class));
+        FlinkJob job = flink.runner(settings().withFailOnBad(true)).start(topology.graph());
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageContaining("topology 'strict', operator 'map', task 0: bad record in list")
+                .withMessageContaining("not for me");
+    }
+
+    private static String bad(String text) {
+        throw new BadRecordException("not for me", text);
+    }
+
+    @Test
+    void shouldTellOfAnInputThatIsMissing() {
+        Topology topology = Topology.named("missing");
+        topology.from(new NoSource()).to(CollectSink.of(String.class));
+        FlinkJob job = flink.runner(settings()).start(topology.graph());
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessage("topology 'missing', operator 'source': there is no quakes.csv");
+    }
+
+    /** A source whose input is not there. */
+    private record NoSource() implements io.thalweg.api.connector.Source<String> {
+        @Override
+        public String name() {
+            return "none";
+        }
+
+        @Override
+        public io.thalweg.api.codec.Type<String> type() {
+            return io.thalweg.api.codec.Type.of(String.class);
+        }
+
+        @Override
+        public List<String> splits(int parallelism) {
+            throw new ConnectorException("there is no quakes.csv");
+        }
+
+        @Override
+        public io.thalweg.api.connector.SplitReader<String> open(
+                String split, io.thalweg.api.connector.SourceContext context) {
+            throw new IllegalStateException("there is nothing to open");
+        }
+    }
+
+    @Test
+    void shouldCancelAJobThatPromisesNothing() throws Exception {
+        FlinkJob job = flink.runner(settings()).start(sums(sink(), numbers().rate(10)));
+        assertThat(job.await(Duration.ofMillis(300))).isFalse();
+        job.cancel();
+        assertThat(job.await(LONG)).isTrue();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void shouldRefuseWhatFlinkCannotGive() {
+        TopologyGraph graph = sums(sink(), numbers());
+        assertThatExceptionOfType(TopologyException.class)
+                .isThrownBy(() -> FlinkRunner.inThisJvm(settings().withTries(3)).start(graph))
+                .withMessageContaining("no record is given up after some tries");
+        assertThatExceptionOfType(TopologyException.class)
+                .isThrownBy(() -> FlinkRunner.inThisJvm(settings().withAcks(AckSettings.defaults(), null))
+                        .start(graph))
+                .withMessageContaining("add --checkpoint-dir");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FlinkRunner.on("flink:rest", settings(), List.of()))
+                .withMessageContaining("host:port");
+    }
+
+    @Test
+    void shouldTellOfAClusterThatIsNotThere() throws Exception {
+        int port;
+        try (var socket = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(() -> FlinkRunner.on("127.0.0.1:" + port, settings(), List.of())
+                        .start(sums(sink(), numbers())))
+                .withMessageStartingWith(
+                        "topology 'sums': the Flink cluster at 127.0.0.1:" + port + ": nobody answers there")
+                .withMessageContaining("thalweg flink start");
+    }
+
+    @Test
+    void shouldTellOfAClusterOfAnotherVersion() throws Exception {
+        HttpServer old = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        old.createContext("/config", exchange -> {
+            byte[] answer = "{\"flink-version\":\"1.20.1\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        old.start();
+        try {
+            String address = "127.0.0.1:" + old.getAddress().getPort();
+            assertThatExceptionOfType(JobFailedException.class)
+                    .isThrownBy(
+                            () -> FlinkRunner.on(address, settings(), List.of()).start(sums(sink(), numbers())))
+                    .withMessageContaining("it is Flink 1.20.1, and Thalweg speaks to Flink 2.3");
+        } finally {
+            old.stop(0);
+        }
+    }
+
+    @Test
+    void shouldExplainTypesAndWhatIsChained() {
+        String text = FlinkRunner.inThisJvm(settings().withAcks(AckSettings.defaults(), CheckpointSettings.in(folder)))
+                .explain(sums(sink(), numbers()));
+
+        assertThat(text)
+                .contains("topology sums on Flink 2.3.0: 2 vertices, 4 tasks")
+                .contains("guarantee: at-least-once, by a checkpoint every 10000 ms (Flink does not confirm")
+                .containsPattern("source -> event-time +forward +2 to 2 +Long .* chained")
+                .containsPattern("map -> window +by key Long +2 to 2 +Long .*, event time and stamp +serialized");
+    }
+
+    @Test
+    void shouldRunInAClusterOfItsOwn() throws Exception {
+        CollectSink<WindowResult<Long, Long>> sink = sink();
+        JobStats end =
+                FlinkRunner.inThisJvm(settings()).start(sums(sink, numbers())).await();
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+        assertThat(end.tasks())
+                .hasSize(4)
+                .allSatisfy(task -> assertThat(task.recordsIn()).isPositive());
+    }
+}
