@@ -32,6 +32,9 @@ final class Session implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("([^:/\\s]+):([0-9]{1,5})");
     private static final Pattern VERSION = Pattern.compile("\"flink-version\":\"([^\"]+)\"");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int UNAVAILABLE = 503;
+    private static final int TRIES = 100;
+    private static final long BETWEEN_TRIES_MS = 100;
     private static final String LOOPBACK = "127.0.0.1";
     private static final MemorySize NETWORK = MemorySize.ofMebiBytes(128);
 
@@ -74,14 +77,7 @@ final class Session implements AutoCloseable {
         String ours = EnvironmentInformation.getVersion();
         String answer;
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/config"))
-                    .timeout(PATIENCE)
-                    .build();
-            answer = HttpClient.newBuilder()
-                    .connectTimeout(PATIENCE)
-                    .build()
-                    .send(request, HttpResponse.BodyHandlers.ofString())
-                    .body();
+            answer = answer(address);
         } catch (IOException | IllegalArgumentException e) {
             throw new JobFailedException(
                     problem(topology, address) + "nobody answers there ("
@@ -103,6 +99,20 @@ final class Session implements AutoCloseable {
                             + minor(ours) + "; run that on the cluster",
                     null);
         }
+    }
+
+    /** A cluster that has just come up says for a moment that it is not ready. */
+    private static String answer(String address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/config"))
+                .timeout(PATIENCE)
+                .build();
+        HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        for (int again = 0; again < TRIES && response.statusCode() == UNAVAILABLE; again++) {
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MS);
+            response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        }
+        return response.body();
     }
 
     private static String minor(String version) {
