@@ -135,7 +135,7 @@ public final class FlinkCluster implements TrialCluster {
         new TreeMap<>(options).forEach((option, value) -> lines.add(option + ": " + value));
         lines.add("io.tmp.dirs: " + own);
         Files.write(own.resolve("config.yaml"), lines);
-        try (InputStream log = FlinkCluster.class.getResourceAsStream("/log4j2.properties")) {
+        try (InputStream log = FlinkCluster.class.getResourceAsStream("/thalweg-flink-log4j2.properties")) {
             Files.write(own.resolve("log4j2.properties"), log == null ? new byte[0] : log.readAllBytes());
         }
         List<String> command = new ArrayList<>();

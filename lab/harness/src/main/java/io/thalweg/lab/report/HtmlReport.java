@@ -39,6 +39,7 @@ public final class HtmlReport {
         head(script);
         machine();
         peers();
+        tax();
         for (StudyText study : ReportParts.studies(results)) {
             study(study);
         }
@@ -108,6 +109,16 @@ public final class HtmlReport {
             page.raw("</tbody>\n</table>\n</div></details>\n");
         }
         page.raw("</section>\n");
+    }
+
+    private void tax() {
+        List<PortabilityTax> taxes = PortabilityTax.of(results);
+        if (!taxes.isEmpty()) {
+            page.raw(
+                    "<section id=\"tax\">\n<h2>Thalweg's topology on other engines, against jobs written by hand</h2>\n<ul>\n");
+            taxes.forEach(tax -> page.element("li", tax.line()));
+            page.raw("</ul>\n</section>\n");
+        }
     }
 
     private void behind(Peers.Pair pair) {

@@ -53,6 +53,9 @@ record Peers(List<Pair> shared, List<CellResult> alone) {
     static Peers of(Results results) {
         Map<List<String>, Map<String, CellResult>> cases = new LinkedHashMap<>();
         for (CellResult cell : results.cells()) {
+            if (cell.variant().startsWith(PortabilityTax.TRANSLATED)) {
+                continue; // Thalweg's own topology is no peer
+            }
             cases.computeIfAbsent(
                             List.of(cell.study(), cell.caseName(), cell.guarantee()), key -> new LinkedHashMap<>())
                     .merge(cell.engine(), cell, Peers::better);

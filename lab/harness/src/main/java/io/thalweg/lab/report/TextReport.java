@@ -35,6 +35,7 @@ public final class TextReport {
         machine();
         ReportParts.studies(results).forEach(this::study);
         peers();
+        tax();
         tuning();
         return out.toString();
     }
@@ -138,6 +139,14 @@ public final class TextReport {
                             .orElseGet(
                                     () -> CellText.of(cell, results.machine()).why()))
                     .append('\n');
+        }
+    }
+
+    private void tax() {
+        List<PortabilityTax> taxes = PortabilityTax.of(results);
+        if (!taxes.isEmpty()) {
+            heading("Thalweg's topology on other engines, against jobs written by hand");
+            taxes.forEach(tax -> paragraph("", tax.line()));
         }
     }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
+import io.thalweg.engine.RunSettings;
+import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.thalweg.ThalwegDriver;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +30,10 @@ public final class FlinkDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
+        if (cell.variant().equals("translated")) {
+            translated(cell);
+            return;
+        }
         FlinkJob job = FlinkJob.of(cell);
         Configuration options = job.configuration();
         StreamExecutionEnvironment environment = cell.processes() == 1
@@ -33,6 +41,16 @@ public final class FlinkDriver implements Driver {
                 : cluster().environment(options);
         job.describe(environment);
         await(environment.executeAsync("lab"), cell);
+    }
+
+    /** Thalweg's own topology, as {@code --on flink} runs it. */
+    private static void translated(Cell cell) throws Exception {
+        if (cell.processes() > 1 || cell.guarantee() != Cell.Guarantee.NONE) {
+            throw new RefusedException("the translated job is measured in one process, without a guarantee");
+        }
+        FlinkRunner.inThisJvm(RunSettings.defaults().withParallelism(1))
+                .start(ThalwegDriver.graph(cell, false))
+                .await();
     }
 
     /** Waits for the job's end. A source of the lab ends by itself when it is told to stop, Flink's Kafka source by a savepoint. */

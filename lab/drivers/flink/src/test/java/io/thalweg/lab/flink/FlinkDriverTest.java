@@ -45,6 +45,8 @@ final class FlinkDriverTest {
                 "variant=object-reuse payload=1000 stamps=true hoard=1000000 rate=100000",
                 "variant=object-reuse sources=2 relays=3 sinks=2 layers=2",
                 "variant=unchained sources=2 relays=2 sinks=1 hoard=100000",
+                "variant=translated",
+                "variant=translated payload=1000 stamps=true relays=2",
             })
     void shouldRelay(String settings) throws Exception {
         check(settings);
@@ -61,6 +63,7 @@ final class FlinkDriverTest {
             strings = {
                 "variant=object-reuse cardinality=100 window=1000",
                 "variant=chained cardinality=100 window=1000 sources=2 sinks=3 dimensions=6 measures=4",
+                "variant=translated cardinality=100 window=1000 sinks=2",
                 "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpointMs=50",
             })
     void shouldGroup(String settings) throws Exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.thalweg;
 
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
@@ -31,15 +32,25 @@ public final class ThalwegDriver implements Driver {
             UserTopology.run(cell);
             return;
         }
+        new EmbeddedRunner(settings(cell))
+                .start(graph(cell, cell.variant().equals("apart")))
+                .await();
+    }
+
+    /**
+     * The cell as a topology.
+     *
+     * @param apart every stage stands alone
+     */
+    public static TopologyGraph graph(Cell cell, boolean apart) throws RefusedException {
         Topology topology = Topology.named(cell.text("workload", "relay"));
-        boolean apart = cell.variant().equals("apart");
         switch (cell.workload()) {
             case RELAY -> Relay.define(topology, cell, apart);
             case GROUP_BY -> Grouped.define(topology, cell, apart);
             case TELECOM -> Telecom.define(topology, cell, apart);
             default -> throw new RefusedException("Thalweg's Kafka connector is not built yet");
         }
-        new EmbeddedRunner(settings(cell)).start(topology.graph()).await();
+        return topology.graph();
     }
 
     private static RunSettings settings(Cell cell) throws IOException {

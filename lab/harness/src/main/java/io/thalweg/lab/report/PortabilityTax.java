@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.report;
+
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What it costs that a topology of Thalweg runs on another engine: its rate against the same job written by hand for that engine.
+ *
+ * @param ratios of the runs of both in one round, in rising order
+ */
+record PortabilityTax(CellResult translated, CellResult byHand, List<Double> ratios) {
+    /** Begins the variants that run Thalweg's topology. */
+    static final String TRANSLATED = "translated";
+
+    /** Of all cases that hold both, each with the first of its hand-written variants. */
+    static List<PortabilityTax> of(Results results) {
+        List<PortabilityTax> taxes = new ArrayList<>();
+        for (CellResult cell : results.cells()) {
+            if (cell.variant().startsWith(TRANSLATED)) {
+                results.cells().stream()
+                        .filter(other -> other.study().equals(cell.study())
+                                && other.caseName().equals(cell.caseName())
+                                && other.engine().equals(cell.engine())
+                                && !other.variant().startsWith(TRANSLATED))
+                        .findFirst()
+                        .map(byHand -> new PortabilityTax(cell, byHand, ratios(cell, byHand)))
+                        .filter(tax -> !tax.ratios.isEmpty())
+                        .ifPresent(taxes::add);
+            }
+        }
+        return taxes;
+    }
+
+    private static List<Double> ratios(CellResult translated, CellResult byHand) {
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0;
+                round < Math.min(translated.runs().size(), byHand.runs().size());
+                round++) {
+            RunResult ours = translated.runs().get(round);
+            RunResult theirs = byHand.runs().get(round);
+            if (ours.recordsPerS() != null && theirs.recordsPerS() != null) {
+                ratios.add(Objects.requireNonNull(ours.recordsPerS()) / Objects.requireNonNull(theirs.recordsPerS()));
+            }
+        }
+        return ratios.stream().sorted().toList();
+    }
+
+    double median() {
+        int size = ratios.size();
+        return (ratios.get((size - 1) / 2) + ratios.get(size / 2)) / 2;
+    }
+
+    /** {@code portability.fused, flink: 0.97 of object-reuse (0.95–0.99, 5 rounds)}. */
+    String line() {
+        int rounds = ratios.size();
+        String spread = rounds == 1
+                ? "one round"
+                : Figures.digits(ratios.get(0)) + "–" + Figures.digits(ratios.get(rounds - 1)) + ", " + rounds
+                        + " rounds";
+        return translated.study() + "." + translated.caseName() + ", " + translated.engine() + ": "
+                + Figures.digits(median()) + " of " + byHand.variant() + " (" + spread + ")";
+    }
+}
