@@ -53,6 +53,9 @@ final class FlinkJobTest {
 
     private static LocalFlink flink;
 
+    /** A job finds its sinks as long as the test holds them. */
+    private final List<Object> held = new ArrayList<>();
+
     @TempDir
     private Path folder;
 
@@ -91,11 +94,13 @@ final class FlinkJobTest {
         return number;
     }
 
-    private static CollectSink<WindowResult<Long, Long>> sink() {
-        return CollectSink.of(io.thalweg.api.codec.Type.<WindowResult<Long, Long>>of(
+    private CollectSink<WindowResult<Long, Long>> sink() {
+        CollectSink<WindowResult<Long, Long>> sink = CollectSink.of(io.thalweg.api.codec.Type.<WindowResult<Long, Long>>of(
                 WindowResult.class,
                 io.thalweg.api.codec.Type.of(Long.class),
                 io.thalweg.api.codec.Type.of(Long.class)));
+        held.add(sink);
+        return sink;
     }
 
     private static List<WindowResult<Long, Long>> expected() {

@@ -99,6 +99,20 @@ public final class ByteWriter {
         out.write(bytes, 0, size);
     }
 
+    /**
+     * Goes on in an array of the caller's, from an index on. Where it becomes too small, what is written stands in another one:
+     * {@link #array} tells.
+     */
+    public void wrap(byte[] array, int from) {
+        bytes = array;
+        size = from;
+    }
+
+    /** The array that holds what is written, itself. */
+    public byte[] array() {
+        return bytes;
+    }
+
     int hash() {
         int hash = 1;
         for (int i = 0; i < size; i++) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -50,6 +51,7 @@ final class StandardCodecs {
                 v -> 31 * Long.hashCode(v.getEpochSecond()) + v.getNano());
         add(Duration.class, StandardCodecs::encode, in -> Duration.ofSeconds(in.readVarLong(), in.readVarLong()), null);
         BY_CLASS.put(byte[].class, new Bytes());
+        BY_CLASS.put(int[].class, new Ints());
         BY_CLASS.put(long[].class, new Longs());
         BY_CLASS.put(double[].class, new Doubles());
     }
@@ -132,6 +134,32 @@ final class StandardCodecs {
         @Override
         public byte[] copy(byte[] value) {
             return value.clone();
+        }
+    }
+
+    /** As an array of anything: whether an element is there, then the element. */
+    private static final class Ints implements Codec<int[]> {
+        @Override
+        public void encode(int[] value, ByteWriter out) {
+            out.writeVarLong(value.length);
+            for (int each : value) {
+                out.writeBoolean(true);
+                out.writeVarLong(each);
+            }
+        }
+
+        @Override
+        public int[] decode(ByteReader in) {
+            int[] value = new int[in.readLength()];
+            for (int i = 0; i < value.length; i++) {
+                value[i] = in.readBoolean() ? (int) in.readVarLong() : 0;
+            }
+            return value;
+        }
+
+        @Override
+        public int hash(int[] value) {
+            return Arrays.hashCode(value);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class CodecSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1L;
     private static final int FIRST_CAPACITY = 256;
+    private static final byte[] NOTHING = {};
 
     private final Type<T> type;
     private transient @Nullable Codec<T> codec;
@@ -35,17 +37,41 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         return known;
     }
 
+    /** Straight into the buffer of the network or of a checkpoint, where that is one array. */
     @Override
     public void serialize(T record, DataOutputView target) throws IOException {
+        if (target instanceof DataOutputSerializer buffer) {
+            serialize(record, buffer);
+            return;
+        }
+        ByteWriter out = new ByteWriter(FIRST_CAPACITY);
+        codec().encode(record, out);
+        target.writeInt(out.size());
+        out.copyTo(target);
+    }
+
+    private void serialize(T record, DataOutputSerializer target) throws IOException {
         ByteWriter out = writer;
         if (out == null) {
             out = new ByteWriter(FIRST_CAPACITY);
             writer = out;
         }
-        out.clear();
+        int begin = target.length();
+        target.writeInt(0);
+        byte[] buffer = target.getSharedBuffer();
+        int from = begin + Integer.BYTES;
+        out.wrap(buffer, from);
         codec().encode(record, out);
-        target.writeInt(out.size());
-        out.copyTo(target);
+        int end = out.size();
+        byte[] written = out.array();
+        target.setPositionUnsafe(begin);
+        target.writeInt(end - from);
+        if (written == buffer) {
+            target.setPositionUnsafe(end);
+        } else {
+            target.write(written, from, end - from); // it did not fit
+        }
+        out.wrap(NOTHING, 0);
     }
 
     @Override

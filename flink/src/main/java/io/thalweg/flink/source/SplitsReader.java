@@ -25,6 +25,7 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.util.clock.SystemClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the splits of one task side by side, a few records of each in turn, so that the task's mailbox (checkpoints, timers) is
@@ -69,6 +70,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         final Split split;
         final SplitReader<Object> reader;
         long read;
+        boolean ended;
 
         Open(int index, Split split, SplitReader<Object> reader) {
             this.index = index;
@@ -167,19 +169,40 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         return InputStatus.END_OF_INPUT;
     }
 
-    /** Some records of a split; false where there was none. A split that came to its end is closed. */
+    /** Some records of a split; false where there was none. */
     private boolean read(Open from, ReaderOutput<Object> output) throws Exception {
-        SplitReader<Object> reader = from.reader;
-        inHand.reads(from.index, from.split.name(), reader);
+        inHand.reads(from.index, from.split.name(), from.reader);
         int records = 0;
-        while (records < RECORDS_A_TURN) {
-            Object value;
+        try {
+            while (records < RECORDS_A_TURN) {
+                Object value = poll(from);
+                if (value == null) {
+                    return records > 0 || from.ended;
+                }
+                output.collect(value);
+                records++;
+            }
+            return true;
+        } finally {
+            from.read += records;
+            metered.inc(records);
+            passed.add(records);
+            if (from.ended) {
+                splits.set(from.index, progress(from, true));
+            }
+        }
+    }
+
+    /** The next record, or null where there is none now; a split that came to its end is closed. */
+    private @Nullable Object poll(Open from) throws Exception {
+        SplitReader<Object> reader = from.reader;
+        while (true) {
             try {
-                value = reader.poll();
+                Object value = reader.poll();
                 if (value == null && reader.finished()) {
                     end(from);
-                    return true;
                 }
+                return value;
             } catch (BadRecordException e) {
                 reports.bad(new BadRecord(
                         from.split.name(),
@@ -187,25 +210,16 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                         reader.recordOffset(),
                         String.valueOf(e.getMessage()),
                         e.bytes()));
-                records++;
-                continue;
+            } catch (StageFailure e) {
+                throw e;
             } catch (Exception e) {
                 throw failure(from.split.name(), reader.recordOffset(), e);
             }
-            if (value == null) {
-                return records > 0;
-            }
-            output.collect(value);
-            from.read++;
-            metered.inc();
-            passed.add(1);
-            records++;
         }
-        return true;
     }
 
     private void end(Open ended) throws Exception {
-        splits.set(ended.index, progress(ended, true));
+        ended.ended = true;
         open.remove(ended);
         for (InHand.Times times : inHand.times()) {
             times.ended(ended.index);

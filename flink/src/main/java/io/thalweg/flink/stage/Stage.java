@@ -43,8 +43,15 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
 
     transient long stamp;
 
+    private final boolean timedIn;
+    private final boolean timedOut;
+    private final boolean keyed;
+
     Stage(Shape shape) {
         this.shape = shape;
+        timedIn = shape.timedIn();
+        timedOut = shape.timedOut();
+        keyed = shape.keyed();
     }
 
     /** A failure further down the chain, on its way through a user's operator. */
@@ -97,6 +104,8 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     public void open() throws Exception {
         super.open();
         inHand = InHand.ofThread();
+        time = OperatorContext.NO_TIME;
+        stamp = OperatorContext.NO_TIME;
         stamped = new Stamped(this);
         out = new StreamRecord<>(this);
     }
@@ -125,16 +134,13 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     @Override
     public final void processElement(StreamRecord<Object> element) throws Exception {
         Object value = element.getValue();
-        if (shape.timedIn()) {
+        if (timedIn) {
             Stamped in = (Stamped) value;
             value = in.value;
             stamp = in.stamp;
             time = element.hasTimestamp() ? element.getTimestamp() : OperatorContext.NO_TIME;
-        } else {
-            time = OperatorContext.NO_TIME;
-            stamp = OperatorContext.NO_TIME;
         }
-        if (shape.keyed() && getCurrentKey() instanceof StableKey key && key.isBad()) {
+        if (keyed && getCurrentKey() instanceof StableKey key && key.isBad()) {
             bad(key.reason());
             return;
         }
@@ -151,7 +157,7 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     @SuppressWarnings("NullAway") // opened before the first record
     final void emit(@Nullable OutputTag<Object> side, Object value, long atTime, long withStamp) {
         StreamRecord<Object> record = out;
-        if (shape.timedOut()) {
+        if (timedOut) {
             stamped.value = value;
             stamped.stamp = withStamp;
             if (atTime == OperatorContext.NO_TIME) {
