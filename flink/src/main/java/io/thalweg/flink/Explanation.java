@@ -7,6 +7,7 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.flink.record.CodecType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +80,7 @@ final class Explanation {
                     from.name() + (edge.port().isEmpty() ? "" : " (side '" + edge.port() + "')") + " -> " + to.name(),
                     grouping.leadsOn() ? straight ? "forward" : "shuffle" : grouping.describe(),
                     before + " to " + after,
-                    edge.type() + " (" + edge.type().codec().getClass().getSimpleName() + ")"
+                    edge.type() + " (" + CodecType.writtenBy(edge.type(), from.timed()) + ")"
                             + (from.timed() ? ", event time and stamp" : ""),
                     chained ? "chained" : "serialized"));
         }

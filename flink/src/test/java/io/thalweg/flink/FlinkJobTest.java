@@ -95,10 +95,11 @@ final class FlinkJobTest {
     }
 
     private CollectSink<WindowResult<Long, Long>> sink() {
-        CollectSink<WindowResult<Long, Long>> sink = CollectSink.of(io.thalweg.api.codec.Type.<WindowResult<Long, Long>>of(
-                WindowResult.class,
-                io.thalweg.api.codec.Type.of(Long.class),
-                io.thalweg.api.codec.Type.of(Long.class)));
+        CollectSink<WindowResult<Long, Long>> sink =
+                CollectSink.of(io.thalweg.api.codec.Type.<WindowResult<Long, Long>>of(
+                        WindowResult.class,
+                        io.thalweg.api.codec.Type.of(Long.class),
+                        io.thalweg.api.codec.Type.of(Long.class)));
         held.add(sink);
         return sink;
     }
