@@ -36,7 +36,10 @@ import org.apache.flink.runtime.util.EnvironmentInformation;
 public final class FlinkCluster implements TrialCluster {
     private static final String HOST = "127.0.0.1";
     private static final int PORT = 8081;
-    private static final int SLOTS = Runtime.getRuntime().availableProcessors();
+
+    /** So many that a job of one task a core still fits where a TaskManager is gone. */
+    private static final int SLOTS = 2 * Runtime.getRuntime().availableProcessors();
+
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration STOP = Duration.ofSeconds(20);
     private static final long LOOK_EVERY_MS = 200;
@@ -104,6 +107,7 @@ public final class FlinkCluster implements TrialCluster {
         options.put("heartbeat.interval", "1 s"); // what tasks count comes with it, and who is gone is missed sooner
         options.put("heartbeat.timeout", "10 s");
         options.put("metrics.fetcher.update-interval", "1 s");
+        options.put("taskmanager.load-balance.mode", "SLOTS"); // not one TaskManager full and the next one idle
         options.put("web.refresh-interval", "500 ms");
         options.put("security.delegation.tokens.enabled", "false");
         return options;
