@@ -332,8 +332,10 @@ final class FlinkJobTest {
     @Test
     void shouldRunInAClusterOfItsOwn() throws Exception {
         CollectSink<WindowResult<Long, Long>> sink = sink();
+        // region runner
         JobStats end =
                 FlinkRunner.inThisJvm(settings()).start(sums(sink, numbers())).await();
+        // endregion
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
         assertThat(end.tasks())
                 .hasSize(4)
