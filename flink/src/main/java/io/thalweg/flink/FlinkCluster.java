@@ -189,14 +189,28 @@ public final class FlinkCluster implements TrialCluster {
             } catch (IOException e) {
                 // not up yet
             }
-            if (running(folder).size() < workers + 1) {
+            List<ProcessHandle> processes = running(folder);
+            if (processes.size() < workers + 1 || endedMeanwhile(processes)) {
                 throw new ConnectorException(
                         "a process of the Flink cluster ended while it started; see the logs in " + folder);
             }
-            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
         }
         throw new ConnectorException(
                 "the Flink cluster did not come up within " + START.toSeconds() + " s; see the logs in " + folder);
+    }
+
+    /** Waits a moment, or until one of them ends. */
+    private static boolean endedMeanwhile(List<ProcessHandle> processes) throws InterruptedException {
+        CompletableFuture<?>[] ends =
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.anyOf(ends).get(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void checkFree(int port) {

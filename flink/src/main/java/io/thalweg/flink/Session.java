@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -106,10 +107,13 @@ final class Session implements AutoCloseable {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/config"))
                 .timeout(PATIENCE)
                 .build();
+        CountDownLatch never = new CountDownLatch(1);
         HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
         for (int again = 0; again < TRIES && response.statusCode() == UNAVAILABLE; again++) {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MS);
+            if (never.await(BETWEEN_TRIES_MS, TimeUnit.MILLISECONDS)) {
+                break;
+            }
             response = http.send(request, HttpResponse.BodyHandlers.ofString());
         }
         return response.body();
