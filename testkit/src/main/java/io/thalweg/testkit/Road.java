@@ -3,6 +3,7 @@ package io.thalweg.testkit;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
 import io.thalweg.testkit.oracle.Interpretation;
 import io.thalweg.testkit.oracle.SequentialInterpreter;
 import java.nio.file.Path;
@@ -32,6 +33,11 @@ public interface Road {
      */
     static Road crashing(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
         return new CrashingRoad(settings, hard, seed, directory);
+    }
+
+    /** Whatever the runner runs on, within this JVM: records and sinks are handed over through it. */
+    static Road of(Runner runner) {
+        return new RunnerRoad(runner);
     }
 
     /** The road that all others are held against. */

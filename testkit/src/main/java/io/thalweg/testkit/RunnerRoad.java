@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.Runner;
+import io.thalweg.engine.RunningJob;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Runs topologies on any road that runs in this JVM, with sinks that keep what comes. */
+final class RunnerRoad implements Road {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
+
+    private final Runner runner;
+
+    RunnerRoad(Runner runner) {
+        this.runner = runner;
+    }
+
+    @Override
+    public Outcome run(TopologyGraph graph) throws Exception {
+        Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
+        RunningJob job = runner.start(EmbeddedRoad.collecting(graph, sinks));
+        if (!job.await(LONGEST)) {
+            job.cancel();
+            boolean stopped = job.await(LONGEST_STOP);
+            throw new IllegalStateException("the job did not end within " + LONGEST + ", and "
+                    + (stopped ? "was cancelled: " : "could not be cancelled: ") + job.stats());
+        }
+        return EmbeddedRoad.outcome(job.await(), sinks);
+    }
+}
