@@ -117,6 +117,11 @@ public final class HostedChain {
         return over;
     }
 
+    /** Some input has come. */
+    public boolean touched() {
+        return touched;
+    }
+
     /** Later ones take the place of those before. A turn follows. */
     public void order(HostedOrders next) {
         if (next.version() > orders.version()) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
 import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.work.Clock;
+import java.io.IOException;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +70,38 @@ public final class HostedJob implements AutoCloseable {
                 });
         made.expect(tasks);
         return made;
+    }
+
+    /**
+     * What a job finds in its directory of checkpoints before it starts.
+     *
+     * @param from the file to go on from; null where the job begins
+     * @param last greatest number of the checkpoints that are there; 0 for none
+     */
+    public record Found(@Nullable String from, long last) {}
+
+    /**
+     * Looks whether the job can keep what is promised, and what it is to go on from.
+     *
+     * @throws io.thalweg.api.connector.ConnectorException where it cannot
+     */
+    public static Found look(TopologyGraph graph, RunSettings run) {
+        CheckpointSettings settings = run.checkpoints();
+        if (settings == null) {
+            if (run.guarantee() != Guarantee.NONE) {
+                Checkpointing.checkKeepsNothing(graph);
+            }
+            return new Found(null, 0);
+        }
+        Checkpointing.checkReplayable(graph, run.guarantee());
+        try (CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep())) {
+            SavedState saved = Checkpointing.saved(graph, settings, run, directory);
+            return new Found(
+                    saved == null ? null : saved.path().toAbsolutePath().toString(),
+                    Checkpointing.lastNumber(settings.directory(), saved));
+        } catch (IOException e) {
+            throw new ConnectorException("cannot look for checkpoints: " + e.getMessage(), e);
+        }
     }
 
     /** What went wrong with the checkpoints; null where nothing did. */
