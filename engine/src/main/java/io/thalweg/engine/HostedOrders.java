@@ -33,6 +33,13 @@ public record HostedOrders(
         return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0);
     }
 
+    /** Nothing has changed since but whose turn it is to commit. */
+    public boolean nextWriterOnly(HostedOrders before) {
+        return new HostedOrders(
+                        before.version, asked, completed, stopAt, started, cancelled, mayCommit, before.committed)
+                .equals(before);
+    }
+
     /** As numbers, as {@link #of} reads them. */
     public List<Long> numbers() {
         long flags = (started ? STARTED : 0) | (cancelled ? CANCELLED : 0) | (mayCommit ? MAY_COMMIT : 0);

@@ -50,6 +50,8 @@ final class LocalStorm {
         settings.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);
         settings.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 0);
         settings.put(Config.TASK_REFRESH_POLL_SECS, 1);
+        settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
+        settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
         settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());
         cluster = new LocalCluster.Builder()
                 .withSupervisors(0)

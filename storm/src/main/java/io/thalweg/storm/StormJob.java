@@ -92,6 +92,9 @@ public final class StormJob implements RunningJob {
                 checkpoints == null ? 1 : checkpoints.keep(),
                 found.last());
         Map<String, Object> config = Wiring.config(place.workers(plan.tasks() + 1), acks);
+        if (place.local()) {
+            config.putAll(Wiring.patience(plan.tasks()));
+        }
         String name = graph.name().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + id;
         Place.Topology topology = new Place.Topology() {
             @Override

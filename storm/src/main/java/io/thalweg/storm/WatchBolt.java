@@ -74,6 +74,9 @@ final class WatchBolt extends BaseRichBolt {
         private final HostedPlan.Part[] partOf;
         private final List<Integer> bolts = new ArrayList<>();
 
+        /** Storm's numbers of those that write, in the order in which they commit. */
+        private final List<Integer> writers = new ArrayList<>();
+
         /** Of each task, the life that is known; 0 for none. */
         private final long[] lives;
 
@@ -93,9 +96,12 @@ final class WatchBolt extends BaseRichBolt {
                 for (int task = 0; task < part.parallelism(); task++) {
                     partOf[part.firstTask() + task] = part;
                 }
-                if (!part.reads()) {
-                    for (int stormTask : TaskHost.tasks(context, TaskHost.component(part.number()))) {
+                for (int stormTask : TaskHost.tasks(context, TaskHost.component(part.number()))) {
+                    if (!part.reads()) {
                         bolts.add(stormTask);
+                    }
+                    if (part.writes()) {
+                        writers.add(stormTask);
                     }
                 }
             }
@@ -168,9 +174,14 @@ final class WatchBolt extends BaseRichBolt {
             }
             HostedOrders now = job.orders();
             if (now.version() > orders.version()) {
+                boolean next = now.nextWriterOnly(orders);
                 orders = now;
                 desk.post(now);
-                order();
+                if (next) {
+                    orderNext();
+                } else {
+                    order();
+                }
             } else if (tick) {
                 order(); // once more, in case that it was lost on the way
             }
@@ -183,6 +194,13 @@ final class WatchBolt extends BaseRichBolt {
             Note note = Note.of(orders);
             for (int bolt : bolts) {
                 collector.emitDirect(bolt, TaskHost.ORDERS, new Values(note));
+            }
+        }
+
+        private void orderNext() {
+            int place = (int) orders.committed();
+            if (place < writers.size() && bolts.contains(writers.get(place))) {
+                collector.emitDirect(writers.get(place), TaskHost.ORDERS, new Values(Note.of(orders)));
             }
         }
 

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the Storm topology of a plan: a component for each chain, a stream for each edge between, and the bolt that watches. */
 final class Wiring {
+    private static final int TASKS_A_MS = 8;
+    private static final int MOST_PATIENT_MS = 20;
+
     private Wiring() {}
 
     /** @param acks null where no tuple is confirmed */
@@ -80,6 +83,22 @@ final class Wiring {
         config.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
         config.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 0);
         return new HashMap<>(config);
+    }
+
+    /**
+     * Idle tasks look for work again after a while. With many on the few cores of this machine, that alone would keep it busy.
+     *
+     * @param tasks of the job
+     */
+    static Map<String, Object> patience(int tasks) {
+        int sleepMs = Math.max(1, Math.min(MOST_PATIENT_MS, tasks / TASKS_A_MS));
+        return Map.of(
+                Config.TOPOLOGY_BOLT_WAIT_PROGRESSIVE_LEVEL2_COUNT,
+                sleepMs > 1 ? 0 : 100,
+                Config.TOPOLOGY_BOLT_WAIT_PROGRESSIVE_LEVEL3_SLEEP_MILLIS,
+                sleepMs,
+                Config.TOPOLOGY_SPOUT_WAIT_PROGRESSIVE_LEVEL3_SLEEP_MILLIS,
+                sleepMs);
     }
 
     /** A task that could not be opened. */
