@@ -54,6 +54,6 @@ final class LocalRoadTest {
     @Test
     void shouldKeepTheRulesOfTime() throws Exception {
         RunSettings settings = RunSettings.defaults().withParallelism(2);
-        TimeRulesTogether.check(Road.of(StormRunner.local(settings, 1)));
+        TimeRulesTogether.check(Road.of(StormRunner.local(settings, 1)), 20);
     }
 }
