@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
@@ -11,6 +12,9 @@ import java.util.Arrays;
  * each edge that leads from there. Between records the caller gives it turns, in which time, barriers and the end pass.
  */
 public final class HostedTask extends ChainTask {
+    /** Who hands records over knows which it is. */
+    private static final long IN_HAND = 1;
+
     private final Receiver entry;
     private final long[] watermarks;
     private final boolean[] idle;
@@ -36,10 +40,17 @@ public final class HostedTask extends ChainTask {
         idle[input] = false;
         frame.time = time;
         frame.stamp = stamp;
+        Anchor anchor = frame.anchor;
+        if (anchor != null) {
+            anchor.begin(IN_HAND, IN_HAND);
+        }
         try {
             entry.accept(value);
         } catch (OperatorException e) {
             frame.onFailure(e, value);
+        }
+        if (anchor != null) {
+            anchor.end();
         }
         onInput(1, 0);
     }
