@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Letters between a job on a cluster and whoever started it, as numbered blobs in Nimbus's store. One thread at a time. */
 final class BlobPost implements AutoCloseable {
+    private static final int PATIENCE = 100;
+
     private final ClientBlobStore store;
     private final String prefix;
+    private int failures;
 
     BlobPost(Map<String, Object> conf, String job) {
         store = new NimbusBlobStore();
@@ -37,11 +40,15 @@ final class BlobPost implements AutoCloseable {
         try (InputStream in = store.getBlob(key)) {
             byte[] letter = in.readAllBytes();
             store.deleteBlob(key);
+            failures = 0;
             return letter;
         } catch (KeyNotFoundException e) {
             return null;
-        } catch (IOException e) {
-            throw new UncheckedIOException("Nimbus's blob store does not give " + key, e);
+        } catch (IOException | RuntimeException e) {
+            if (++failures > PATIENCE) {
+                throw new IllegalStateException("Nimbus's blob store does not give " + key + ": " + e, e);
+            }
+            return null; // Nimbus knows of a blob a moment before it has it
         } catch (AuthorizationException e) {
             throw denied(e);
         }

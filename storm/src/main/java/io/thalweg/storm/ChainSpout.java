@@ -148,9 +148,10 @@ final class ChainSpout extends BaseRichSpout {
             long beganNs = HostedPlan.nowNs();
             boolean room = maxPending == 0 || pending.isEmpty() || pending.size() + step <= maxPending;
             boolean busy = room && running.turn();
-            while (!ends.isEmpty() && pending.isEmpty()) {
-                Sent end = ends.remove();
-                collector.emitDirect(end.stormTask, end.stream, new Values(end.parcel));
+            if (!ends.isEmpty() && pending.isEmpty()) {
+                own.acks(0, acked, failures);
+                ends.forEach(end -> collector.emitDirect(end.stormTask, end.stream, new Values(end.parcel)));
+                ends.clear();
             }
             long nowNs = HostedPlan.nowNs();
             busyNs += busy ? nowNs - beganNs : 0;

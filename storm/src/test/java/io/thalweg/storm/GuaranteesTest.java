@@ -206,7 +206,7 @@ final class GuaranteesTest {
                         .start(topology.graph())
                         .await())
                 .isInstanceOf(JobFailedException.class)
-                .hasMessageContaining("topology 'fails', operator 'divide', task 'divide+test[")
+                .hasMessageContaining("topology 'fails', operator 'divide', task 'divide+sink[")
                 .hasMessageEndingWith("java.lang.ArithmeticException: / by zero")
                 .hasMessageNotContaining("\n");
     }

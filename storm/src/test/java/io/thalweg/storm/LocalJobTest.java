@@ -158,6 +158,16 @@ final class LocalJobTest {
                 .map(result -> result.value())
                 .as(Long.class)
                 .to(CollectSink.of(Long.class));
-        assertThat(StormRunner.local(settings, 1).explain(topology.graph())).isEmpty();
+        assertThat(StormRunner.local(settings, 1).explain(topology.graph())).isEqualTo("""
+                        topology plan on Storm: 2 components, 4 tasks, and one that watches
+
+                          chain-0: spout, 2 tasks: numbers + more
+                          chain-1: bolt, 2 tasks: counts + map + sink
+
+                        edges between them
+                          more -> counts: by key Long, Long; each record goes to the task of its key
+
+                        guarantee none: Storm's at-most-once; a job whose worker ends fails
+                        """);
     }
 }
