@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Letters between a job on a cluster and whoever started it, as numbered blobs in Nimbus's store. One thread at a time. */
 final class BlobPost implements AutoCloseable {
     private static final int PATIENCE = 100;
+    private static final String LOST = "lost";
+    private static final String LAST_STEP = "createStateInZookeeper";
 
     private final ClientBlobStore store;
     private final String prefix;
@@ -34,9 +36,22 @@ final class BlobPost implements AutoCloseable {
         write(prefix + number, letter);
     }
 
+    /** A last letter, of one that does not know the numbers. */
+    void putLost(byte[] letter) {
+        write(prefix + LOST, letter);
+    }
+
+    /** Null where there is none. */
+    byte @Nullable [] takeLost() {
+        return take(prefix + LOST);
+    }
+
     /** The letter of that number, which is taken away with that; null where it has not come. */
     byte @Nullable [] take(long number) {
-        String key = prefix + number;
+        return take(prefix + number);
+    }
+
+    private byte @Nullable [] take(String key) {
         try (InputStream in = store.getBlob(key)) {
             byte[] letter = in.readAllBytes();
             store.deleteBlob(key);
@@ -90,6 +105,11 @@ final class BlobPost implements AutoCloseable {
             out.write(bytes);
         } catch (KeyAlreadyExistsException e) {
             // said before
+        } catch (RuntimeException e) {
+            if (!String.valueOf(e.getMessage()).contains(LAST_STEP)) {
+                throw e;
+            }
+            // who waited for it has taken it away before Storm was quite done with it
         } catch (IOException e) {
             throw new UncheckedIOException("Nimbus's blob store does not take " + key, e);
         } catch (AuthorizationException e) {

@@ -19,7 +19,7 @@ final class ClusterDesk implements Desk {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long SEND_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final String ORDERS = "/orders";
+    private static final String ORDERS = "orders";
 
     private final String job;
     private final Map<String, Object> conf;
@@ -29,6 +29,7 @@ final class ClusterDesk implements Desk {
     private long askedNs;
     private long sentNs;
     private boolean cancelled;
+    private final boolean begunBefore;
     private long sent;
     private final ByteWriter waiting = new ByteWriter(1024);
     private @Nullable BlobPost post;
@@ -39,6 +40,7 @@ final class ClusterDesk implements Desk {
         orders = HostedOrders.first(cargo.last());
         shared = TransactionalState.newCoordinatorState(conf, "thalweg-" + job);
         lookedNs = HostedPlan.nowNs() - LOOK_NS;
+        begunBefore = shared.getData(ORDERS) != null;
     }
 
     @Override
@@ -70,6 +72,11 @@ final class ClusterDesk implements Desk {
         return open;
     }
 
+    @Override
+    public boolean begunBefore() {
+        return begunBefore;
+    }
+
     /** Several go together; what ends the job goes at once. */
     @Override
     public void tell(Note note) {
@@ -77,7 +84,9 @@ final class ClusterDesk implements Desk {
         long nowNs = HostedPlan.nowNs();
         boolean last =
                 note.kind() == Note.Kind.OVER || note.kind() == Note.Kind.FAILED || note.kind() == Note.Kind.LOST;
-        if (last || nowNs - sentNs >= SEND_NS) {
+        if (note.kind() == Note.Kind.LOST && begunBefore) {
+            post().putLost(waiting.toByteArray()); // who knows how many letters were sent is gone
+        } else if (last || nowNs - sentNs >= SEND_NS) {
             sentNs = nowNs;
             post().put(sent++, waiting.toByteArray());
             waiting.clear();

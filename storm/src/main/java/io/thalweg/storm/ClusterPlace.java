@@ -23,8 +23,8 @@ import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
-import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
@@ -32,11 +32,14 @@ import org.apache.storm.utils.Utils;
 final class ClusterPlace implements Place {
     private static final String VERSION = "2.8.";
     private static final int CONNECT_MS = 5_000;
-    private static final Duration GONE = Duration.ofSeconds(30);
+    private static final Duration GONE = Duration.ofSeconds(15);
 
     private final String host;
     private final int port;
     private final List<Path> code;
+
+    /** Slots that others had taken when the last job was started. */
+    private volatile int usedBefore;
 
     private ClusterPlace(String host, int port, List<Path> code) {
         this.host = host;
@@ -108,16 +111,24 @@ final class ClusterPlace implements Place {
                             + VERSION + "x; run it there, or use the Thalweg that was made for that Storm",
                     null);
         }
+        usedBefore = used(cluster);
         int free = cluster.get_supervisors().stream()
-                .mapToInt(each -> each.get_num_workers() - each.get_num_used_workers())
-                .sum();
-        if (free == 0) {
+                        .mapToInt(SupervisorSummary::get_num_workers)
+                        .sum()
+                - usedBefore;
+        if (free <= 0) {
             throw new JobFailedException(
                     "the Storm at " + host + ":" + port
                             + " has no free worker slot; end a topology there, or start a supervisor with more",
                     null);
         }
         return Math.min(free, tasks);
+    }
+
+    private static int used(ClusterSummary cluster) {
+        return cluster.get_supervisors().stream()
+                .mapToInt(SupervisorSummary::get_num_used_workers)
+                .sum();
     }
 
     @Override
@@ -176,9 +187,13 @@ final class ClusterPlace implements Place {
                 letter = counted ? null : inbox.take(next);
             }
             if (letter == null) {
+                letter = inbox.takeLost();
+            } else {
+                next++;
+            }
+            if (letter == null) {
                 return List.of();
             }
-            next++;
             List<Note> notes = new ArrayList<>();
             ByteReader in = new ByteReader(letter);
             while (in.remaining() > 0) {
@@ -195,7 +210,6 @@ final class ClusterPlace implements Place {
         /** Waits until its workers' slots are free, so that what comes next does not find them taken. */
         @Override
         public void end() throws InterruptedException {
-            inbox.clear(next);
             place.call(client -> {
                 try {
                     KillOptions now = new KillOptions();
@@ -207,27 +221,20 @@ final class ClusterPlace implements Place {
                 return name;
             });
             long beganNs = HostedPlan.nowNs();
-            while (HostedPlan.nowNs() - beganNs < GONE.toNanos() && alive()) {
+            while (HostedPlan.nowNs() - beganNs < GONE.toNanos() && remains()) {
                 if (never.await(100, TimeUnit.MILLISECONDS)) {
                     break;
                 }
             }
+            inbox.clear(next);
             inbox.close();
             synchronized (this) {
                 outbox.close();
             }
         }
 
-        private boolean alive() {
-            return place.call(client -> {
-                try {
-                    return client.getClient().getTopologySummaryByName(name) != null;
-                } catch (NotAliveException e) {
-                    return false;
-                } catch (TException e) {
-                    throw new JobFailedException("Nimbus does not say whether " + name + " still runs: " + e, e);
-                }
-            });
+        private boolean remains() {
+            return used(place.call(client -> client.getClient().getClusterInfo())) > place.usedBefore;
         }
     }
 }

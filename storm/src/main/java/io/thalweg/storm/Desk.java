@@ -10,6 +10,9 @@ interface Desk extends AutoCloseable {
 
     void post(HostedOrders orders);
 
+    /** Orders were given before this desk was opened: by one that watched, and is gone. */
+    boolean begunBefore();
+
     /** To whoever started the job. */
     void tell(Note note);
 

@@ -55,6 +55,11 @@ final class LocalDesk implements Desk {
     }
 
     @Override
+    public boolean begunBefore() {
+        return orders.version() > 0;
+    }
+
+    @Override
     public void tell(Note note) {
         notes.add(note);
     }

@@ -105,6 +105,18 @@ final class WatchBolt extends BaseRichBolt {
                     }
                 }
             }
+            if (desk.begunBefore()) {
+                end(lost());
+            }
+        }
+
+        private Note lost() {
+            return Note.of(
+                    Note.Kind.LOST,
+                    0,
+                    0,
+                    "a worker of topology '" + plan.graph().name()
+                            + "' has ended, and what its tasks remembered is gone");
         }
 
         /** @param note null for Storm's tick */
@@ -135,12 +147,7 @@ final class WatchBolt extends BaseRichBolt {
                 lives[task] = note.life();
             }
             if (lives[task] != note.life()) {
-                end(Note.of(
-                        Note.Kind.LOST,
-                        task,
-                        0,
-                        "a worker of topology '" + plan.graph().name()
-                                + "' has ended, and what its tasks remembered is gone"));
+                end(lost());
                 return;
             }
             switch (note.kind()) {

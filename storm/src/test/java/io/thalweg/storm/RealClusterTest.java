@@ -70,6 +70,12 @@ final class RealClusterTest {
                 .containsPattern("differences +0\\R");
     }
 
+    private static void shouldRun(RunningJob job) throws InterruptedException {
+        if (job.await(Duration.ofMillis(50))) {
+            throw new AssertionError("it has ended: " + job.await());
+        }
+    }
+
     @Test
     void shouldRunTheTelecomJobToItsCheck() throws Exception {
         TelecomSettings telecom = TelecomJob.settings(1_000_000);
@@ -102,7 +108,7 @@ final class RealClusterTest {
                 Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(500)));
         RunningJob job = on(guarded).start(TelecomJob.topology(telecom).graph());
         while (job.lastCheckpoint() == null) {
-            assertThat(job.await(Duration.ofMillis(50))).isFalse();
+            shouldRun(job);
         }
         ProcessHandle worker = ProcessHandle.allProcesses()
                 .filter(process -> process.info()
@@ -124,7 +130,7 @@ final class RealClusterTest {
         TelecomSettings telecom = TelecomJob.settings(1_000_000_000);
         RunningJob job = on(settings).start(TelecomJob.topology(telecom).graph());
         while (job.stats().recordsIn() == 0) {
-            assertThat(job.await(Duration.ofMillis(50))).isFalse();
+            shouldRun(job);
         }
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
