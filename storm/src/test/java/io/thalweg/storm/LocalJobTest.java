@@ -13,23 +13,35 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.TestSource;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on a LocalCluster, as who starts them sees them. */
 @Timeout(120)
 final class LocalJobTest {
+    private static final Path EARTHQUAKES = Path.of("..", "examples", "earthquakes", "Earthquakes.java");
+
+    @TempDir
+    private Path folder;
+
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final RunSettings settings = RunSettings.defaults()
             .withParallelism(2)
@@ -102,6 +114,30 @@ final class LocalJobTest {
                 .await();
         assertThat(console()).containsPattern("records +300,000\\R").containsPattern("differences +0\\R");
         assertThat(stats.recordsIn()).isEqualTo(300_000);
+    }
+
+    /** JSON lines in; CSV and tables out. */
+    @Test
+    void shouldGiveOfTheEarthquakesWhatTheEmbeddedEngineGives() throws Exception {
+        LoadedJob job = new JobLoader(null).load(EARTHQUAKES, null);
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(job.loader());
+        try {
+            Path embedded = folder.resolve("embedded.csv");
+            new EmbeddedRunner(settings)
+                    .start(job.define(Map.of("out", embedded.toString())))
+                    .await();
+            String tables = console();
+            printed.reset();
+            Path storm = folder.resolve("storm.csv");
+            StormRunner.local(settings, 1)
+                    .start(job.define(Map.of("out", storm.toString())))
+                    .await();
+            assertThat(console()).isEqualTo(tables).contains("The ten strongest");
+            assertThat(Files.readAllLines(storm)).hasSize(127).hasSameElementsAs(Files.readAllLines(embedded));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     /** Keeps what cannot be sent. */
