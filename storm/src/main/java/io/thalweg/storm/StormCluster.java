@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * A real Storm on this machine, to try things on: ZooKeeper, Nimbus, and a supervisor whose workers are processes of their own.
@@ -28,6 +29,16 @@ public final class StormCluster {
     private static final long LOOK_MS = 100;
 
     private StormCluster() {}
+
+    /** {@code start FOLDER WORKERS}, or {@code stop FOLDER}; the address of its Nimbus is in {@code FOLDER/nimbus.address}. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Path folder = Path.of(arguments[1]);
+        if (arguments[0].equals("start")) {
+            start(folder, Integer.parseInt(arguments[2]));
+        } else {
+            stop(folder);
+        }
+    }
 
     /**
      * Starts one and waits until it takes topologies.
@@ -60,7 +71,7 @@ public final class StormCluster {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(StormKeeper.OPENS);
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPathText()));
         command.addAll(
                 List.of(StormKeeper.class.getName(), folder.toAbsolutePath().toString(), Integer.toString(workers)));
         return command;
@@ -137,6 +148,10 @@ public final class StormCluster {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
+    }
+
+    static String classPathText() {
+        return classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Entries of this JVM's class path that exist, as absolute paths. */

@@ -118,7 +118,9 @@ public final class StormJob implements RunningJob {
         try {
             Note end = lastWords();
             while (end.kind() != Note.Kind.OVER) {
-                JobFailedException reason = new JobFailedException(end.text(), null);
+                boolean unguarded = end.kind() == Note.Kind.LOST && settings.checkpoints() == null;
+                String advice = unguarded ? "; with --guarantee at-least-once it would go on" : "";
+                JobFailedException reason = new JobFailedException(end.text() + advice, null);
                 if (!mayGoOn(end)) {
                     throw reason;
                 }

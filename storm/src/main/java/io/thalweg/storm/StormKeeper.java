@@ -89,7 +89,7 @@ final class StormKeeper {
         command.add(agentOption);
         command.addAll(OPENS);
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Dstorm.home=" + home, "-Dstorm.log.dir=" + home));
-        String classPath = home.resolve("conf") + File.pathSeparator + System.getProperty("java.class.path");
+        String classPath = home.resolve("conf") + File.pathSeparator + StormCluster.classPathText();
         command.addAll(List.of("-cp", classPath, main.getName()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(home.toFile())
