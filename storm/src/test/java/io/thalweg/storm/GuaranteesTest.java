@@ -169,6 +169,30 @@ final class GuaranteesTest {
         assertThat(lastRows(sink)).isEqualTo(expected(600));
     }
 
+    @Test
+    void shouldLoseAndRepeatNothingWhereItIsCancelledAndGoesOn() throws Exception {
+        CRASHED.set(true);
+        CheckpointSettings where = CheckpointSettings.in(folder);
+        CollectSink<Row> sink = CollectSink.of(Row.class);
+        TestSource<Event> source = TestSource.of(Event.class).addTo(0, events(0, 300));
+        RunSettings settings = RunSettings.defaults().withParallelism(2).withGuarantee(Guarantee.AT_LEAST_ONCE, where);
+        StormJob job =
+                StormRunner.local(settings, 1).start(windows(source, sink).graph());
+        while (sink.records().size() < 100) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.lastCheckpoint()).isNotNull();
+
+        source.addTo(0, events(300, 600)).end();
+        RunSettings further = settings.withGuarantee(Guarantee.AT_LEAST_ONCE, where.restoringLatest());
+        StormRunner.local(further, 1).start(windows(source, sink).graph()).await();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        sink.records().forEach(row -> counts.merge(row.key() + " " + row.start(), row.count(), Long::sum));
+        assertThat(counts).isEqualTo(expected(600));
+    }
+
     private static Map<String, Long> lastRows(CollectSink<Row> sink) {
         Map<String, Long> rows = new LinkedHashMap<>();
         sink.records().forEach(row -> rows.put(row.key() + " " + row.start(), row.count()));

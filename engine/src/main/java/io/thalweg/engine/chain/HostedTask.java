@@ -22,6 +22,10 @@ public final class HostedTask extends ChainTask {
     private final long[] barriers;
     private int open;
     private boolean cancelled;
+
+    /** Records that are not counted yet. */
+    private long handed;
+
     private long barrierSinceNs;
 
     public HostedTask(Parts parts, int inputs, Receiver entry) {
@@ -52,7 +56,7 @@ public final class HostedTask extends ChainTask {
         if (anchor != null) {
             anchor.end();
         }
-        onInput(1, 0);
+        handed++;
     }
 
     /** The inputs have come so far; {@link Batch#IDLE} where this one counts for nothing. A turn follows. */
@@ -109,6 +113,8 @@ public final class HostedTask extends ChainTask {
 
     @Override
     protected Turn takeInput() {
+        onInput(handed, 0);
+        handed = 0;
         return open == 0 ? Turn.DONE : Turn.WAITING;
     }
 
