@@ -7,6 +7,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,11 +91,15 @@ final class BordersTest {
     @ValueSource(strings = {"engine", "files", "kafka", "sql", "storm", "flink", "doctor"})
     void roadsAndDoorsShouldNotKnowEachOther(String module) {
         String own = "io.thalweg." + module + "..";
+        DescribedPredicate<JavaClass> others =
+                resideInAnyPackage(ROADS_AND_DOORS).and(not(resideInAnyPackage(own)));
+        boolean road =
+                module.equals("storm") || module.equals("flink"); // what a road runs comes through the engine's door
         noClasses()
                 .that()
                 .resideInAPackage(own)
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(ROADS_AND_DOORS).and(not(resideInAnyPackage(own))))
+                .dependOnClassesThat(road ? others.and(not(resideInAnyPackage("io.thalweg.engine"))) : others)
                 .check(ProjectClasses.MAIN);
     }
 

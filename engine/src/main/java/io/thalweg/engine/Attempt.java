@@ -393,7 +393,7 @@ final class Attempt {
     }
 
     /** The one line that tells of a failure. */
-    private static final class FailureText {
+    static final class FailureText {
         static JobFailedException of(String topology, String task, Throwable thrown) {
             for (Throwable each = thrown; each != null; each = each.getCause()) {
                 if (each instanceof JobFailedException told) {

@@ -106,7 +106,7 @@ final class Checkpointing {
         };
     }
 
-    private static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {
+    static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {
         for (Node node : graph.nodes()) {
             if (node.spec() instanceof NodeSpec.Source source
                     && !source.source().replayable()) {
@@ -119,7 +119,7 @@ final class Checkpointing {
     }
 
     /** What an operator keeps of records that are confirmed is gone with the process, and nobody sends them again. */
-    private static void checkKeepsNothing(TopologyGraph graph) {
+    static void checkKeepsNothing(TopologyGraph graph) {
         for (Node node : graph.nodes()) {
             NodeSpec spec = node.spec();
             boolean keeps = spec instanceof NodeSpec.Window
@@ -136,7 +136,7 @@ final class Checkpointing {
         }
     }
 
-    private static @Nullable SavedState saved(
+    static @Nullable SavedState saved(
             TopologyGraph graph, CheckpointSettings settings, RunSettings run, CheckpointDirectory directory)
             throws IOException {
         List<CheckpointDirectory.Entry> there = CheckpointDirectory.entries(settings.directory());
@@ -156,7 +156,7 @@ final class Checkpointing {
     }
 
     /** The next one is to be newer than any that is there, damaged ones included. */
-    private static long lastNumber(Path directory, @Nullable SavedState saved) throws IOException {
+    static long lastNumber(Path directory, @Nullable SavedState saved) throws IOException {
         List<CheckpointDirectory.Entry> entries = CheckpointDirectory.entries(directory);
         long last = entries.isEmpty() ? 0 : entries.get(entries.size() - 1).number();
         return Math.max(last, saved == null ? 0 : saved.info().number());

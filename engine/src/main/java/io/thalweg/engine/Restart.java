@@ -28,7 +28,7 @@ public record Restart(int times, Duration first, Duration longest) {
     }
 
     /** How long to wait after so many failures, from 1. */
-    Duration wait(int failures) {
+    public Duration wait(int failures) {
         Duration doubled = first.multipliedBy(1L << Math.min(30, failures - 1));
         return doubled.compareTo(longest) > 0 ? longest : doubled;
     }

@@ -161,7 +161,7 @@ final class StatsCollector {
                 now.threads());
     }
 
-    private static ProcessStats process() {
+    static ProcessStats process() {
         long count = 0;
         long ms = 0;
         for (GarbageCollectorMXBean gc : ManagementFactory.getGarbageCollectorMXBeans()) {

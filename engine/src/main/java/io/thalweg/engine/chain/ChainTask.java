@@ -2,7 +2,7 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.codec.ByteReader;
-import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
@@ -79,7 +79,7 @@ public abstract class ChainTask implements Task {
     public record Saving(
             int number,
             String input,
-            @Nullable Checkpoints checkpoints,
+            @Nullable Barriers checkpoints,
             @Nullable Restored restored) {}
 
     protected final Frame frame;
@@ -156,7 +156,7 @@ public abstract class ChainTask implements Task {
         return barrier != 0;
     }
 
-    protected final @Nullable Checkpoints checkpoints() {
+    protected final @Nullable Barriers checkpoints() {
         return parts.saving().checkpoints();
     }
 
@@ -318,7 +318,7 @@ public abstract class ChainTask implements Task {
 
     /** Saves what the stages remember and sends the barrier on; false where there is no room yet. */
     private boolean passBarrier() throws Exception {
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         if (barrier == 0 || checkpoints == null) {
             return true;
         }
@@ -346,7 +346,7 @@ public abstract class ChainTask implements Task {
     }
 
     private void hearOfCheckpoints() throws Exception {
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.completed() > checkpointKnown) {
             long completed = checkpoints.completed();
             checkpointKnown = completed;
@@ -463,7 +463,7 @@ public abstract class ChainTask implements Task {
         if (!makeRoom()) {
             return Turn.HELD_BACK;
         }
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         if (checkpoints != null && !inputCancelled()) {
             checkpoints.end(parts.saving().number(), save(0, true));
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.queue.Ring;
@@ -44,7 +44,7 @@ public final class DrainTask extends ChainTask {
         this.loop = loop;
         inlets = rings.stream().map(Inlet::new).toArray(Inlet[]::new);
         open = inlets.length;
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         aligned = checkpoints != null && checkpoints.aligned();
     }
 

@@ -170,6 +170,11 @@ final class CheckpointFile {
 
     private static void task(DataInputStream in, Reader reader) throws IOException {
         in.readUTF(); // the task's name is for people
+        states(in, reader);
+    }
+
+    /** Of one task, behind its name. */
+    static void states(DataInputStream in, Reader reader) throws IOException {
         int states = in.readInt();
         for (int i = 0; i < states; i++) {
             StateName name = new StateName(in.readUTF(), in.readUTF());

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A task whose input has ended leaves its last state, which counts for every checkpoint after it; when all have, a last
  * checkpoint is taken of those states, and the job's outputs become visible behind it.
  */
-public final class Checkpoints {
+public final class Checkpoints implements Barriers {
     private static final long NEVER = Long.MAX_VALUE;
 
     /** What the job hears. Called by any thread. */
@@ -103,21 +103,22 @@ public final class Checkpoints {
         ended = new TaskState[tasks];
     }
 
+    @Override
     public boolean aligned() {
         return aligned;
     }
 
-    /** The checkpoint that was asked for last. */
+    @Override
     public long asked() {
         return asked;
     }
 
-    /** The checkpoint that was completed last. */
+    @Override
     public long completed() {
         return completed;
     }
 
-    /** Sources stop behind the barrier of this one. */
+    @Override
     public long stopAt() {
         return stopAt;
     }
@@ -168,10 +169,7 @@ public final class Checkpoints {
         begin();
     }
 
-    /**
-     * The barrier has come to a task from all sides, the first of them {@code heldNs} before the last, and it took so long to
-     * save what the task remembers.
-     */
+    @Override
     public synchronized void save(int task, TaskState state, long heldNs, long tookNs) {
         if (inFlight && state.checkpoint() == asked && !saved[task]) {
             alignedNs = Math.max(alignedNs, heldNs);
@@ -180,7 +178,7 @@ public final class Checkpoints {
         }
     }
 
-    /** A task has nothing more to do but to commit. */
+    @Override
     public synchronized void end(int task, TaskState state) {
         ended[task] = state;
         endedCount++;

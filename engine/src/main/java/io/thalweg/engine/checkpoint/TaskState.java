@@ -3,8 +3,12 @@ package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.StableHash;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +63,45 @@ public final class TaskState {
     /** Says that the state is there, even if it holds nothing. */
     public void declare(StateName name, String format) {
         states.computeIfAbsent(name, n -> new Pieces(format, new ByteWriter[WHOLE + 1]));
+    }
+
+    /** As {@link #of} reads it again. */
+    public byte[] toBytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            writeTo(new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a name that is too long
+        }
+        return bytes.toByteArray();
+    }
+
+    /** What a task in another JVM has saved. */
+    public static TaskState of(long checkpoint, byte[] bytes) {
+        try {
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+            TaskState read = new TaskState(in.readUTF(), checkpoint);
+            CheckpointFile.states(in, new CheckpointFile.Reader() {
+                private String format = "";
+
+                @Override
+                public void state(StateName name, String stateFormat) {
+                    format = stateFormat;
+                    read.declare(name, format);
+                }
+
+                @Override
+                public void piece(StateName name, int group, byte[] piece) {
+                    ByteWriter out = read.piece(name, format, group);
+                    for (byte each : piece) {
+                        out.writeByte(each);
+                    }
+                }
+            });
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     void addSizes(Map<StateName, Long> sizes) {

@@ -11,21 +11,25 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.graph.WatermarkSteps;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.ack.Pending;
+import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.DrainLoop;
 import io.thalweg.engine.chain.DrainTask;
 import io.thalweg.engine.chain.FanOut;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.HostedTask;
 import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
-import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.Acks;
+import io.thalweg.engine.route.Carrier;
+import io.thalweg.engine.route.Handover;
 import io.thalweg.engine.route.Router;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.AckedLoop;
@@ -54,9 +58,17 @@ final class Assembly {
             Frame.BadRecords badRecords,
             IdentityHashMap<Edge, Ring[][]> rings,
             Map<Integer, List<String>> splits,
-            @Nullable Checkpoints checkpoints,
+            @Nullable Barriers checkpoints,
             @Nullable SavedState saved,
-            @Nullable AckPaths acks) {}
+            @Nullable AckPaths acks,
+            @Nullable Hosting hosting) {}
+
+    /**
+     * Of a task that somebody else runs.
+     *
+     * @param acks hears of records that failed; null where the job is not acked
+     */
+    record Hosting(Carrier carrier, @Nullable Reports acks) {}
 
     private static final Receiver NOWHERE = value -> {};
 
@@ -132,6 +144,14 @@ final class Assembly {
             Acks reports = new Acks(frame, acks.from(number), acks.sources());
             frame.anchor = new Anchor(number, oneOfOne(), reports);
             outlets.add(reports);
+        }
+        Hosting hosting = job.hosting();
+        if (hosting != null) {
+            if (hosting.acks() != null) {
+                frame.anchor = new Anchor(number, true, hosting.acks());
+            }
+            return new HostedTask(
+                    parts, HostedInput.of(job.plan(), chain, index).size(), entry);
         }
         DrainLoop loop = specialiser.make(DrainLoop.Draining.class, frame, entry);
         return new DrainTask(parts, inlets(head), loop);
@@ -284,6 +304,18 @@ final class Assembly {
     }
 
     private Outlet outlet(Edge edge) {
+        Node from = graph().node(edge.from());
+        Codec<Object> copies = factory.reused(from) ? edge.type().codec() : null;
+        long step = from.timed() ? WatermarkSteps.at(graph(), graph().node(edge.to())) : 0;
+        Hosting hosting = job.hosting();
+        Outlet outlet = hosting == null
+                ? router(edge, ownRings(edge), copies, step)
+                : handover(hosting.carrier(), edge, copies, step);
+        outlets.add(outlet);
+        return outlet;
+    }
+
+    private List<Ring> ownRings(Edge edge) {
         Ring[] ownRings = rings(edge)[index];
         List<Ring> rings = new ArrayList<>();
         for (Ring ring : ownRings) {
@@ -291,12 +323,32 @@ final class Assembly {
                 rings.add(ring);
             }
         }
-        Node from = graph().node(edge.from());
-        Codec<Object> copies = factory.reused(from) ? edge.type().codec() : null;
-        long step = from.timed() ? WatermarkSteps.at(graph(), graph().node(edge.to())) : 0;
-        Outlet outlet = router(edge, rings, copies, step);
-        outlets.add(outlet);
-        return outlet;
+        return rings;
+    }
+
+    private Outlet handover(Carrier carrier, Edge edge, @Nullable Codec<Object> copies, long step) {
+        int tasks = job.plan().parallelism(graph().node(edge.to()));
+        Handover.Edge ofTask = new Handover.Edge(HostedInput.link(graph(), edge), tasks, step, copies);
+        Grouping grouping = edge.grouping();
+        if (job.plan().straight(edge)) {
+            return specialiser.make(Handover.Straight.class, carrier, frame, ofTask, index);
+        }
+        if (tasks == 1 || grouping instanceof Grouping.Global) {
+            return specialiser.make(Handover.Straight.class, carrier, frame, ofTask, 0);
+        }
+        if (grouping instanceof Grouping.ByKey byKey) {
+            return specialiser.make(
+                    Handover.ByKey.class,
+                    carrier,
+                    frame,
+                    ofTask,
+                    graph().node(edge.to()).name(),
+                    byKey.key().function(),
+                    byKey.key().type().codec());
+        }
+        return grouping instanceof Grouping.Broadcast
+                ? specialiser.make(Handover.Broadcast.class, carrier, frame, ofTask)
+                : specialiser.make(Handover.Shuffle.class, carrier, frame, ofTask, index);
     }
 
     private Outlet router(Edge edge, List<Ring> rings, @Nullable Codec<Object> copies, long step) {

@@ -5,12 +5,14 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.route.Carrier;
 import io.thalweg.engine.source.SplitProgress;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.work.Seat;
@@ -46,7 +48,7 @@ public final class Build {
             BuildSettings settings,
             ChainTask.Agreement agreement,
             Frame.BadRecords badRecords,
-            @Nullable Checkpoints checkpoints,
+            @Nullable Barriers checkpoints,
             @Nullable SavedState saved)
             throws OperatorException {
         TopologyGraph graph = plan.graph();
@@ -68,7 +70,7 @@ public final class Build {
         }
         AckPaths acks = AckPaths.of(plan, settings, seats);
         Assembly.Job job = new Assembly.Job(
-                plan, settings, agreement, badRecords, rings, splits(plan, saved), checkpoints, saved, acks);
+                plan, settings, agreement, badRecords, rings, splits(plan, saved), checkpoints, saved, acks, null);
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
@@ -84,12 +86,51 @@ public final class Build {
         return tasks;
     }
 
+    /**
+     * Builds one task that somebody else runs.
+     *
+     * @param chain its number in the plan
+     * @param splits of the sources, by number of the node, as {@link #splits} gave them
+     * @param acks hears of records that failed; null where the job is not acked
+     */
+    public static ChainTask hosted(
+            Plan plan,
+            BuildSettings settings,
+            ChainTask.Agreement agreement,
+            Frame.BadRecords badRecords,
+            @Nullable Barriers checkpoints,
+            @Nullable SavedState saved,
+            Map<Integer, List<String>> splits,
+            Carrier carrier,
+            @Nullable Reports acks,
+            int chain,
+            int index) {
+        Assembly.Job job = new Assembly.Job(
+                plan,
+                settings,
+                agreement,
+                badRecords,
+                new IdentityHashMap<>(),
+                splits,
+                checkpoints,
+                saved,
+                null,
+                new Assembly.Hosting(carrier, acks));
+        int before =
+                plan.chains().stream().limit(chain).mapToInt(Chain::parallelism).sum();
+        return new Assembly(job, plan.chains().get(chain), index, before + index).build();
+    }
+
     private static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {
         return seats.getOrDefault(chain.id(), new Seat[0]);
     }
 
-    /** A job that goes on reads the splits it began with. */
-    private static Map<Integer, List<String>> splits(Plan plan, @Nullable SavedState saved) throws OperatorException {
+    /**
+     * The splits of all sources, by number of the node. A job that goes on reads those it began with.
+     *
+     * @throws OperatorException where a source cannot say what splits it has
+     */
+    public static Map<Integer, List<String>> splits(Plan plan, @Nullable SavedState saved) throws OperatorException {
         Map<Integer, List<String>> splits = new HashMap<>();
         for (Node node : plan.graph().nodes()) {
             List<String> known = saved == null ? List.of() : SplitProgress.splits(node.name(), saved);

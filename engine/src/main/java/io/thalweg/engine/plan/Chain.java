@@ -5,8 +5,8 @@ import io.thalweg.api.graph.Node;
 import java.util.List;
 
 /** Operators that run fused, in topological order; the first takes the input. */
-record Chain(int id, List<Node> nodes, int parallelism, boolean blocking) {
-    Node head() {
+public record Chain(int id, List<Node> nodes, int parallelism, boolean blocking) {
+    public Node head() {
         return nodes.get(0);
     }
 }

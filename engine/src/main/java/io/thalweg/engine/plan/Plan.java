@@ -102,7 +102,7 @@ public final class Plan {
     }
 
     /** True where records go from task i to task i. */
-    boolean straight(Edge edge) {
+    public boolean straight(Edge edge) {
         boolean equal = parallelism[edge.from()] == parallelism[edge.to()];
         return equal && edge.grouping().leadsOn();
     }
@@ -144,23 +144,23 @@ public final class Plan {
         return graph;
     }
 
-    int parallelism(Node node) {
+    public int parallelism(Node node) {
         return parallelism[node.id()];
     }
 
-    boolean fused(Edge edge) {
+    public boolean fused(Edge edge) {
         return !apart.containsKey(edge);
     }
 
-    @Nullable String reason(Edge edge) {
+    public @Nullable String reason(Edge edge) {
         return apart.get(edge);
     }
 
-    List<Chain> chains() {
+    public List<Chain> chains() {
         return chains;
     }
 
-    Chain chainOf(int node) {
+    public Chain chainOf(int node) {
         return chains.stream()
                 .filter(chain -> chain.nodes().stream().anyMatch(member -> member.id() == node))
                 .findFirst()

@@ -70,7 +70,7 @@ public final class PlanText {
     }
 
     /** What was asked for, or what holds where nothing was or a choice was left. */
-    private static String grouping(Plan plan, Edge edge) {
+    public static String grouping(Plan plan, Edge edge) {
         Grouping grouping = edge.grouping();
         return grouping instanceof Grouping.Auto || grouping instanceof Grouping.LocalOrShuffle
                 ? plan.straight(edge) ? "forward" : "shuffle"
@@ -78,7 +78,7 @@ public final class PlanText {
     }
 
     /** {@code Long}, {@code Event (record)}, {@code Image (PngCodec)}. */
-    private static String codec(Type<Object> type) {
+    public static String codec(Type<Object> type) {
         Class<?> codec = type.codec().getClass();
         if (!codec.getPackageName().equals(Codec.class.getPackageName())) {
             return type + " (" + codec.getSimpleName() + ")";
@@ -90,7 +90,7 @@ public final class PlanText {
         return raw.isEnum() ? type + " (enum)" : type.toString();
     }
 
-    private static String aligned(List<List<String>> rows) {
+    public static String aligned(List<List<String>> rows) {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
@@ -114,7 +114,7 @@ public final class PlanText {
         return number + " " + what + (number == 1 ? "" : "s");
     }
 
-    static String names(Chain chain) {
+    public static String names(Chain chain) {
         return chain.nodes().stream().map(Node::name).collect(Collectors.joining("+"));
     }
 }

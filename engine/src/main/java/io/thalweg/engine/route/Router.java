@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Hands records to the lanes of one edge; each grouping is a subclass that chooses among them. */
 public abstract class Router implements Outlet {
     final Lane[] lanes;
-    private final long watermarkStepMs;
     private final @Nullable Codec<Object> copies;
-    private long watermarkSent = Long.MIN_VALUE;
+    private final Passage passage;
 
     /**
      * @param watermarkStepMs watermarks matter downstream only when they pass a multiple of this; 0 where none matters
@@ -23,7 +22,7 @@ public abstract class Router implements Outlet {
      */
     Router(Frame frame, List<Ring> rings, long watermarkStepMs, @Nullable Codec<Object> copies) {
         lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);
-        this.watermarkStepMs = watermarkStepMs;
+        passage = new Passage(watermarkStepMs);
         this.copies = copies;
     }
 
@@ -130,23 +129,11 @@ public abstract class Router implements Outlet {
 
     @Override
     public final void watermark(long watermark) {
-        if (watermark == watermarkSent || watermarkStepMs == 0) {
-            return;
-        }
-        boolean matters = watermarkSent <= Long.MIN_VALUE + 1
-                || watermark <= Long.MIN_VALUE + 1
-                || step(watermark) != step(watermarkSent);
-        if (matters) {
-            watermarkSent = watermark;
+        if (passage.lets(watermark)) {
             for (Lane lane : lanes) {
                 lane.watermark(watermark);
             }
         }
-    }
-
-    /** A window [s, e) is complete at watermark e - 1. */
-    private long step(long watermark) {
-        return Math.floorDiv(watermark + 1, watermarkStepMs);
     }
 
     @Override

@@ -11,7 +11,7 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
@@ -109,7 +109,7 @@ public final class SourceTask extends ChainTask {
         this.reading = reading;
         agreement = parts.agreement();
         limit = reading.step() > 0 ? reading.step() : FIRST_LIMIT;
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         barrierSent = checkpoints == null ? 0 : checkpoints.asked();
     }
 
@@ -196,7 +196,7 @@ public final class SourceTask extends ChainTask {
         if (acking != null && agreement.cancelled() && acking.waitsForOpen()) {
             return sentAgain ? Turn.BUSY : Turn.WAITING; // who stops in good order repeats nothing
         }
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.asked() > barrierSent && !toRead) {
             barrierSent = checkpoints.asked();
             toRead = true;
@@ -299,7 +299,7 @@ public final class SourceTask extends ChainTask {
         open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
         SplitProgress.save(reading.operator(), all, to);
         Acking acking = reading.acking();
-        Checkpoints checkpoints = checkpoints();
+        Barriers checkpoints = checkpoints();
         if (acking != null && checkpoints != null) {
             acking.onSaved(to.checkpoint() == 0 ? checkpoints.asked() + 1 : to.checkpoint());
         }

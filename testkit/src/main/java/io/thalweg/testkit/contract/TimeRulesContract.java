@@ -37,17 +37,20 @@ public abstract class TimeRulesContract {
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void shouldKeepTheRulesOfTime(TimeCase rule) throws Exception {
+        TestSource<Stamped> source = source(rule);
+        check(rule, road().run(topology(rule, source).graph()));
+    }
+
+    static TestSource<Stamped> source(TimeCase rule) {
         TestSource<Stamped> source =
                 TestSource.of(Type.of(Stamped.class), rule.splits().size());
         for (int split = 0; split < rule.splits().size(); split++) {
             source.addTo(split, rule.splits().get(split));
         }
-        source.end();
-        CollectSink<Row> windows = CollectSink.of(Row.class);
-        CollectSink<Stamped> late = CollectSink.of(Stamped.class);
+        return source.end();
+    }
 
-        Outcome outcome = road().run(topology(rule, source, windows, late).graph());
-
+    static void check(TimeCase rule, Outcome outcome) {
         assertThat(settled(outcome.sink("windows")))
                 .as("%s: windows", rule)
                 .containsExactlyInAnyOrderElementsOf(rule.results());
@@ -60,8 +63,10 @@ public abstract class TimeRulesContract {
         assertThat(outcome.bad()).as("%s: number of bad records", rule).isEqualTo(rule.bad());
     }
 
-    private static Topology topology(
-            TimeCase rule, TestSource<Stamped> source, CollectSink<Row> windows, CollectSink<Stamped> late) {
+    /** Its own sinks are not opened. */
+    static Topology topology(TimeCase rule, TestSource<Stamped> source) {
+        CollectSink<Row> windows = CollectSink.of(Row.class);
+        CollectSink<Stamped> late = CollectSink.of(Stamped.class);
         SideOutput<Stamped> side = SideOutput.of("late", Stamped.class);
         Topology topology = Topology.named(rule.name());
         Stream<WindowResult<String, List<Stamped>>> results = topology.from(source)

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.stats.TaskStats;
+import io.thalweg.engine.ack.Reports;
+import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.HostedTask;
+import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.checkpoint.Barriers;
+import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.engine.plan.Build;
+import io.thalweg.engine.plan.BuildSettings;
+import io.thalweg.engine.route.Carrier;
+import io.thalweg.engine.stats.TaskCounters;
+import io.thalweg.engine.work.Clock;
+import io.thalweg.engine.work.Turn;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task of one chain, run by another engine. Records, watermarks, barriers and ends of each input are to come in the order in
+ * which the task before gave them out. One thread at a time may call; whatever a call throws ends the job.
+ */
+public final class HostedChain {
+    /** Who runs the task. Called within calls of the chain. */
+    public interface Host extends Carrier {
+        void bad(String operator, BadRecord record);
+
+        void opened();
+
+        /**
+         * What the task remembers at a barrier, or at its end.
+         *
+         * @param checkpoint 0 at the end
+         */
+        void saved(long checkpoint, byte[] state, long heldNs, long tookNs);
+
+        /** All input has been processed, and all that came of it is given out. */
+        void drained();
+
+        /** What its sinks wrote is visible, and the task is over. */
+        void committed();
+
+        /** Where its sinks print. */
+        PrintStream console();
+    }
+
+    private static final int QUEUES = 1;
+
+    private final HostedPlan.Part part;
+    private final int index;
+    private final ChainTask task;
+    private final @Nullable HostedTask fed;
+    private final Failures failures;
+    private HostedOrders orders;
+    private boolean touched;
+    private boolean over;
+
+    /** @param splits as {@link HostedPlan#splits} gave them */
+    public HostedChain(
+            HostedPlan plan,
+            HostedSettings settings,
+            Map<Integer, List<String>> splits,
+            HostedPlan.Part part,
+            int index,
+            HostedOrders orders,
+            Host host) {
+        this.part = part;
+        this.index = index;
+        this.orders = orders;
+        failures = new Failures();
+        int writers = plan.writersBefore(part);
+        BuildSettings build = new BuildSettings(
+                settings.specialise(),
+                true,
+                settings.stepRecords(),
+                QUEUES,
+                QUEUES,
+                host.console(),
+                Clock.system(),
+                null,
+                new Poison(0));
+        String topology = plan.graph().name();
+        task = Build.hosted(
+                plan.plan(),
+                build,
+                new Agreement(host, writers < 0 ? writers : writers + index),
+                (operator, record) -> {
+                    host.bad(operator, record);
+                    if (settings.failOnBad()) {
+                        throw new JobFailedException(
+                                "topology '" + topology + "', operator '" + operator + "': bad record in "
+                                        + record.describe(),
+                                null);
+                    }
+                },
+                settings.checkpoints() ? new Saving(host) : null,
+                plan.saved(settings),
+                splits,
+                host,
+                settings.acked() ? failures : null,
+                part.number(),
+                index);
+        fed = task instanceof HostedTask hosted ? hosted : null;
+    }
+
+    /** {@code source+map+sink[0]}. */
+    public String name() {
+        return task.name();
+    }
+
+    public boolean over() {
+        return over;
+    }
+
+    /** Some input has come. */
+    public boolean touched() {
+        return touched;
+    }
+
+    /** Later ones take the place of those before. A turn follows. */
+    public void order(HostedOrders next) {
+        if (next.version() > orders.version()) {
+            orders = next;
+        }
+    }
+
+    /** Hands over a record; false where one of its functions asks for it to be sent again. */
+    public boolean record(int input, Object value, long time, long stamp) throws Exception {
+        HostedTask to = fed();
+        if (!touched) {
+            start();
+        }
+        failures.failed = false;
+        to.record(input, value, time, stamp);
+        return !failures.failed;
+    }
+
+    /** Lets time go on. */
+    public void watermark(int input, long watermark) throws Exception {
+        start();
+        fed().watermark(input, watermark);
+        turns();
+    }
+
+    /** True where what follows on this input is to be kept until {@link #holds} says no more. */
+    public boolean barrier(int input, long checkpoint) throws Exception {
+        start();
+        boolean holds = fed().barrier(input, checkpoint);
+        turns();
+        return holds;
+    }
+
+    /** True where what comes on this input is to be kept. */
+    public boolean holds(int input) {
+        return fed().holds(input);
+    }
+
+    /** Nothing more comes on this input. */
+    public void end(int input, boolean cancelled) throws Exception {
+        start();
+        fed().end(input, cancelled);
+        turns();
+    }
+
+    /** Opens, reads some records where the chain begins with a source, or does what is ordered; true where there was something. */
+    public boolean turn() throws Exception {
+        if (over) {
+            return false;
+        }
+        Turn turn = task.call();
+        over = turn == Turn.DONE;
+        return turn == Turn.BUSY;
+    }
+
+    /** Does all that is to be done, of a chain that is handed its input. */
+    public void turns() throws Exception {
+        boolean busy = true;
+        while (busy) {
+            busy = turn();
+        }
+    }
+
+    /** What comes says that all tasks are open, even where the order has not come. */
+    private void start() throws Exception {
+        if (!touched) {
+            touched = true;
+            turns();
+        }
+    }
+
+    private HostedTask fed() {
+        return Objects.requireNonNull(fed);
+    }
+
+    public HostedCounts counts() {
+        TaskCounters counters = task.counters();
+        TaskStats stats = new TaskStats(
+                task.name(),
+                part.operators(),
+                index,
+                counters.recordsIn.get(),
+                counters.recordsOut.get() + counters.recordsWritten.get(),
+                counters.recordsBad.get(),
+                counters.recordsLate.get(),
+                counters.busyNs.get(),
+                counters.waitingNs.get(),
+                counters.heldBackNs.get(),
+                0,
+                counters.longestCallNs.get(),
+                counters.slowCalls.get());
+        return new HostedCounts(stats, part.reads(), counters.recordsWritten.get(), counters.windowsOpen.get());
+    }
+
+    /** The task was busy, and waited, for so long more. */
+    public void spent(long busyNs, long waitingNs) {
+        TaskCounters.add(task.counters().busyNs, busyNs);
+        TaskCounters.add(task.counters().waitingNs, waitingNs);
+    }
+
+    /** Closes what is open, of a job that has failed or was killed. */
+    public void abandon() {
+        if (!over) {
+            over = true;
+            task.abandon();
+        }
+    }
+
+    private static final class Failures implements Reports {
+        boolean failed;
+
+        @Override
+        public void report(long root, long ids) {}
+
+        @Override
+        public void fail(long root, String operator, String reason) {
+            failed = true;
+        }
+    }
+
+    private final class Agreement implements ChainTask.Agreement {
+        private final Host host;
+        private final int place;
+
+        Agreement(Host host, int place) {
+            this.host = host;
+            this.place = place;
+        }
+
+        @Override
+        public void opened() {
+            host.opened();
+        }
+
+        @Override
+        public boolean allOpened() {
+            return touched || orders.started();
+        }
+
+        @Override
+        public boolean cancelled() {
+            return orders.cancelled();
+        }
+
+        @Override
+        public void drained() {
+            host.drained();
+        }
+
+        @Override
+        public boolean mayCommit(ChainTask of) {
+            return orders.mayCommit() && (place < 0 || orders.committed() == place);
+        }
+
+        @Override
+        public void committed(ChainTask of) {
+            host.committed();
+        }
+    }
+
+    private final class Saving implements Barriers {
+        private final Host host;
+
+        Saving(Host host) {
+            this.host = host;
+        }
+
+        @Override
+        public boolean aligned() {
+            return true;
+        }
+
+        @Override
+        public long asked() {
+            return orders.asked();
+        }
+
+        @Override
+        public long completed() {
+            return orders.completed();
+        }
+
+        @Override
+        public long stopAt() {
+            return orders.stopAt();
+        }
+
+        @Override
+        public void save(int number, TaskState state, long heldNs, long tookNs) {
+            host.saved(state.checkpoint(), state.toBytes(), heldNs, tookNs);
+        }
+
+        @Override
+        public void end(int number, TaskState state) {
+            host.saved(0, state.toBytes(), 0, 0);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.checkpoint.CheckpointDirectory;
+import io.thalweg.engine.checkpoint.Checkpoints;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.engine.work.Clock;
+import java.io.IOException;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches over the tasks of a job that another engine runs: hears what each has come to, takes checkpoints, and says in {@link
+ * HostedOrders} what comes next. One thread at a time may call.
+ */
+public final class HostedJob implements AutoCloseable {
+    private final int tasks;
+    private final int writers;
+    private final BitSet opened = new BitSet();
+    private final BitSet drained = new BitSet();
+    private final BitSet committedTasks = new BitSet();
+    private final HostedPlan plan;
+    private final long intervalNs;
+    private final @Nullable Checkpoints checkpoints;
+    private @Nullable Throwable failure;
+    private HostedOrders orders;
+    private boolean cancelled;
+    private int committed;
+    private long lastBeganNs;
+
+    /**
+     * @param checkpointing where and how often; null where none are taken
+     * @param last greatest number of the checkpoints that are there; 0 for none
+     * @throws io.thalweg.api.connector.ConnectorException where the directory cannot be had
+     */
+    public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last) {
+        this.plan = plan;
+        tasks = plan.tasks();
+        writers = plan.parts().stream()
+                .filter(HostedPlan.Part::writes)
+                .mapToInt(HostedPlan.Part::parallelism)
+                .sum();
+        orders = HostedOrders.first(last);
+        lastBeganNs = HostedPlan.nowNs();
+        intervalNs = checkpointing == null ? 0 : checkpointing.interval().toNanos();
+        checkpoints = checkpointing == null ? null : checkpoints(checkpointing, last);
+    }
+
+    private Checkpoints checkpoints(CheckpointSettings settings, long last) {
+        Checkpoints made = new Checkpoints(
+                plan.graph().name(),
+                CheckpointDirectory.open(settings.directory(), settings.keep()),
+                true,
+                last,
+                last,
+                Clock.system(),
+                Runnable::run,
+                new Checkpoints.Listener() {
+                    @Override
+                    public void wake() {}
+
+                    @Override
+                    public void onFailure(Throwable thrown) {
+                        failure = failure == null ? thrown : failure;
+                    }
+                });
+        made.expect(tasks);
+        return made;
+    }
+
+    /**
+     * What a job finds in its directory of checkpoints before it starts.
+     *
+     * @param from the file to go on from; null where the job begins
+     * @param last greatest number of the checkpoints that are there; 0 for none
+     */
+    public record Found(@Nullable String from, long last) {}
+
+    /**
+     * Looks whether the job can keep what is promised, and what it is to go on from.
+     *
+     * @throws io.thalweg.api.connector.ConnectorException where it cannot
+     */
+    public static Found look(TopologyGraph graph, RunSettings run) {
+        CheckpointSettings settings = run.checkpoints();
+        if (settings == null) {
+            if (run.guarantee() != Guarantee.NONE) {
+                Checkpointing.checkKeepsNothing(graph);
+            }
+            return new Found(null, 0);
+        }
+        Checkpointing.checkReplayable(graph, run.guarantee());
+        try (CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep())) {
+            SavedState saved = Checkpointing.saved(graph, settings, run, directory);
+            return new Found(
+                    saved == null ? null : saved.path().toAbsolutePath().toString(),
+                    Checkpointing.lastNumber(settings.directory(), saved));
+        } catch (IOException e) {
+            throw new ConnectorException("cannot look for checkpoints: " + e.getMessage(), e);
+        }
+    }
+
+    /** What went wrong with the checkpoints; null where nothing did. */
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** A task is open. False where it was before: whoever ran it has begun it anew, and what it remembered is gone. */
+    public boolean opened(int task) {
+        boolean first = !opened.get(task);
+        opened.set(task);
+        return first;
+    }
+
+    /** As {@link HostedChain.Host#saved} has it. */
+    public void saved(int task, long checkpoint, byte[] state, long heldNs, long tookNs) {
+        Checkpoints taken = checkpoints;
+        if (taken == null) {
+            return;
+        }
+        TaskState read = TaskState.of(checkpoint, state);
+        if (checkpoint == 0) {
+            taken.end(task, read);
+        } else {
+            taken.save(task, read, heldNs, tookNs);
+        }
+    }
+
+    public void drained(int task) {
+        drained.set(task);
+    }
+
+    public void committed(int task, HostedPlan.Part part) {
+        committedTasks.set(task);
+        committed += part.writes() ? 1 : 0;
+    }
+
+    /** Sources are to stop; where checkpoints are taken, behind a last one. */
+    public void cancel() {
+        if (!cancelled) {
+            cancelled = true;
+            if (checkpoints != null) {
+                checkpoints.stop();
+            }
+        }
+    }
+
+    /** Begins a checkpoint where it is time. Called now and then. */
+    public void look() {
+        Checkpoints taken = checkpoints;
+        long nowNs = HostedPlan.nowNs();
+        if (taken != null && opened.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
+            lastBeganNs = nowNs;
+        }
+    }
+
+    /** What tasks are to know now; a new one where something has changed. */
+    public HostedOrders orders() {
+        Checkpoints taken = checkpoints;
+        boolean settled = taken == null || taken.settled();
+        HostedOrders now = new HostedOrders(
+                orders.version(),
+                taken == null ? 0 : taken.asked(),
+                taken == null ? 0 : taken.completed(),
+                taken == null ? Long.MAX_VALUE : taken.stopAt(),
+                opened.cardinality() == tasks,
+                cancelled,
+                settled && drained.cardinality() == tasks,
+                committed);
+        if (!now.equals(orders)) {
+            orders = new HostedOrders(
+                    orders.version() + 1,
+                    now.asked(),
+                    now.completed(),
+                    now.stopAt(),
+                    now.started(),
+                    now.cancelled(),
+                    now.mayCommit(),
+                    now.committed());
+        }
+        return orders;
+    }
+
+    /** All that was written is visible. */
+    public boolean over() {
+        return committedTasks.cardinality() == tasks && committed == writers;
+    }
+
+    public @Nullable CheckpointStats lastCheckpoint() {
+        return checkpoints == null ? null : checkpoints.newest();
+    }
+
+    @Override
+    public void close() {
+        if (checkpoints != null) {
+            checkpoints.close();
+        }
+    }
+}

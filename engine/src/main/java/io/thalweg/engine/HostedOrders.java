@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import java.util.List;
+
+/**
+ * What the tasks of a job are told by who watches over all of them; numbers that only grow.
+ *
+ * @param version the later of two orders has the greater
+ * @param asked the checkpoint that was asked for last
+ * @param completed the checkpoint that was completed last
+ * @param stopAt sources stop behind the barrier of this one
+ * @param started all tasks are open
+ * @param cancelled sources are to stop
+ * @param mayCommit all tasks have drained, and nothing more is saved
+ * @param committed writers that have committed, in the order of the plan
+ */
+public record HostedOrders(
+        long version,
+        long asked,
+        long completed,
+        long stopAt,
+        boolean started,
+        boolean cancelled,
+        boolean mayCommit,
+        long committed) {
+    private static final int STARTED = 1;
+    private static final int CANCELLED = 2;
+    private static final int MAY_COMMIT = 4;
+
+    /** @param checkpoint that the job goes on from, or the newest that is there; 0 for none */
+    public static HostedOrders first(long checkpoint) {
+        return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0);
+    }
+
+    /** Nothing has changed since but whose turn it is to commit. */
+    public boolean nextWriterOnly(HostedOrders before) {
+        return new HostedOrders(
+                        before.version, asked, completed, stopAt, started, cancelled, mayCommit, before.committed)
+                .equals(before);
+    }
+
+    /** As numbers, as {@link #of} reads them. */
+    public List<Long> numbers() {
+        long flags = (started ? STARTED : 0) | (cancelled ? CANCELLED : 0) | (mayCommit ? MAY_COMMIT : 0);
+        return List.of(version, asked, completed, stopAt, flags, committed);
+    }
+
+    public static HostedOrders of(List<Long> numbers) {
+        long flags = numbers.get(4);
+        return new HostedOrders(
+                numbers.get(0),
+                numbers.get(1),
+                numbers.get(2),
+                numbers.get(3),
+                (flags & STARTED) != 0,
+                (flags & CANCELLED) != 0,
+                (flags & MAY_COMMIT) != 0,
+                numbers.get(5));
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.checkpoint.Restore;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.plan.Build;
+import io.thalweg.engine.plan.Chain;
+import io.thalweg.engine.plan.HostedInput;
+import io.thalweg.engine.plan.Plan;
+import io.thalweg.engine.plan.PlanText;
+import io.thalweg.engine.work.Clock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a graph runs where another engine has the tasks: chains of fused operators, each with a number of tasks, and the links
+ * between them. The other engine carries records from task to task; {@link HostedChain} is what each task does with them, and
+ * {@link HostedJob} watches over all.
+ */
+public final class HostedPlan {
+    /**
+     * Operators that are fused.
+     *
+     * @param number in the plan
+     * @param firstTask its tasks are numbered from here on among all of the job
+     * @param reads begins with a source
+     * @param writes has a sink
+     */
+    public record Part(
+            int number,
+            String name,
+            List<String> operators,
+            int parallelism,
+            int firstTask,
+            boolean reads,
+            boolean writes,
+            boolean blocking) {}
+
+    /**
+     * An edge that is not fused.
+     *
+     * @param number of the edge in the graph
+     * @param straight from task i to task i only
+     * @param reason why it is not fused
+     */
+    public record Link(
+            int number,
+            String name,
+            int from,
+            int to,
+            boolean straight,
+            String grouping,
+            Codec<Object> codec,
+            String codecText,
+            boolean timed,
+            String reason) {}
+
+    /** One way into a task: along a link, from a task of a part. */
+    public record Input(int link, int part, int task) {}
+
+    private final Plan plan;
+    private final List<Part> parts = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+
+    /**
+     * @param parallelism of operators that do not say how many tasks they want
+     * @throws io.thalweg.api.graph.TopologyException where the graph cannot run so
+     */
+    public HostedPlan(TopologyGraph graph, int parallelism) {
+        plan = new Plan(graph, parallelism);
+        int tasks = 0;
+        for (Chain chain : plan.chains()) {
+            List<String> operators = chain.nodes().stream().map(Node::name).toList();
+            boolean writes = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
+            boolean reads = chain.head().spec() instanceof NodeSpec.Source;
+            parts.add(new Part(
+                    chain.id(),
+                    PlanText.names(chain),
+                    operators,
+                    chain.parallelism(),
+                    tasks,
+                    reads,
+                    writes,
+                    chain.blocking()));
+            tasks += chain.parallelism();
+        }
+        for (int number = 0; number < graph.edges().size(); number++) {
+            Edge edge = graph.edges().get(number);
+            String reason = plan.reason(edge);
+            if (reason != null) {
+                links.add(link(number, edge, reason));
+            }
+        }
+    }
+
+    private Link link(int number, Edge edge, String reason) {
+        Node from = plan.graph().node(edge.from());
+        String port = edge.port().isEmpty() ? "" : " (side '" + edge.port() + "')";
+        return new Link(
+                number,
+                from.name() + port + " -> " + plan.graph().node(edge.to()).name(),
+                plan.chainOf(edge.from()).id(),
+                plan.chainOf(edge.to()).id(),
+                plan.straight(edge),
+                PlanText.grouping(plan, edge),
+                edge.type().codec(),
+                PlanText.codec(edge.type()),
+                from.timed(),
+                reason);
+    }
+
+    public TopologyGraph graph() {
+        return plan.graph();
+    }
+
+    public List<Part> parts() {
+        return List.copyOf(parts);
+    }
+
+    public List<Link> links() {
+        return List.copyOf(links);
+    }
+
+    /** Of all parts. */
+    public int tasks() {
+        return parts.stream().mapToInt(Part::parallelism).sum();
+    }
+
+    /** The ways into a task, in the order in which {@link HostedChain} numbers them. */
+    public List<Input> inputs(Part part, int task) {
+        return HostedInput.of(plan, plan.chains().get(part.number()), task).stream()
+                .map(input -> new Input(input.link(), input.chain(), input.task()))
+                .toList();
+    }
+
+    /** Place of a part's first task among those that write; -1 where it does not. */
+    int writersBefore(Part part) {
+        return part.writes()
+                ? parts.stream()
+                        .filter(each -> each.writes() && each.number() < part.number())
+                        .mapToInt(Part::parallelism)
+                        .sum()
+                : -1;
+    }
+
+    /**
+     * The splits of all sources, by number of the node: asked for once, before the job starts.
+     *
+     * @throws JobFailedException where a source cannot say what splits it has, or the checkpoint does not fit
+     */
+    public Map<Integer, List<String>> splits(HostedSettings settings) {
+        try {
+            return Build.splits(plan, saved(settings));
+        } catch (OperatorException | ConnectorException e) {
+            throw Attempt.FailureText.of(plan.graph().name(), "", e);
+        }
+    }
+
+    @Nullable SavedState saved(HostedSettings settings) {
+        String from = settings.restoreFrom();
+        if (from == null) {
+            return null;
+        }
+        Set<String> operators = plan.graph().nodes().stream().map(Node::name).collect(Collectors.toSet());
+        return Restore.fitting(Restore.from(Path.of(from)), operators, settings.discard());
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    /** The time by the engine's clock, in nanoseconds from some origin. */
+    public static long nowNs() {
+        return Clock.system().nowNs();
+    }
+
+    /** The one line that tells of a failure in a task: topology, operator, task, what. */
+    public static String failure(String topology, String task, Throwable thrown) {
+        return String.valueOf(Attempt.FailureText.of(topology, task, thrown).getMessage());
+    }
+}

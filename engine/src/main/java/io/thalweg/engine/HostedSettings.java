@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import java.io.Serializable;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tasks of a job must know that another engine runs.
+ *
+ * @param stepRecords most records that a source polls in one turn
+ * @param acked records are confirmed one by one, by that engine
+ * @param checkpoints tasks save what they remember when a barrier comes
+ * @param restoreFrom the checkpoint's file, on every machine; null where the job begins
+ * @param discard names of operators whose saved state is not restored
+ */
+public record HostedSettings(
+        int parallelism,
+        boolean specialise,
+        boolean failOnBad,
+        int stepRecords,
+        boolean acked,
+        boolean checkpoints,
+        @Nullable String restoreFrom,
+        Set<String> discard)
+        implements Serializable {}

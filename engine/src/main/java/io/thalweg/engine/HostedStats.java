@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.stats.AckStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.TaskStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Puts together what the tasks of a job have counted that another engine runs. Any thread may call. */
+public final class HostedStats {
+    private final String topology;
+    private final long beganNs = HostedPlan.nowNs();
+    private final ProcessStats atStart = StatsCollector.process();
+    private final Map<Integer, HostedCounts> counts = new TreeMap<>();
+    private final Map<Integer, AckStats> acks = new TreeMap<>();
+
+    public HostedStats(String topology) {
+        this.topology = topology;
+    }
+
+    /** The newest of a task. */
+    public synchronized void counts(int task, HostedCounts of) {
+        counts.put(task, of);
+    }
+
+    /** The newest of a task that reads. */
+    public synchronized void acks(int task, long pending, long acked, long failed) {
+        acks.put(task, new AckStats(pending, acked, failed, 0, 0, LatencyStats.NONE));
+    }
+
+    /** The process is this JVM. */
+    public synchronized JobStats stats(JobState state) {
+        List<TaskStats> tasks = new ArrayList<>();
+        long in = 0;
+        long out = 0;
+        long bad = 0;
+        long late = 0;
+        long windows = 0;
+        for (HostedCounts each : counts.values()) {
+            TaskStats task = each.task();
+            tasks.add(task);
+            in += each.reads() ? task.recordsIn() : 0;
+            out += each.written();
+            bad += task.recordsBad();
+            late += task.recordsLate();
+            windows += each.windowsOpen();
+        }
+        ProcessStats now = StatsCollector.process();
+        ProcessStats process = new ProcessStats(
+                now.cpuNs() - atStart.cpuNs(),
+                now.heapUsedBytes(),
+                now.gcCount() - atStart.gcCount(),
+                now.gcMs() - atStart.gcMs(),
+                now.threads());
+        return new JobStats(
+                topology,
+                state,
+                HostedPlan.nowNs() - beganNs,
+                in,
+                out,
+                bad,
+                late,
+                windows,
+                LatencyStats.NONE,
+                acks(),
+                process,
+                tasks);
+    }
+
+    private AckStats acks() {
+        long pending = 0;
+        long acked = 0;
+        long failed = 0;
+        for (AckStats each : acks.values()) {
+            pending += each.pending();
+            acked += each.acked();
+            failed += each.failed();
+        }
+        return new AckStats(pending, acked, failed, 0, 0, LatencyStats.NONE);
+    }
+}

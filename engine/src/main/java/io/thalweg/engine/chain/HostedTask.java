@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.engine.ack.Anchor;
+import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.work.Turn;
+import java.util.Arrays;
+
+/**
+ * A task that is handed its input by whoever runs it, record by record, from numbered inputs: one for each task before it and
+ * each edge that leads from there. Between records the caller gives it turns, in which time, barriers and the end pass.
+ */
+public final class HostedTask extends ChainTask {
+    /** Who hands records over knows which it is. */
+    private static final long IN_HAND = 1;
+
+    private final Receiver entry;
+    private final long[] watermarks;
+    private final boolean[] idle;
+    private final boolean[] ended;
+    private final long[] barriers;
+    private int open;
+    private boolean cancelled;
+
+    /** Records that are not counted yet. */
+    private long handed;
+
+    private long barrierSinceNs;
+
+    public HostedTask(Parts parts, int inputs, Receiver entry) {
+        super(parts);
+        this.entry = entry;
+        watermarks = new long[inputs];
+        Arrays.fill(watermarks, Batch.NO_WATERMARK);
+        idle = new boolean[inputs];
+        ended = new boolean[inputs];
+        barriers = new long[inputs];
+        open = inputs;
+    }
+
+    /** Pushes a record through the chain. */
+    public void record(int input, Object value, long time, long stamp) throws Exception {
+        idle[input] = false;
+        frame.time = time;
+        frame.stamp = stamp;
+        Anchor anchor = frame.anchor;
+        if (anchor != null) {
+            anchor.begin(IN_HAND, IN_HAND);
+        }
+        try {
+            entry.accept(value);
+        } catch (OperatorException e) {
+            frame.onFailure(e, value);
+        }
+        if (anchor != null) {
+            anchor.end();
+        }
+        handed++;
+    }
+
+    /** The inputs have come so far; {@link Batch#IDLE} where this one counts for nothing. A turn follows. */
+    public void watermark(int input, long watermark) {
+        idle[input] = watermark == Batch.IDLE;
+        if (watermark != Batch.IDLE) {
+            watermarks[input] = watermark;
+        }
+    }
+
+    /** A barrier has come. True while what follows on this input is to wait. A turn follows. */
+    public boolean barrier(int input, long checkpoint) {
+        barriers[input] = checkpoint;
+        align();
+        return barriers[input] != 0;
+    }
+
+    /** What comes on this input is to be held: its barrier has come, and that of others has not. */
+    public boolean holds(int input) {
+        return barriers[input] != 0;
+    }
+
+    /** Nothing more comes on this input. A turn follows. */
+    public void end(int input, boolean because) {
+        ended[input] = true;
+        cancelled |= because;
+        open--;
+        align();
+    }
+
+    /** An input that has ended is behind no barrier. */
+    private void align() {
+        long latest = 0;
+        boolean waiting = false;
+        for (int i = 0; i < barriers.length; i++) {
+            latest = Math.max(latest, barriers[i]);
+            waiting |= !ended[i] && barriers[i] == 0;
+        }
+        if (latest == 0) {
+            return;
+        }
+        if (barrierSinceNs == 0) {
+            barrierSinceNs = clock.nowNs();
+        }
+        if (!waiting) {
+            Arrays.fill(barriers, 0);
+            onBarrier(latest, barrierSinceNs);
+            barrierSinceNs = 0;
+        }
+    }
+
+    @Override
+    protected void openInput() {}
+
+    @Override
+    protected Turn takeInput() {
+        onInput(handed, 0);
+        handed = 0;
+        return open == 0 ? Turn.DONE : Turn.WAITING;
+    }
+
+    @Override
+    protected long inputWatermark() {
+        long least = Long.MAX_VALUE;
+        boolean someIdle = false;
+        for (int i = 0; i < watermarks.length; i++) {
+            if (!ended[i] && idle[i]) {
+                someIdle = true;
+            } else if (!ended[i]) {
+                least = Math.min(least, watermarks[i]);
+            }
+        }
+        return least == Long.MAX_VALUE && someIdle ? Batch.IDLE : least;
+    }
+
+    @Override
+    protected boolean inputCancelled() {
+        return cancelled;
+    }
+
+    /** What was read is known to who hands it over. */
+    @Override
+    protected void saveInput(TaskState to) {}
+
+    @Override
+    protected void closeInput() {}
+
+    @Override
+    public long queueDepth() {
+        return 0;
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.blobstore.ClientBlobStore;
+import org.apache.storm.blobstore.NimbusBlobStore;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.KeyAlreadyExistsException;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.jspecify.annotations.Nullable;
+
+/** Letters between a job on a cluster and whoever started it, as numbered blobs in Nimbus's store. One thread at a time. */
+final class BlobPost implements AutoCloseable {
+    private static final int PATIENCE = 100;
+    private static final String LOST = "lost";
+    private static final String LAST_STEP = "createStateInZookeeper";
+
+    private final ClientBlobStore store;
+    private final String prefix;
+    private int failures;
+
+    BlobPost(Map<String, Object> conf, String job) {
+        store = new NimbusBlobStore();
+        store.prepare(conf);
+        prefix = "thalweg-" + job + "-";
+    }
+
+    void put(long number, byte[] letter) {
+        write(prefix + number, letter);
+    }
+
+    /** A last letter, of one that does not know the numbers. */
+    void putLost(byte[] letter) {
+        write(prefix + LOST, letter);
+    }
+
+    /** Null where there is none. */
+    byte @Nullable [] takeLost() {
+        return take(prefix + LOST);
+    }
+
+    /** The letter of that number, which is taken away with that; null where it has not come. */
+    byte @Nullable [] take(long number) {
+        return take(prefix + number);
+    }
+
+    private byte @Nullable [] take(String key) {
+        try (InputStream in = store.getBlob(key)) {
+            byte[] letter = in.readAllBytes();
+            store.deleteBlob(key);
+            failures = 0;
+            return letter;
+        } catch (KeyNotFoundException e) {
+            return null;
+        } catch (IOException | RuntimeException e) {
+            if (++failures > PATIENCE) {
+                throw new IllegalStateException("Nimbus's blob store does not give " + key + ": " + e, e);
+            }
+            return null; // Nimbus knows of a blob a moment before it has it
+        } catch (AuthorizationException e) {
+            throw denied(e);
+        }
+    }
+
+    void cancel() {
+        write(cancelKey(), new byte[] {1});
+    }
+
+    boolean cancelled() {
+        try {
+            return store.isRemoteBlobExists(cancelKey());
+        } catch (AuthorizationException e) {
+            throw denied(e);
+        }
+    }
+
+    /** Takes away what nobody took. */
+    void clear(long from) {
+        try {
+            for (long number = from; take(number) != null; number++) {
+                // taken
+            }
+            if (cancelled()) {
+                store.deleteBlob(cancelKey());
+            }
+        } catch (KeyNotFoundException | AuthorizationException e) {
+            // it is gone, or not ours
+        }
+    }
+
+    private String cancelKey() {
+        return prefix + "cancel";
+    }
+
+    private void write(String key, byte[] bytes) {
+        try (OutputStream out =
+                store.createBlob(key, new SettableBlobMeta(List.copyOf(BlobStoreAclHandler.WORLD_EVERYTHING)))) {
+            out.write(bytes);
+        } catch (KeyAlreadyExistsException e) {
+            // said before
+        } catch (RuntimeException e) {
+            if (!String.valueOf(e.getMessage()).contains(LAST_STEP)) {
+                throw e;
+            }
+            // who waited for it has taken it away before Storm was quite done with it
+        } catch (IOException e) {
+            throw new UncheckedIOException("Nimbus's blob store does not take " + key, e);
+        } catch (AuthorizationException e) {
+            throw denied(e);
+        }
+    }
+
+    private static IllegalStateException denied(AuthorizationException e) {
+        return new IllegalStateException("Nimbus does not let this user at its blob store: " + e.get_msg(), e);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.HostedSettings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each component of a job takes along to where it runs.
+ *
+ * @param job an id of its own for each time that a topology is started
+ * @param graph the topology, written with Java's serialization: each task reads a copy of its own
+ * @param splits of the sources
+ * @param local the job runs in the JVM that started it
+ * @param directory of checkpoints; empty for none
+ * @param last greatest number of the checkpoints that are there
+ */
+record Cargo(
+        String job,
+        byte[] graph,
+        HostedSettings settings,
+        Map<Integer, List<String>> splits,
+        boolean local,
+        String directory,
+        long intervalMs,
+        int keep,
+        long last)
+        implements Serializable {
+    /** Null where no checkpoints are taken. */
+    @Nullable CheckpointSettings checkpoints() {
+        return directory.isEmpty()
+                ? null
+                : CheckpointSettings.in(Path.of(directory))
+                        .every(Duration.ofMillis(intervalMs))
+                        .keeping(keep)
+                        .restoringLatest();
+    }
+
+    /** @throws TopologyException where an operator's function cannot be written */
+    static byte[] write(TopologyGraph graph) {
+        try {
+            return bytes(graph);
+        } catch (IOException whole) {
+            for (Node node : graph.nodes()) {
+                try {
+                    bytes(node);
+                } catch (IOException e) {
+                    throw unwritable(graph, node.name(), what(node.spec()), e);
+                }
+            }
+            throw unwritable(graph, "", "the key of a grouping", whole);
+        }
+    }
+
+    private static TopologyException unwritable(TopologyGraph graph, String operator, String what, IOException e) {
+        return new TopologyException(
+                graph.name(),
+                operator,
+                what + " cannot be sent to Storm's workers, since " + e.getMessage()
+                        + " is not Serializable; make that class Serializable, or keep it out of the function, in a"
+                        + " transient field or made in open()");
+    }
+
+    private static String what(NodeSpec spec) {
+        if (spec instanceof NodeSpec.Source) {
+            return "the source";
+        }
+        return spec instanceof NodeSpec.Sink ? "the sink" : "the function of " + spec.kind();
+    }
+
+    private static byte[] bytes(Object object) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(object);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** @param loader finds the job's classes */
+    TopologyGraph read(ClassLoader loader) throws IOException {
+        try (ObjectInputStream in = new Loaded(new ByteArrayInputStream(graph), loader)) {
+            return (TopologyGraph) in.readObject();
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new IOException(
+                    "class " + e.getMessage() + " is missing on the worker; give the job all jars that it needs", e);
+        }
+    }
+
+    private static final class Loaded extends ObjectInputStream {
+        private final ClassLoader loader;
+
+        Loaded(InputStream in, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(description.getName(), false, loader);
+            } catch (ClassNotFoundException e) {
+                return super.resolveClass(description); // primitive types, for one
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.engine.HostedChain;
+import io.thalweg.engine.HostedOrders;
+import io.thalweg.engine.HostedPlan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.jspecify.annotations.Nullable;
+
+/** A chain behind others. Tuples of an input whose barrier has come wait until those of the others have. */
+final class ChainBolt extends BaseRichBolt {
+    private static final long serialVersionUID = 1L;
+
+    private final Cargo cargo;
+    private final int part;
+    private transient @Nullable Task task;
+
+    ChainBolt(Cargo cargo, int part) {
+        this.cargo = cargo;
+        this.part = part;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        Wiring.declare(cargo, part, declarer);
+    }
+
+    @Override
+    public Map<String, Object> getComponentConfiguration() {
+        return Wiring.ticking();
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        task = new Task(cargo, part, conf, context, collector);
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        Task running = task;
+        if (running != null) {
+            running.take(tuple);
+        }
+    }
+
+    @Override
+    public void cleanup() {
+        Task running = task;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private record Held(int input, Parcel parcel) {}
+
+    /** What there is where the bolt runs. */
+    private static final class Task implements TaskHost.Exit {
+        /** Of so many records, one is timed. */
+        private static final int SAMPLED = 64;
+
+        private final OutputCollector collector;
+        private final boolean acked;
+
+        /** Number of the input, by number of the edge and Storm's number of the task that sends. */
+        private int[][] inputs = {};
+
+        private final List<@Nullable Codec<Object>> codecs = new ArrayList<>();
+        private final Deque<Held> held = new ArrayDeque<>();
+        private @Nullable TaskHost host;
+        private @Nullable HostedChain chain;
+        private @Nullable Desk desk;
+        private @Nullable Tuple anchor;
+        private boolean failed;
+        private int records;
+        private long busyNs;
+        private long sinceNs;
+
+        Task(Cargo cargo, int part, Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+            this.collector = collector;
+            acked = cargo.settings().acked();
+            try {
+                Desk own = Desk.of(cargo, conf);
+                desk = own;
+                HostedPlan plan = TaskHost.plan(cargo, own.loader());
+                number(plan, plan.parts().get(part), context);
+                TaskHost made = new TaskHost(plan, plan.parts().get(part), context, this);
+                host = made;
+                HostedChain opened = made.chain(plan, cargo, HostedOrders.first(cargo.last()));
+                chain = opened;
+                opened.turns();
+            } catch (Throwable thrown) {
+                failed = true;
+                tell(Wiring.failed(cargo, part, context, thrown));
+            }
+            sinceNs = HostedPlan.nowNs();
+        }
+
+        private void number(HostedPlan plan, HostedPlan.Part part, TopologyContext context) {
+            int edges = plan.graph().edges().size();
+            inputs = new int[edges][0];
+            codecs.addAll(Collections.nCopies(edges, null));
+            for (HostedPlan.Link link : plan.links()) {
+                codecs.set(link.number(), link.codec());
+            }
+            List<HostedPlan.Input> ways = plan.inputs(part, context.getThisTaskIndex());
+            for (int input = 0; input < ways.size(); input++) {
+                HostedPlan.Input way = ways.get(input);
+                int sender = TaskHost.tasks(context, TaskHost.component(way.part()))[way.task()];
+                int[] bySender = inputs[way.link()];
+                int[] wider = Arrays.copyOf(bySender, Math.max(bySender.length, sender + 1));
+                wider[sender] = input;
+                inputs[way.link()] = wider;
+            }
+        }
+
+        void take(Tuple tuple) {
+            TaskHost own = host;
+            HostedChain running = chain;
+            if (failed || own == null || running == null) {
+                return;
+            }
+            try {
+                Object value = tuple.getValue(0);
+                if (value instanceof Parcel parcel) {
+                    boolean done = timed(tuple, parcel, running);
+                    if (acked && done) {
+                        collector.ack(tuple);
+                    } else if (acked) {
+                        collector.fail(tuple);
+                    }
+                } else if (value instanceof Note note) {
+                    running.order(HostedOrders.of(note.numbers()));
+                    running.turns();
+                } else {
+                    tick(own, running);
+                }
+            } catch (Throwable thrown) {
+                failed = true;
+                own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
+                running.abandon();
+            }
+        }
+
+        private boolean timed(Tuple tuple, Parcel parcel, HostedChain running) throws Exception {
+            int input = inputs[parcel.link][tuple.getSourceTask()];
+            anchor = acked ? tuple : null;
+            boolean sampled = ++records % SAMPLED == 0;
+            long beganNs = sampled ? HostedPlan.nowNs() : 0;
+            boolean done = take(input, parcel, running);
+            if (sampled) {
+                busyNs += (HostedPlan.nowNs() - beganNs) * SAMPLED;
+            }
+            anchor = null;
+            return done;
+        }
+
+        @SuppressWarnings("NullAway") // a link that leads here has a codec
+        private boolean take(int input, Parcel parcel, HostedChain running) throws Exception {
+            if (running.holds(input)) {
+                held.add(new Held(input, parcel));
+                return true;
+            }
+            switch (parcel.kind) {
+                case Parcel.RECORD -> {
+                    return running.record(input, parcel.value(codecs.get(parcel.link)), parcel.time, parcel.stamp);
+                }
+                case Parcel.WATERMARK -> running.watermark(input, parcel.time);
+                case Parcel.BARRIER -> {
+                    if (!running.barrier(input, parcel.time)) {
+                        release(running);
+                    }
+                }
+                default -> {
+                    running.end(input, parcel.kind == Parcel.CANCELLED_END);
+                    release(running);
+                }
+            }
+            return true;
+        }
+
+        /** The barrier has passed: what has waited for it comes now, unless the next one holds it. */
+        private void release(HostedChain running) throws Exception {
+            if (held.isEmpty()) {
+                return;
+            }
+            List<Held> waiting = List.copyOf(held);
+            held.clear();
+            for (Held each : waiting) {
+                take(each.input, each.parcel, running);
+            }
+        }
+
+        private void tick(TaskHost own, HostedChain running) throws Exception {
+            long nowNs = HostedPlan.nowNs();
+            long wallNs = nowNs - sinceNs;
+            busyNs = Math.min(busyNs, wallNs);
+            running.spent(busyNs, wallNs - busyNs);
+            busyNs = 0;
+            sinceNs = nowNs;
+            running.turns();
+            if (!running.touched()) {
+                own.opened(); // once more, in case that nobody heard it
+            }
+            own.report();
+        }
+
+        @Override
+        public void send(int stormTask, String stream, Parcel parcel) {
+            if (anchor == null) {
+                collector.emitDirect(stormTask, stream, new Values(parcel));
+            } else {
+                collector.emitDirect(stormTask, stream, anchor, new Values(parcel));
+            }
+        }
+
+        @Override
+        public void tell(Note note) {
+            collector.emit(TaskHost.NOTES, new Values(note));
+        }
+
+        void close() {
+            HostedChain running = chain;
+            if (running != null) {
+                running.abandon();
+            }
+            Desk own = desk;
+            if (own != null) {
+                own.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.HostedChain;
+import io.thalweg.engine.HostedOrders;
+import io.thalweg.engine.HostedPlan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Values;
+import org.jspecify.annotations.Nullable;
+
+/** A chain that begins with a source. In a job that is acked it keeps each tuple until all that came of it is done. */
+final class ChainSpout extends BaseRichSpout {
+    private static final long serialVersionUID = 1L;
+    private static final long PULSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long REPORT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final Cargo cargo;
+    private final int part;
+    private final int maxPending;
+    private transient @Nullable Task task;
+
+    /** @param maxPending tuples that were sent and are not done; 0 where none are confirmed */
+    ChainSpout(Cargo cargo, int part, int maxPending) {
+        this.cargo = cargo;
+        this.part = part;
+        this.maxPending = maxPending;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        Wiring.declare(cargo, part, declarer);
+    }
+
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+        task = new Task(cargo, part, maxPending, conf, context, collector);
+    }
+
+    @Override
+    public void nextTuple() {
+        Task running = task;
+        if (running != null) {
+            running.next();
+        }
+    }
+
+    @Override
+    public void ack(Object id) {
+        Task running = task;
+        if (running != null) {
+            running.done((Long) id);
+        }
+    }
+
+    @Override
+    public void fail(Object id) {
+        Task running = task;
+        if (running != null) {
+            running.again((Long) id);
+        }
+    }
+
+    @Override
+    public void close() {
+        Task running = task;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private record Sent(int stormTask, String stream, Parcel parcel) {}
+
+    /** What there is where the spout runs. */
+    private static final class Task implements TaskHost.Exit {
+        private final SpoutOutputCollector collector;
+        private final int maxPending;
+        private final int step;
+        private final Map<Long, Sent> pending = new HashMap<>();
+        private final Deque<Sent> ends = new ArrayDeque<>();
+        private final List<Note> early = new ArrayList<>();
+        private @Nullable TaskHost host;
+        private @Nullable HostedChain chain;
+        private @Nullable Desk desk;
+        private boolean failed;
+        private long sent;
+        private long acked;
+        private long failures;
+        private long pulsedNs;
+        private long reportedNs;
+        private long busyNs;
+        private long sinceNs;
+
+        Task(
+                Cargo cargo,
+                int part,
+                int maxPending,
+                Map<String, Object> conf,
+                TopologyContext context,
+                SpoutOutputCollector collector) {
+            this.collector = collector;
+            this.maxPending = maxPending;
+            step = cargo.settings().stepRecords();
+            try {
+                Desk own = Desk.of(cargo, conf);
+                desk = own;
+                HostedPlan plan = TaskHost.plan(cargo, own.loader());
+                TaskHost made = new TaskHost(plan, plan.parts().get(part), context, this);
+                host = made;
+                chain = made.chain(plan, cargo, HostedOrders.first(cargo.last()));
+            } catch (Throwable thrown) {
+                early.add(Wiring.failed(cargo, part, context, thrown));
+                failed = true;
+            }
+            sinceNs = HostedPlan.nowNs();
+        }
+
+        void next() {
+            early.forEach(this::tell);
+            early.clear();
+            TaskHost own = host;
+            HostedChain running = chain;
+            Desk orders = desk;
+            if (failed || own == null || running == null || orders == null) {
+                return;
+            }
+            try {
+                run(own, running, orders);
+            } catch (Throwable thrown) {
+                failed = true;
+                own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
+                running.abandon();
+            }
+        }
+
+        private void run(TaskHost own, HostedChain running, Desk orders) throws Exception {
+            HostedOrders now = orders.orders();
+            running.order(now);
+            long beganNs = HostedPlan.nowNs();
+            boolean room = maxPending == 0 || pending.isEmpty() || pending.size() + step <= maxPending;
+            boolean busy = room && running.turn();
+            if (!ends.isEmpty() && pending.isEmpty()) {
+                own.acks(0, acked, failures);
+                ends.forEach(end -> collector.emitDirect(end.stormTask, end.stream, new Values(end.parcel)));
+                ends.clear();
+            }
+            long nowNs = HostedPlan.nowNs();
+            busyNs += busy ? nowNs - beganNs : 0;
+            if (nowNs - pulsedNs >= PULSE_NS) {
+                pulsedNs = nowNs;
+                if (now.started() || !own.isOpen()) {
+                    own.pulse();
+                } else {
+                    own.opened(); // once more, in case that nobody heard it
+                }
+            }
+            if (nowNs - reportedNs >= REPORT_NS) {
+                report(own, running, nowNs);
+            }
+        }
+
+        private void report(TaskHost own, HostedChain running, long nowNs) {
+            reportedNs = nowNs;
+            running.spent(busyNs, Math.max(0, nowNs - sinceNs - busyNs));
+            sinceNs = nowNs;
+            busyNs = 0;
+            own.report();
+            if (maxPending > 0) {
+                own.acks(pending.size(), acked, failures);
+            }
+        }
+
+        @Override
+        public void send(int stormTask, String stream, Parcel parcel) {
+            if (maxPending == 0) {
+                collector.emitDirect(stormTask, stream, new Values(parcel));
+            } else if (parcel.kind == Parcel.RECORD) {
+                long id = sent++;
+                pending.put(id, new Sent(stormTask, stream, parcel));
+                collector.emitDirect(stormTask, stream, new Values(parcel), id);
+            } else if (parcel.kind == Parcel.END || parcel.kind == Parcel.CANCELLED_END) {
+                ends.add(new Sent(stormTask, stream, parcel)); // behind what is sent again
+            } else {
+                collector.emitDirect(stormTask, stream, new Values(parcel));
+            }
+        }
+
+        @Override
+        public void tell(Note note) {
+            collector.emit(TaskHost.NOTES, new Values(note));
+        }
+
+        void done(long id) {
+            acked++;
+            pending.remove(id);
+        }
+
+        void again(long id) {
+            failures++;
+            Sent record = pending.get(id);
+            if (record != null) {
+                collector.emitDirect(record.stormTask, record.stream, new Values(record.parcel), id);
+            }
+        }
+
+        void close() {
+            HostedChain running = chain;
+            if (running != null) {
+                running.abandon();
+            }
+            Desk own = desk;
+            if (own != null) {
+                own.close();
+            }
+        }
+    }
+}

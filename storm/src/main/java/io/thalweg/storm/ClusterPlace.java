@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.engine.HostedOrders;
+import io.thalweg.engine.HostedPlan;
+import io.thalweg.engine.JobFailedException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.Utils;
+
+/** A real cluster, known by the address of its Nimbus. */
+final class ClusterPlace implements Place {
+    private static final String VERSION = "2.8.";
+    private static final int CONNECT_MS = 5_000;
+    private static final Duration GONE = Duration.ofSeconds(15);
+
+    private final String host;
+    private final int port;
+    private final List<Path> code;
+
+    /** Slots that others had taken when the last job was started. */
+    private volatile int usedBefore;
+
+    private ClusterPlace(String host, int port, List<Path> code) {
+        this.host = host;
+        this.port = port;
+        this.code = List.copyOf(code);
+    }
+
+    static ClusterPlace at(String address, List<Path> code) {
+        int colon = address.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(address.substring(colon + 1));
+            if (colon > 0 && port > 0 && port < 1 << 16) {
+                return new ClusterPlace(address.substring(0, colon), port, code);
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new ConnectorException(
+                "'" + address + "' is no address of a Nimbus; it is HOST:PORT, as storm=127.0.0.1:6627");
+    }
+
+    private Map<String, Object> conf() {
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.put(Config.NIMBUS_SEEDS, List.of(host));
+        conf.put(Config.NIMBUS_THRIFT_PORT, port);
+        return conf;
+    }
+
+    private interface Call<T> {
+        T with(NimbusClient client) throws Exception;
+    }
+
+    /** The client of Storm tries for minutes where nobody listens, and says so at length. */
+    private <T> T call(Call<T> call) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host, port), CONNECT_MS);
+        } catch (IOException e) {
+            throw new JobFailedException(
+                    "no Nimbus answers at " + host + ":" + port + " (" + e.getMessage()
+                            + "); start one, as with 'thalweg storm start', or give the address of one that runs",
+                    e);
+        }
+        try (NimbusClient client = NimbusClient.Builder.withConf(conf())
+                .withTimeout(CONNECT_MS * 6)
+                .buildWithNimbusHostPort(host, port)) {
+            return call.with(client);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new JobFailedException("Nimbus at " + host + ":" + port + ": " + e, e);
+        }
+    }
+
+    @Override
+    public boolean local() {
+        return false;
+    }
+
+    /** As many as are free. */
+    @Override
+    public int workers(int tasks) {
+        ClusterSummary cluster = call(client -> client.getClient().getClusterInfo());
+        String version = cluster.get_nimbuses_size() == 0
+                ? ""
+                : cluster.get_nimbuses().get(0).get_version();
+        if (!version.startsWith(VERSION)) {
+            throw new JobFailedException(
+                    "the Storm at " + host + ":" + port + " is version " + version + ", and this Thalweg runs on "
+                            + VERSION + "x; run it there, or use the Thalweg that was made for that Storm",
+                    null);
+        }
+        usedBefore = used(cluster);
+        int free = cluster.get_supervisors().stream()
+                        .mapToInt(SupervisorSummary::get_num_workers)
+                        .sum()
+                - usedBefore;
+        if (free <= 0) {
+            throw new JobFailedException(
+                    "the Storm at " + host + ":" + port
+                            + " has no free worker slot; end a topology there, or start a supervisor with more",
+                    null);
+        }
+        return Math.min(free, tasks);
+    }
+
+    private static int used(ClusterSummary cluster) {
+        return cluster.get_supervisors().stream()
+                .mapToInt(SupervisorSummary::get_num_used_workers)
+                .sum();
+    }
+
+    @Override
+    public Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology) {
+        Path jar = null;
+        try {
+            Topology made = topology;
+            jar = JobJar.write(made.graph(), code);
+            Path file = jar;
+            call(client -> {
+                Map<String, Object> all = conf();
+                all.putAll(config);
+                String location = StormSubmitter.submitJarAs(all, file.toString(), null, client);
+                client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), made.make());
+                return location;
+            });
+        } catch (IOException e) {
+            throw new JobFailedException("the job's jar cannot be written: " + e, e);
+        } finally {
+            delete(jar);
+        }
+        Map<String, Object> conf = conf();
+        return new OnCluster(this, name, new BlobPost(conf, job), new BlobPost(conf, job));
+    }
+
+    private static void delete(@org.jspecify.annotations.Nullable Path jar) {
+        try {
+            if (jar != null) {
+                Files.deleteIfExists(jar);
+            }
+        } catch (IOException e) {
+            // the system clears its temporary files away
+        }
+    }
+
+    private static final class OnCluster implements Running {
+        private final ClusterPlace place;
+        private final String name;
+        private final BlobPost inbox;
+        private final BlobPost outbox;
+        private final CountDownLatch never = new CountDownLatch(1);
+        private long next;
+
+        OnCluster(ClusterPlace place, String name, BlobPost inbox, BlobPost outbox) {
+            this.place = place;
+            this.name = name;
+            this.inbox = inbox;
+            this.outbox = outbox;
+        }
+
+        @Override
+        public List<Note> hear(Duration atMost) throws InterruptedException {
+            byte[] letter = inbox.take(next);
+            if (letter == null) {
+                boolean counted = never.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+                letter = counted ? null : inbox.take(next);
+            }
+            if (letter == null) {
+                letter = inbox.takeLost();
+            } else {
+                next++;
+            }
+            if (letter == null) {
+                return List.of();
+            }
+            List<Note> notes = new ArrayList<>();
+            ByteReader in = new ByteReader(letter);
+            while (in.remaining() > 0) {
+                notes.add(Note.read(in));
+            }
+            return notes;
+        }
+
+        @Override
+        public synchronized void cancel() {
+            outbox.cancel();
+        }
+
+        /** Waits until its workers' slots are free, so that what comes next does not find them taken. */
+        @Override
+        public void end() throws InterruptedException {
+            place.call(client -> {
+                try {
+                    KillOptions now = new KillOptions();
+                    now.set_wait_secs(0);
+                    client.getClient().killTopologyWithOpts(name, now);
+                } catch (NotAliveException e) {
+                    // somebody else did
+                }
+                return name;
+            });
+            long beganNs = HostedPlan.nowNs();
+            while (HostedPlan.nowNs() - beganNs < GONE.toNanos() && remains()) {
+                if (never.await(100, TimeUnit.MILLISECONDS)) {
+                    break;
+                }
+            }
+            inbox.clear(next);
+            inbox.close();
+            synchronized (this) {
+                outbox.close();
+            }
+        }
+
+        private boolean remains() {
+            return used(place.call(client -> client.getClient().getClusterInfo())) > place.usedBefore;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.storm.Config;
+import org.apache.storm.DaemonConfig;
+import org.apache.storm.LocalCluster;
+import org.apache.storm.daemon.supervisor.Supervisor;
+import org.apache.storm.generated.StormTopology;
+import org.jspecify.annotations.Nullable;
+
+/** A LocalCluster, which takes seconds to start: who is done leaves it to the next, and after a while it is closed. */
+final class LocalStorm {
+    private static final long LINGER_S = 5;
+    private static final int SLOTS = 8;
+    private static final Deque<LocalStorm> IDLE = new ArrayDeque<>();
+    private static final ScheduledExecutorService CLOSING = Executors.newSingleThreadScheduledExecutor(runnable -> {
+        Thread thread = new Thread(runnable, "thalweg-storm-closing");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final Path folder;
+    private final ZooKeeper zooKeeper;
+    private final LocalCluster cluster;
+    private final Supervisor supervisor;
+
+    /** Closes it where nobody takes it; guarded by {@link #IDLE}. */
+    private @Nullable ScheduledFuture<?> closing;
+
+    private LocalStorm() throws Exception {
+        folder = Files.createTempDirectory("thalweg-storm");
+        zooKeeper = new ZooKeeper(folder.resolve("zookeeper"), 0);
+        Map<String, Object> settings = new HashMap<>(zooKeeper.settings());
+        settings.put(Config.STORM_LOCAL_HOSTNAME, "127.0.0.1");
+        settings.put(DaemonConfig.SUPERVISOR_MONITOR_FREQUENCY_SECS, 1);
+        settings.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);
+        settings.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 0);
+        settings.put(Config.TASK_REFRESH_POLL_SECS, 1);
+        settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
+        settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
+        settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());
+        cluster = new LocalCluster.Builder()
+                .withSupervisors(0)
+                .withDaemonConf(settings)
+                .build();
+        supervisor = cluster.addSupervisor(SLOTS);
+    }
+
+    /** One that nobody uses, or a new one. */
+    static LocalStorm take() throws Exception {
+        synchronized (IDLE) {
+            LocalStorm idle = IDLE.poll();
+            if (idle != null) {
+                if (idle.closing != null) {
+                    idle.closing.cancel(false);
+                }
+                return idle;
+            }
+        }
+        return new LocalStorm();
+    }
+
+    void submit(String name, Map<String, Object> config, StormTopology topology) throws Exception {
+        cluster.submitTopology(name, config, topology);
+    }
+
+    /**
+     * Ends the worker first, and only then the topology: a worker that outlives its topology halts this JVM when it asks for its
+     * assignment.
+     */
+    void end(String name) {
+        try {
+            supervisor.shutdownAllWorkers(null, null);
+            cluster.killTopologyWithOpts(name, LocalCluster.KILL_NOW);
+        } catch (Exception e) {
+            discard();
+            return;
+        }
+        synchronized (IDLE) {
+            IDLE.add(this);
+            closing = CLOSING.schedule(this::closeUnused, LINGER_S, TimeUnit.SECONDS);
+        }
+    }
+
+    private void closeUnused() {
+        synchronized (IDLE) {
+            if (!IDLE.remove(this)) {
+                return;
+            }
+        }
+        discard();
+    }
+
+    /** Closes it; what goes wrong with that matters to nobody. */
+    void discard() {
+        try {
+            cluster.close();
+        } catch (Exception e) {
+            // its threads end with this JVM
+        }
+        zooKeeper.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            // the system clears its temporary files away
+        }
+    }
+}

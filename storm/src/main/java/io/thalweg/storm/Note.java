@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.HostedCounts;
+import io.thalweg.engine.HostedOrders;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a task tells the bolt that watches over the job, and what that tells whoever started it.
+ *
+ * @param task its number in the job
+ * @param life a number of its own for each time the task was begun
+ * @param text an operator's name, or what there is to say
+ */
+record Note(Kind kind, int task, long life, long number, String text, byte[] bytes) {
+    enum Kind {
+        /** The task is open. */
+        OPENED,
+        /** It is still there. */
+        PULSE,
+        /** What it has counted. */
+        COUNTS,
+        /** Records of a source that are pending, are done, and have failed. */
+        ACKS,
+        /** What is ordered; from who watches to the tasks. */
+        ORDERS,
+        /** A bad record, at the operator that the text names. */
+        BAD,
+        /** What a sink prints. */
+        CONSOLE,
+        /** What the task remembers at the checkpoint of that number, 0 at its end. */
+        SAVED,
+        DRAINED,
+        COMMITTED,
+        /** The job cannot go on; the text says why. */
+        FAILED,
+        /** A task was begun anew, and what it had remembered is gone. */
+        LOST,
+        /** A checkpoint is complete. */
+        CHECKPOINT,
+        /** All is done. */
+        OVER
+    }
+
+    static final Codec<HostedCounts> COUNTS = Type.of(HostedCounts.class).codec();
+    static final Codec<BadRecord> BAD = Type.of(BadRecord.class).codec();
+    static final Codec<CheckpointStats> CHECKPOINT =
+            Type.of(CheckpointStats.class).codec();
+    private static final byte[] NOTHING = {};
+
+    static Note of(Kind kind, int task, long life) {
+        return new Note(kind, task, life, 0, "", NOTHING);
+    }
+
+    static Note of(Kind kind, int task, long life, String text) {
+        return new Note(kind, task, life, 0, text, NOTHING);
+    }
+
+    static <T> Note of(Kind kind, int task, long life, String text, Codec<T> codec, T value) {
+        ByteWriter out = new ByteWriter(256);
+        codec.encode(value, out);
+        return new Note(kind, task, life, 0, text, out.toByteArray());
+    }
+
+    <T> T decoded(Codec<T> codec) {
+        return codec.decode(new ByteReader(bytes));
+    }
+
+    static Note of(HostedOrders orders) {
+        return of(
+                Kind.ORDERS,
+                0,
+                0,
+                orders.numbers().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+    }
+
+    /** The numbers that the text holds. */
+    List<Long> numbers() {
+        return Arrays.stream(text.split(" ")).map(Long::valueOf).toList();
+    }
+
+    void writeTo(ByteWriter out) {
+        out.writeText(kind.name());
+        out.writeVarLong(task);
+        out.writeLong(life);
+        out.writeVarLong(number);
+        out.writeText(text);
+        out.writeBytes(bytes);
+    }
+
+    static Note read(ByteReader in) {
+        Kind kind = Kind.valueOf(in.readText());
+        return new Note(kind, (int) in.readVarLong(), in.readLong(), in.readVarLong(), in.readText(), in.readBytes());
+    }
+
+    /** How a note goes from one worker to another; Kryo makes one by reflection. */
+    public static final class OfNote extends Serializer<Note> {
+        @Override
+        public void write(Kryo kryo, Output out, Note note) {
+            ByteWriter writer = new ByteWriter(64 + note.bytes.length);
+            note.writeTo(writer);
+            byte[] bytes = writer.toByteArray();
+            out.writeVarInt(bytes.length, true);
+            out.writeBytes(bytes);
+        }
+
+        @Override
+        public Note read(Kryo kryo, Input in, Class<? extends Note> type) {
+            return Note.read(new ByteReader(in.readBytes(in.readVarInt(true))));
+        }
+    }
+}

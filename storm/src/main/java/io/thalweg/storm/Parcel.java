@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one value of each tuple between chains: a record with its event time and stamp, or what travels in the same order between
+ * records. Within a worker the record itself; between workers its bytes, by the codec of the edge, which are read where it is used.
+ */
+final class Parcel {
+    static final int RECORD = 0;
+    static final int WATERMARK = 1;
+    static final int BARRIER = 2;
+    static final int END = 3;
+    static final int CANCELLED_END = 4;
+
+    final int kind;
+    final int link;
+
+    /** Event time; of what is no record, its watermark or the number of its checkpoint. */
+    final long time;
+
+    final long stamp;
+    private final @Nullable Object value;
+    private final @Nullable Codec<Object> codec;
+    private final byte @Nullable [] bytes;
+
+    private Parcel(
+            int kind,
+            int link,
+            long time,
+            long stamp,
+            @Nullable Object value,
+            @Nullable Codec<Object> codec,
+            byte @Nullable [] bytes) {
+        this.kind = kind;
+        this.link = link;
+        this.time = time;
+        this.stamp = stamp;
+        this.value = value;
+        this.codec = codec;
+        this.bytes = bytes;
+    }
+
+    static Parcel record(int link, Object value, Codec<Object> codec, long time, long stamp) {
+        return new Parcel(RECORD, link, time, stamp, value, codec, null);
+    }
+
+    static Parcel mark(int kind, int link, long number) {
+        return new Parcel(kind, link, number, 0, null, null, null);
+    }
+
+    /** @param ofLink the codec that the sender has, too */
+    Object value(Codec<Object> ofLink) {
+        return value != null ? value : ofLink.decode(new ByteReader(Objects.requireNonNull(bytes)));
+    }
+
+    /** How a parcel goes from one worker to another; Kryo makes one by reflection for each of its own. */
+    public static final class OfParcel extends Serializer<Parcel> {
+        private final ByteWriter encoded = new ByteWriter(256);
+
+        @Override
+        public void write(Kryo kryo, Output out, Parcel parcel) {
+            out.writeByte(parcel.kind);
+            out.writeVarInt(parcel.link, true);
+            out.writeLong(parcel.time);
+            if (parcel.kind != RECORD) {
+                return;
+            }
+            out.writeLong(parcel.stamp);
+            byte[] bytes = parcel.bytes;
+            Codec<Object> codec = parcel.codec;
+            Object value = parcel.value;
+            if (bytes != null) {
+                out.writeVarInt(bytes.length, true);
+                out.writeBytes(bytes);
+            } else if (value != null && codec != null) {
+                encoded.clear();
+                codec.encode(value, encoded);
+                out.writeVarInt(encoded.size(), true);
+                try {
+                    encoded.writeTo(out);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        @Override
+        public Parcel read(Kryo kryo, Input in, Class<? extends Parcel> type) {
+            int kind = in.readByte();
+            int link = in.readVarInt(true);
+            long time = in.readLong();
+            if (kind != RECORD) {
+                return mark(kind, link, time);
+            }
+            long stamp = in.readLong();
+            return new Parcel(kind, link, time, stamp, null, null, in.readBytes(in.readVarInt(true)));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.HostedOrders;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+
+/** A Storm where topologies can be run. */
+interface Place {
+    boolean local();
+
+    /** How many workers a job of so many tasks gets. */
+    int workers(int tasks);
+
+    /**
+     * Starts a topology.
+     *
+     * @throws io.thalweg.engine.JobFailedException where that cannot be done, with one line that says what to do
+     */
+    Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology);
+
+    /** Makes the topology once there is where it will be. */
+    interface Topology {
+        TopologyGraph graph();
+
+        StormTopology make();
+    }
+
+    /** A topology that was started. One thread at a time, but for {@link #cancel}. */
+    interface Running {
+        /** What has come from the job; waits some time for that. */
+        List<Note> hear(Duration atMost) throws InterruptedException;
+
+        /** Asks it to stop in good order. */
+        void cancel();
+
+        /** Takes the topology off Storm. */
+        void end() throws InterruptedException;
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/**
+ * A real Storm on this machine, to try things on: ZooKeeper, Nimbus, and a supervisor whose workers are processes of their own.
+ * All listen on 127.0.0.1 alone. It goes on when this JVM has ended, until it is stopped.
+ */
+public final class StormCluster {
+    static final String ADDRESS = "nimbus.address";
+    private static final String PID = "keeper.pid";
+    private static final String LOG = "keeper.log";
+    private static final Duration START = Duration.ofSeconds(90);
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final long LOOK_MS = 100;
+
+    private StormCluster() {}
+
+    /** {@code start FOLDER WORKERS}, or {@code stop FOLDER}; the address of its Nimbus is in {@code FOLDER/nimbus.address}. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Path folder = Path.of(arguments[1]);
+        if (arguments[0].equals("start")) {
+            start(folder, Integer.parseInt(arguments[2]));
+        } else {
+            stop(folder);
+        }
+    }
+
+    /**
+     * Starts one and waits until it takes topologies.
+     *
+     * @param folder for its files; one cluster each
+     * @param workers that it has room for, over all topologies
+     * @return the address of its Nimbus, as {@code --on storm=} takes it
+     * @throws ConnectorException where it does not start, or one runs there already
+     */
+    public static String start(Path folder, int workers) throws InterruptedException {
+        try {
+            Files.createDirectories(folder);
+            if (keeper(folder).isPresent()) {
+                throw new ConnectorException("a Storm runs already, with its Nimbus at " + address(folder)
+                        + "; stop it first, as with 'thalweg storm stop'");
+            }
+            Files.deleteIfExists(folder.resolve(ADDRESS));
+            Process process = new ProcessBuilder(command(folder, workers))
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve(LOG).toFile())
+                    .start();
+            Files.writeString(folder.resolve(PID), Long.toString(process.pid()));
+            return await(folder, process);
+        } catch (IOException e) {
+            throw new ConnectorException("Storm does not start: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> command(Path folder, int workers) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(StormKeeper.OPENS);
+        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPathText()));
+        command.addAll(
+                List.of(StormKeeper.class.getName(), folder.toAbsolutePath().toString(), Integer.toString(workers)));
+        return command;
+    }
+
+    private static String await(Path folder, Process process) throws IOException, InterruptedException {
+        for (long waitedMs = 0; waitedMs < START.toMillis(); waitedMs += LOOK_MS) {
+            if (Files.exists(folder.resolve(ADDRESS))) {
+                return address(folder);
+            }
+            if (process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                throw new IOException(lastLine(folder.resolve(LOG)));
+            }
+        }
+        process.destroy();
+        throw new IOException("it was not ready after " + START.toSeconds() + " s; see " + folder.resolve(LOG));
+    }
+
+    private static String lastLine(Path log) throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (!lines.get(i).isBlank() && !lines.get(i).startsWith("\tat ")) {
+                return lines.get(i).strip();
+            }
+        }
+        return "it ended at once; see " + log;
+    }
+
+    private static String address(Path folder) throws IOException {
+        return Files.readString(folder.resolve(ADDRESS)).strip();
+    }
+
+    /** Ends a cluster and all that runs on it; false where none runs. */
+    public static boolean stop(Path folder) throws InterruptedException {
+        try {
+            Optional<ProcessHandle> keeper = keeper(folder);
+            if (keeper.isEmpty()) {
+                return false;
+            }
+            ProcessHandle process = keeper.get();
+            List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+            all.add(process);
+            process.destroy();
+            for (ProcessHandle each : all) {
+                end(each);
+            }
+            Files.deleteIfExists(folder.resolve(PID));
+            Files.deleteIfExists(folder.resolve(ADDRESS));
+            return true;
+        } catch (IOException e) {
+            throw new ConnectorException("Storm cannot be stopped: " + e.getMessage(), e);
+        }
+    }
+
+    private static void end(ProcessHandle process) throws InterruptedException {
+        try {
+            process.onExit().get(STOP.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The process that holds the cluster together, if it runs: a number alone could be that of another by now. */
+    private static Optional<ProcessHandle> keeper(Path folder) throws IOException {
+        try {
+            long pid = Long.parseLong(Files.readString(folder.resolve(PID)).strip());
+            String own = folder.toAbsolutePath().toString();
+            return ProcessHandle.of(pid)
+                    .filter(ProcessHandle::isAlive)
+                    .filter(process -> process.info()
+                            .arguments()
+                            .map(arguments -> List.of(arguments).contains(own))
+                            .orElse(true));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    static String classPathText() {
+        return classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Entries of this JVM's class path that exist, as absolute paths. */
+    static List<Path> classPath() {
+        List<Path> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path path = Path.of(entry).toAbsolutePath();
+            if (Files.exists(path)) {
+                entries.add(path);
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.HostedJob;
+import io.thalweg.engine.HostedOrders;
+import io.thalweg.engine.HostedPlan;
+import io.thalweg.engine.HostedSettings;
+import io.thalweg.engine.HostedStats;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.RunningJob;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.StormTopology;
+import org.jspecify.annotations.Nullable;
+
+/** A topology that runs on Storm, and is started again there where it fails and can go on. Any thread may call. */
+public final class StormJob implements RunningJob {
+    private static final Duration LISTEN = Duration.ofMillis(200);
+
+    /** Records that a source reads in one call of its spout, at most. */
+    private static final int STEP = 256;
+
+    private final TopologyGraph graph;
+    private final RunSettings settings;
+    private final Place place;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile HostedStats stats;
+    private volatile Place.@Nullable Running running;
+    private volatile @Nullable CheckpointStats newest;
+    private volatile @Nullable JobFailedException failure;
+    private volatile @Nullable JobStats last;
+    private int failures;
+    private boolean checkpointTaken;
+
+    StormJob(TopologyGraph graph, RunSettings settings, Place place) {
+        this.graph = graph;
+        this.settings = settings;
+        this.place = place;
+        stats = new HostedStats(graph.name());
+    }
+
+    void start() {
+        byte[] bytes = Cargo.write(graph);
+        submit(bytes, settings.checkpoints());
+        Thread thread = new Thread(() -> listen(bytes), "thalweg-storm-" + graph.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void submit(byte[] bytes, @Nullable CheckpointSettings checkpoints) {
+        RunSettings now = checkpoints == null ? settings : settings.withGuarantee(Guarantee.AT_LEAST_ONCE, checkpoints);
+        HostedJob.Found found = HostedJob.look(graph, now);
+        HostedPlan plan = new HostedPlan(graph, settings.parallelism());
+        AckSettings acks = StormRunner.acks(settings);
+        int step = acks == null ? STEP : Math.max(1, Math.min(STEP, acks.maxPending() / 10));
+        HostedSettings hosted = new HostedSettings(
+                settings.parallelism(),
+                settings.specialise(),
+                settings.failOnBad(),
+                settings.stepRecords() > 0 ? settings.stepRecords() : step,
+                acks != null,
+                checkpoints != null,
+                found.from(),
+                checkpoints == null ? Set.of() : checkpoints.discard());
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        Cargo cargo = new Cargo(
+                id,
+                bytes,
+                hosted,
+                new TreeMap<>(plan.splits(hosted)),
+                place.local(),
+                checkpoints == null
+                        ? ""
+                        : checkpoints.directory().toAbsolutePath().toString(),
+                checkpoints == null ? 0 : checkpoints.interval().toMillis(),
+                checkpoints == null ? 1 : checkpoints.keep(),
+                found.last());
+        Map<String, Object> config = Wiring.config(place.workers(plan.tasks() + 1), acks);
+        if (place.local()) {
+            config.putAll(Wiring.patience(plan.tasks()));
+        }
+        String name = graph.name().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + id;
+        Place.Topology topology = new Place.Topology() {
+            @Override
+            public TopologyGraph graph() {
+                return graph;
+            }
+
+            @Override
+            public StormTopology make() {
+                return Wiring.topology(plan, cargo, acks);
+            }
+        };
+        running = place.submit(name, id, HostedOrders.first(found.last()), config, topology);
+        if (stopping.getCount() == 0) {
+            cancelRunning();
+        }
+    }
+
+    /** Hears the job until its end, with what it takes to start it again. */
+    private void listen(byte[] bytes) {
+        try {
+            Note end = lastWords();
+            while (end.kind() != Note.Kind.OVER) {
+                boolean unguarded = end.kind() == Note.Kind.LOST && settings.checkpoints() == null;
+                String advice = unguarded ? "; with --guarantee at-least-once it would go on" : "";
+                JobFailedException reason = new JobFailedException(end.text() + advice, null);
+                if (!mayGoOn(end)) {
+                    throw reason;
+                }
+                Duration wait = end.kind() == Note.Kind.LOST
+                        ? Duration.ZERO
+                        : settings.restart().wait(failures);
+                settings.warnings().accept(end.text() + "; it goes on from its last checkpoint");
+                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                    throw reason;
+                }
+                again(bytes);
+                end = lastWords();
+            }
+            last = stats.stats(stopping.getCount() == 0 ? JobState.CANCELLED : JobState.FINISHED);
+        } catch (JobFailedException e) {
+            failure = e;
+        } catch (InterruptedException e) {
+            failure = new JobFailedException("topology '" + graph.name() + "' was interrupted", e);
+        } catch (RuntimeException | Error e) {
+            failure = new JobFailedException("topology '" + graph.name() + "' on Storm: " + e, e);
+        } finally {
+            if (last == null) {
+                last = stats.stats(JobState.FAILED);
+            }
+            ended.countDown();
+        }
+    }
+
+    /** A lost worker is Storm's matter, and not counted as a failure of the job. */
+    private boolean mayGoOn(Note end) {
+        boolean lost = end.kind() == Note.Kind.LOST;
+        failures += lost ? 0 : 1;
+        return settings.checkpoints() != null
+                && stopping.getCount() > 0
+                && (lost || failures <= settings.restart().times());
+    }
+
+    private void again(byte[] bytes) {
+        CheckpointSettings checkpoints = settings.checkpoints();
+        stats = new HostedStats(graph.name());
+        newest = null;
+        submit(
+                bytes,
+                checkpoints != null && checkpointTaken
+                        ? checkpoints.restoringLatest().discarding(Set.of())
+                        : checkpoints);
+    }
+
+    /** Hears one attempt until it is over, and takes it off Storm. */
+    private Note lastWords() throws InterruptedException {
+        Place.Running attempt = running;
+        if (attempt == null) {
+            throw new IllegalStateException("the job was not started");
+        }
+        try {
+            while (true) {
+                for (Note note : attempt.hear(LISTEN)) {
+                    if (note.kind() == Note.Kind.OVER
+                            || note.kind() == Note.Kind.FAILED
+                            || note.kind() == Note.Kind.LOST) {
+                        return note;
+                    }
+                    take(note);
+                }
+            }
+        } finally {
+            attempt.end();
+        }
+    }
+
+    private void take(Note note) {
+        switch (note.kind()) {
+            case COUNTS -> stats.counts(note.task(), note.decoded(Note.COUNTS));
+            case ACKS -> {
+                List<Long> numbers = note.numbers();
+                stats.acks(note.task(), numbers.get(0), numbers.get(1), numbers.get(2));
+            }
+            case BAD -> settings.badRecords().bad(graph.name(), note.text(), note.decoded(Note.BAD));
+            case CONSOLE -> {
+                settings.console().print(new String(note.bytes(), StandardCharsets.UTF_8));
+                settings.console().flush();
+            }
+            case CHECKPOINT -> {
+                newest = note.decoded(Note.CHECKPOINT);
+                checkpointTaken = true;
+            }
+            default -> {}
+        }
+    }
+
+    @Override
+    public JobStats stats() {
+        JobStats atEnd = last;
+        return atEnd == null ? stats.stats(JobState.RUNNING) : atEnd;
+    }
+
+    @Override
+    public void cancel() {
+        stopping.countDown();
+        cancelRunning();
+    }
+
+    private void cancelRunning() {
+        Place.Running attempt = running;
+        if (attempt != null) {
+            attempt.cancel();
+        }
+    }
+
+    @Override
+    public JobStats await() throws InterruptedException {
+        ended.await();
+        JobFailedException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+        return stats();
+    }
+
+    @Override
+    public boolean await(Duration atMost) throws InterruptedException {
+        return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public @Nullable CheckpointStats lastCheckpoint() {
+        return newest;
+    }
+}

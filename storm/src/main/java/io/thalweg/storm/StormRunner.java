@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.HostedPlan;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs topologies on Apache Storm. Any thread may call; each {@link #start} is a job of its own. */
+public final class StormRunner implements Runner {
+    private final RunSettings settings;
+    private final Place place;
+
+    private StormRunner(RunSettings settings, Place place) {
+        this.settings = settings;
+        this.place = place;
+    }
+
+    /**
+     * In this JVM.
+     *
+     * @param workers Storm's workers: records between two are written by their codecs, as between machines
+     */
+    public static StormRunner local(RunSettings settings, int workers) {
+        return new StormRunner(settings, new LocalPlace(workers));
+    }
+
+    static StormRunner on(RunSettings settings, Place place) {
+        return new StormRunner(settings, place);
+    }
+
+    @Override
+    public StormJob start(TopologyGraph graph) {
+        check(graph.name());
+        StormJob job = new StormJob(prepared(graph), settings, place);
+        job.start();
+        return job;
+    }
+
+    @Override
+    public String explain(TopologyGraph graph) {
+        check(graph.name());
+        return Explanation.of(new HostedPlan(prepared(graph), settings.parallelism()), settings);
+    }
+
+    private void check(String topology) {
+        if (settings.guarantee() == Guarantee.EXACTLY_ONCE) {
+            throw refused(
+                    topology,
+                    "Storm cannot give exactly-once, since its sinks cannot commit together with a checkpoint; use"
+                            + " at-least-once, where the last row for each window and key counts, or run it embedded or on"
+                            + " Flink");
+        }
+        if (settings.tries() > 0) {
+            throw refused(
+                    topology,
+                    "Storm does not give up records after so many tries: it sends a record that failed again until it is"
+                            + " done; leave out --tries, or run it embedded");
+        }
+    }
+
+    private static ConnectorException refused(String topology, String why) {
+        return new ConnectorException("topology '" + topology + "': " + why);
+    }
+
+    /** Storm's confirmations, tuple by tuple; null where checkpoints, or nothing, keep what is promised. */
+    static @Nullable AckSettings acks(RunSettings settings) {
+        return settings.checkpoints() == null ? settings.acks() : null;
+    }
+
+    /**
+     * Where tuples are confirmed, a spout only reads: what it sends can be sent again, while what it does to a record cannot be
+     * done again.
+     */
+    private TopologyGraph prepared(TopologyGraph graph) {
+        if (acks(settings) == null) {
+            return graph;
+        }
+        List<Node> nodes = new ArrayList<>();
+        for (Node node : graph.nodes()) {
+            boolean timed = graph.outputsOf(node).stream()
+                    .anyMatch(edge -> graph.node(edge.to()).spec() instanceof NodeSpec.EventTime);
+            boolean alone = node.spec() instanceof NodeSpec.Source && !timed;
+            nodes.add(new Node(
+                    node.id(),
+                    node.name(),
+                    node.spec(),
+                    node.parallelism(),
+                    node.isolated() || alone,
+                    node.blocking(),
+                    node.output(),
+                    node.timed()));
+        }
+        return new TopologyGraph(graph.name(), nodes, List.<Edge>copyOf(graph.edges()));
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.engine.HostedChain;
+import io.thalweg.engine.HostedCounts;
+import io.thalweg.engine.HostedOrders;
+import io.thalweg.engine.HostedPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.apache.storm.task.TopologyContext;
+import org.jspecify.annotations.Nullable;
+
+/** What a spout and a bolt have in common: one task of a chain, its way to the tasks behind, and what it tells. */
+final class TaskHost implements HostedChain.Host {
+    static final String NOTES = "notes";
+    static final String ORDERS = "orders";
+    static final String WATCH = "watch";
+
+    /** How tuples leave the task. */
+    interface Exit {
+        void send(int stormTask, String stream, Parcel parcel);
+
+        void tell(Note note);
+    }
+
+    private final Exit exit;
+    private final HostedPlan.Part part;
+    private final int index;
+    private final long life = UUID.randomUUID().getMostSignificantBits();
+
+    /** By number of the edge; null where no task of this part sends along it. */
+    private final @Nullable Way[] ways;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final PrintStream console = new PrintStream(printed, false, StandardCharsets.UTF_8);
+    private @Nullable HostedCounts told;
+    private @Nullable HostedChain chain;
+    private final String topology;
+    private boolean open;
+
+    /** Along one edge: Storm's numbers of the tasks behind. */
+    private record Way(String stream, Codec<Object> codec, int[] tasks, int @Nullable [] straight) {
+        int[] behind() {
+            return straight == null ? tasks : straight;
+        }
+    }
+
+    TaskHost(HostedPlan plan, HostedPlan.Part part, TopologyContext context, Exit exit) {
+        this.exit = exit;
+        topology = plan.graph().name();
+        this.part = part;
+        index = context.getThisTaskIndex();
+        ways = new Way[plan.graph().edges().size()];
+        for (HostedPlan.Link link : plan.links()) {
+            if (link.from() == part.number()) {
+                int[] tasks = tasks(context, component(link.to()));
+                ways[link.number()] = new Way(
+                        stream(link.number()), link.codec(), tasks, link.straight() ? new int[] {tasks[index]} : null);
+            }
+        }
+    }
+
+    String topology() {
+        return topology;
+    }
+
+    /** It has been, at least. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Makes the chain that this is the host of. */
+    HostedChain chain(HostedPlan plan, Cargo cargo, HostedOrders orders) {
+        HostedChain made = new HostedChain(plan, cargo.settings(), cargo.splits(), part, index, orders, this);
+        chain = made;
+        return made;
+    }
+
+    static String component(int part) {
+        return "chain-" + part;
+    }
+
+    static String stream(int link) {
+        return "edge-" + link;
+    }
+
+    static int[] tasks(TopologyContext context, String component) {
+        List<Integer> tasks = context.getComponentTasks(component);
+        return tasks.stream().mapToInt(Integer::intValue).sorted().toArray();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // only links that begin here
+    public void record(int link, int target, Object value, long time, long stamp) {
+        Way way = ways[link];
+        exit.send(way.tasks[target], way.stream, Parcel.record(link, value, way.codec, time, stamp));
+    }
+
+    @Override
+    public void watermark(int link, long watermark) {
+        mark(Parcel.mark(Parcel.WATERMARK, link, watermark));
+    }
+
+    @Override
+    public void barrier(int link, long checkpoint) {
+        mark(Parcel.mark(Parcel.BARRIER, link, checkpoint));
+    }
+
+    @Override
+    public void end(int link, boolean cancelled) {
+        mark(Parcel.mark(cancelled ? Parcel.CANCELLED_END : Parcel.END, link, 0));
+    }
+
+    @SuppressWarnings("NullAway") // only links that begin here
+    private void mark(Parcel parcel) {
+        Way way = ways[parcel.link];
+        for (int task : way.behind()) {
+            exit.send(task, way.stream, parcel);
+        }
+    }
+
+    @Override
+    public void bad(String operator, BadRecord record) {
+        exit.tell(Note.of(Note.Kind.BAD, number(), life, operator, Note.BAD, record));
+    }
+
+    @Override
+    public void opened() {
+        open = true;
+        exit.tell(note(Note.Kind.OPENED));
+    }
+
+    @Override
+    public void saved(long checkpoint, byte[] state, long heldNs, long tookNs) {
+        exit.tell(new Note(Note.Kind.SAVED, number(), life, checkpoint, heldNs + " " + tookNs, state));
+    }
+
+    @Override
+    public void drained() {
+        report();
+        exit.tell(note(Note.Kind.DRAINED));
+    }
+
+    @Override
+    public void committed() {
+        report();
+        exit.tell(note(Note.Kind.COMMITTED));
+    }
+
+    @Override
+    public PrintStream console() {
+        return console;
+    }
+
+    void acks(long pending, long done, long failed) {
+        exit.tell(Note.of(Note.Kind.ACKS, number(), life, pending + " " + done + " " + failed));
+    }
+
+    void failed(String reason) {
+        exit.tell(Note.of(Note.Kind.FAILED, number(), life, reason));
+    }
+
+    void pulse() {
+        exit.tell(note(Note.Kind.PULSE));
+    }
+
+    /** Tells what has changed: counts, and what was printed. */
+    void report() {
+        console.flush();
+        if (printed.size() > 0) {
+            exit.tell(new Note(Note.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
+            printed.reset();
+        }
+        HostedCounts counts = chain == null ? null : chain.counts();
+        if (counts != null && !counts.equals(told)) {
+            told = counts;
+            exit.tell(Note.of(Note.Kind.COUNTS, number(), life, "", Note.COUNTS, counts));
+        }
+    }
+
+    private Note note(Note.Kind kind) {
+        return Note.of(kind, number(), life);
+    }
+
+    private int number() {
+        return part.firstTask() + index;
+    }
+
+    /** The topology as a task reads it; each reads a copy of its own. */
+    static HostedPlan plan(Cargo cargo, ClassLoader loader) throws IOException {
+        return new HostedPlan(cargo.read(loader), cargo.settings().parallelism());
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.HostedPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BoltDeclarer;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the Storm topology of a plan: a component for each chain, a stream for each edge between, and the bolt that watches. */
+final class Wiring {
+    private static final int TASKS_A_MS = 8;
+    private static final int MOST_PATIENT_MS = 20;
+
+    private Wiring() {}
+
+    /** @param acks null where no tuple is confirmed */
+    static StormTopology topology(HostedPlan plan, Cargo cargo, @Nullable AckSettings acks) {
+        TopologyBuilder builder = new TopologyBuilder();
+        BoltDeclarer watch = builder.setBolt(TaskHost.WATCH, new WatchBolt(cargo), 1);
+        for (HostedPlan.Part part : plan.parts()) {
+            String component = TaskHost.component(part.number());
+            if (part.reads()) {
+                int pending = acks == null ? 0 : acks.maxPending();
+                builder.setSpout(component, new ChainSpout(cargo, part.number(), pending), part.parallelism());
+            } else {
+                BoltDeclarer bolt = builder.setBolt(component, new ChainBolt(cargo, part.number()), part.parallelism());
+                bolt.directGrouping(TaskHost.WATCH, TaskHost.ORDERS);
+                for (HostedPlan.Link link : plan.links()) {
+                    if (link.to() == part.number()) {
+                        bolt.directGrouping(TaskHost.component(link.from()), TaskHost.stream(link.number()));
+                    }
+                }
+            }
+            watch.globalGrouping(component, TaskHost.NOTES);
+        }
+        return builder.createTopology();
+    }
+
+    /** What a component of the chain sends. */
+    static void declare(Cargo cargo, int part, OutputFieldsDeclarer declarer) {
+        try {
+            HostedPlan plan = TaskHost.plan(cargo, Thread.currentThread().getContextClassLoader());
+            Set<Integer> declared = new HashSet<>();
+            for (HostedPlan.Link link : plan.links()) {
+                if (link.from() == part && declared.add(link.number())) {
+                    declarer.declareStream(TaskHost.stream(link.number()), true, new Fields("parcel"));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        declarer.declareStream(TaskHost.NOTES, new Fields("note"));
+    }
+
+    static Map<String, Object> ticking() {
+        return Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
+    }
+
+    /** @param acks null where no tuple is confirmed */
+    static Map<String, Object> config(int workers, @Nullable AckSettings acks) {
+        Config config = new Config();
+        config.setNumWorkers(workers);
+        config.setNumAckers(acks == null ? 0 : workers);
+        if (acks != null) {
+            config.setMaxSpoutPending(acks.maxPending());
+            config.setMessageTimeoutSecs((int) Math.max(1, (acks.timeout().toMillis() + 999) / 1000));
+        }
+        config.setFallBackOnJavaSerialization(false);
+        config.registerSerialization(Parcel.class, Parcel.OfParcel.class);
+        config.registerSerialization(Note.class, Note.OfNote.class);
+        config.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
+        config.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 0);
+        return new HashMap<>(config);
+    }
+
+    /**
+     * Idle tasks look for work again after a while. With many on the few cores of this machine, that alone would keep it busy.
+     *
+     * @param tasks of the job
+     */
+    static Map<String, Object> patience(int tasks) {
+        int sleepMs = Math.max(1, Math.min(MOST_PATIENT_MS, tasks / TASKS_A_MS));
+        return Map.of(
+                Config.TOPOLOGY_BOLT_WAIT_PROGRESSIVE_LEVEL2_COUNT,
+                sleepMs > 1 ? 0 : 100,
+                Config.TOPOLOGY_BOLT_WAIT_PROGRESSIVE_LEVEL3_SLEEP_MILLIS,
+                sleepMs,
+                Config.TOPOLOGY_SPOUT_WAIT_PROGRESSIVE_LEVEL3_SLEEP_MILLIS,
+                sleepMs);
+    }
+
+    /** A task that could not be opened. */
+    static Note failed(Cargo cargo, int part, TopologyContext context, Throwable thrown) {
+        String topology = context.getStormId();
+        String task = TaskHost.component(part) + "[" + context.getThisTaskIndex() + "]";
+        return Note.of(Note.Kind.FAILED, 0, 0, HostedPlan.failure(topology, task, thrown));
+    }
+}

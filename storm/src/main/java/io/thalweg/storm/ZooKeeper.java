@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.storm.Config;
+import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ExitHandler;
+import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
+
+/** The ZooKeeper that Storm brings, in this JVM; it listens on 127.0.0.1 alone. */
+final class ZooKeeper implements Closeable {
+    private final ZooKeeperServerEmbedded server;
+    private final int port;
+
+    /** @param wanted 0 for any port that is free */
+    ZooKeeper(Path folder, int wanted) throws Exception {
+        port = wanted == 0 ? freePorts(1)[0] : wanted;
+        Properties properties = new Properties();
+        properties.setProperty("clientPortAddress", "127.0.0.1");
+        properties.setProperty("clientPort", Integer.toString(port));
+        properties.setProperty("admin.enableServer", "false");
+        server = ZooKeeperServerEmbedded.builder()
+                .baseDir(Files.createDirectories(folder))
+                .configuration(properties)
+                .exitHandler(ExitHandler.LOG_ONLY)
+                .build();
+        server.start();
+    }
+
+    /** Ports of 127.0.0.1 that were free a moment ago, all different. */
+    static int[] freePorts(int count) throws IOException {
+        ServerSocket[] sockets = new ServerSocket[count];
+        int[] ports = new int[count];
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ports[i] = sockets[i].getLocalPort();
+            }
+        } finally {
+            for (ServerSocket socket : sockets) {
+                if (socket != null) {
+                    socket.close();
+                }
+            }
+        }
+        return ports;
+    }
+
+    /** How Storm's daemons and clients find it. */
+    Map<String, Object> settings() {
+        return Map.of(Config.STORM_ZOOKEEPER_SERVERS, List.of("127.0.0.1"), Config.STORM_ZOOKEEPER_PORT, port);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

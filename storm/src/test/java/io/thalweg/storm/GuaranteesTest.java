@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.RecordFailedException;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.Windows;
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Restart;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.TestSource;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is promised of records where something fails. */
+@Timeout(60)
+final class GuaranteesTest {
+    private static final long RECORDS = 5_000;
+
+    /** Those that have failed; each of Storm's tasks has a copy of its function. */
+    private static final Set<Long> FAILED = ConcurrentHashMap.newKeySet();
+
+    private static final AtomicBoolean CRASHED = new AtomicBoolean();
+
+    @TempDir
+    private Path folder;
+
+    record Event(String key, long time) {}
+
+    record Row(String key, long start, long count) {}
+
+    private static long luckless(long n) {
+        if (n % 97 == 0 && FAILED.add(n)) {
+            throw new RecordFailedException("no luck with " + n);
+        }
+        return n;
+    }
+
+    @Test
+    void shouldSendAgainWhatFailed() throws Exception {
+        FAILED.clear();
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("relay");
+        topology.from(Sources.generate(RECORDS, n -> n).splitInto(3))
+                .shuffle()
+                .map(n -> n)
+                .shuffle()
+                .map(GuaranteesTest::luckless)
+                .shuffle()
+                .to(sink);
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(2)
+                .withAcks(AckSettings.defaults().withMaxPending(200), null);
+        JobStats stats = StormRunner.local(settings, 1).start(topology.graph()).await();
+        assertThat(sink.records())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, RECORDS).boxed().toList());
+        assertThat(FAILED).isNotEmpty();
+        assertThat(stats.acks().failed()).isEqualTo(FAILED.size());
+        assertThat(stats.acks().acked()).isEqualTo(RECORDS);
+    }
+
+    @Test
+    void shouldRefuseAcksWithStateAndWithoutCheckpoints() {
+        RunSettings settings = RunSettings.defaults().withAcks(AckSettings.defaults(), null);
+        assertThatThrownBy(() -> StormRunner.local(settings, 1)
+                        .start(windows(TestSource.of(Event.class), CollectSink.of(Row.class))
+                                .graph()))
+                .hasMessageContaining("directory for checkpoints");
+    }
+
+    private static Topology windows(TestSource<Event> source, CollectSink<Row> sink) {
+        Topology topology = Topology.named("windows");
+        topology.from(source)
+                .eventTime(Event::time, Duration.ofMillis(5))
+                .keyBy(Event::key)
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .aggregate(Aggregates.count())
+                .map(result -> new Row(result.key(), result.start(), result.value()))
+                .as(Row.class)
+                .shuffle()
+                .map(GuaranteesTest::crashOnce)
+                .to(sink);
+        return topology;
+    }
+
+    private static Row crashOnce(Row row) {
+        if (row.start() >= 500 && CRASHED.compareAndSet(false, true)) {
+            throw new IllegalStateException("crashed on purpose");
+        }
+        return row;
+    }
+
+    private static List<Event> events(int from, int to) {
+        List<Event> events = new ArrayList<>();
+        for (int time = from; time < to; time++) {
+            events.add(new Event("k" + time % 7, time));
+        }
+        return events;
+    }
+
+    @Test
+    void shouldGoOnFromTheLastCheckpointWithTheRightRows() throws Exception {
+        CRASHED.set(false);
+        CollectSink<Row> sink = CollectSink.of(Row.class);
+        TestSource<Event> source = TestSource.of(Event.class).addTo(0, events(0, 400));
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(2)
+                .withGuarantee(
+                        Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(50)))
+                .withRestart(Restart.fixed(3, Duration.ZERO))
+                .withWarnings(warnings::add);
+        StormJob job =
+                StormRunner.local(settings, 2).start(windows(source, sink).graph());
+        while (sink.records().isEmpty() || job.lastCheckpoint() == null) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        source.addTo(0, events(400, 1_000)).end();
+        JobStats stats = job.await();
+        assertThat(CRASHED).isTrue();
+        assertThat(warnings).hasSize(1).first().asString().contains("crashed on purpose", "last checkpoint");
+        assertThat(lastRows(sink)).isEqualTo(expected(1_000));
+        assertThat(stats.state()).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void shouldGoOnOnStormFromACheckpointThatWasTakenEmbedded() throws Exception {
+        CRASHED.set(true);
+        CheckpointSettings where = CheckpointSettings.in(folder).every(Duration.ofMillis(20));
+        CollectSink<Row> sink = CollectSink.of(Row.class);
+        TestSource<Event> source = TestSource.of(Event.class).addTo(0, events(0, 300));
+        RunSettings settings = RunSettings.defaults().withParallelism(2).withGuarantee(Guarantee.AT_LEAST_ONCE, where);
+        var embedded = new EmbeddedRunner(settings).start(windows(source, sink).graph());
+        while (sink.records().size() < 100) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        embedded.cancel();
+        assertThat(embedded.await().state()).isEqualTo(JobState.CANCELLED);
+
+        source.addTo(0, events(300, 600)).end();
+        RunSettings further = settings.withGuarantee(Guarantee.AT_LEAST_ONCE, where.restoringLatest());
+        StormRunner.local(further, 1).start(windows(source, sink).graph()).await();
+        assertThat(lastRows(sink)).isEqualTo(expected(600));
+    }
+
+    @Test
+    void shouldLoseAndRepeatNothingWhereItIsCancelledAndGoesOn() throws Exception {
+        CRASHED.set(true);
+        CheckpointSettings where = CheckpointSettings.in(folder);
+        CollectSink<Row> sink = CollectSink.of(Row.class);
+        TestSource<Event> source = TestSource.of(Event.class).addTo(0, events(0, 300));
+        RunSettings settings = RunSettings.defaults().withParallelism(2).withGuarantee(Guarantee.AT_LEAST_ONCE, where);
+        StormJob job =
+                StormRunner.local(settings, 1).start(windows(source, sink).graph());
+        while (sink.records().size() < 100) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.lastCheckpoint()).isNotNull();
+
+        source.addTo(0, events(300, 600)).end();
+        RunSettings further = settings.withGuarantee(Guarantee.AT_LEAST_ONCE, where.restoringLatest());
+        StormRunner.local(further, 1).start(windows(source, sink).graph()).await();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        sink.records().forEach(row -> counts.merge(row.key() + " " + row.start(), row.count(), Long::sum));
+        assertThat(counts).isEqualTo(expected(600));
+    }
+
+    private static Map<String, Long> lastRows(CollectSink<Row> sink) {
+        Map<String, Long> rows = new LinkedHashMap<>();
+        sink.records().forEach(row -> rows.put(row.key() + " " + row.start(), row.count()));
+        return rows;
+    }
+
+    private static Map<String, Long> expected(int events) {
+        Map<String, Long> rows = new LinkedHashMap<>();
+        events(0, events).forEach(event -> rows.merge(event.key() + " " + event.time() / 10 * 10, 1L, Long::sum));
+        return rows;
+    }
+
+    @Test
+    void shouldRefuseWhatStormCannotGive() {
+        Topology topology = windows(TestSource.of(Event.class), CollectSink.of(Row.class));
+        RunSettings exactly =
+                RunSettings.defaults().withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder));
+        assertThatThrownBy(() -> StormRunner.local(exactly, 1).start(topology.graph()))
+                .hasMessageContaining("Storm cannot give exactly-once")
+                .hasMessageContaining("at-least-once");
+        assertThatThrownBy(() -> StormRunner.local(RunSettings.defaults().withTries(3), 1)
+                        .start(topology.graph()))
+                .hasMessageContaining("--tries");
+    }
+
+    @Test
+    void shouldTellAFailureInOneLine() {
+        Topology topology = Topology.named("fails");
+        topology.from(Sources.generate(100, n -> n))
+                .shuffle()
+                .map(n -> 1 / (n - 50))
+                .name("divide")
+                .to(CollectSink.of(Long.class));
+        assertThatThrownBy(() -> StormRunner.local(RunSettings.defaults().withParallelism(2), 1)
+                        .start(topology.graph())
+                        .await())
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("topology 'fails', operator 'divide', task 'divide+sink[")
+                .hasMessageEndingWith("java.lang.ArithmeticException: / by zero")
+                .hasMessageNotContaining("\n");
+    }
+}

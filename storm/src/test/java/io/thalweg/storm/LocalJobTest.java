@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.Windows;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
+import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.TestSource;
+import io.thalweg.workloads.telecom.TelecomSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs on a LocalCluster, as who starts them sees them. */
+@Timeout(120)
+final class LocalJobTest {
+    private static final Path EARTHQUAKES = Path.of("..", "examples", "earthquakes", "Earthquakes.java");
+
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final RunSettings settings = RunSettings.defaults()
+            .withParallelism(2)
+            .withConsole(new PrintStream(printed, true, StandardCharsets.UTF_8));
+
+    private String console() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private static long oddOnly(long n) {
+        if (n % 2 == 0) {
+            throw new BadRecordException("even", Long.toString(n));
+        }
+        return n;
+    }
+
+    @Test
+    void shouldBringBackWhatIsPrintedAndWhatIsBad() throws Exception {
+        List<String> bad = new CopyOnWriteArrayList<>();
+        Topology topology = Topology.named("odd");
+        topology.from(Sources.generate(10, n -> n))
+                .shuffle()
+                .map(LocalJobTest::oddOnly)
+                .name("odd only")
+                .to(Sinks.print());
+        RunSettings listening = settings.withBadRecords((name, operator, record) ->
+                bad.add(operator + ": " + record.reason() + " " + new String(record.bytes(), StandardCharsets.UTF_8)));
+        JobStats stats = StormRunner.local(listening, 1).start(topology.graph()).await();
+        assertThat(console().lines()).containsExactlyInAnyOrder("1", "3", "5", "7", "9");
+        assertThat(bad)
+                .containsExactlyInAnyOrder(
+                        "odd only: even 0",
+                        "odd only: even 2",
+                        "odd only: even 4",
+                        "odd only: even 6",
+                        "odd only: even 8");
+        assertThat(stats.state()).isEqualTo(JobState.FINISHED);
+        assertThat(stats.recordsIn()).isEqualTo(10);
+        assertThat(stats.recordsOut()).isEqualTo(5);
+        assertThat(stats.recordsBad()).isEqualTo(5);
+
+        RunSettings strict = settings.withFailOnBad(true);
+        assertThatThrownBy(() ->
+                        StormRunner.local(strict, 1).start(topology.graph()).await())
+                .hasMessageStartingWith("topology 'odd', operator 'odd only': bad record in")
+                .hasMessageContaining("even");
+    }
+
+    @Test
+    void shouldStopInGoodOrderWhenItIsCancelled() throws Exception {
+        TestSource<Long> source = TestSource.of(Long.class).add(1L, 2L, 3L);
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("endless");
+        topology.from(source).shuffle().map(n -> n * 2).to(sink);
+        StormJob job = StormRunner.local(settings, 1).start(topology.graph());
+        while (sink.records().size() < 3) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        assertThat(job.stats().state()).isEqualTo(JobState.RUNNING);
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(sink.records()).containsExactlyInAnyOrder(2L, 4L, 6L);
+    }
+
+    @Test
+    void shouldRunTheTelecomJobToItsCheck() throws Exception {
+        TelecomSettings telecom = TelecomJob.settings(300_000);
+        JobStats stats = StormRunner.local(settings, 1)
+                .start(TelecomJob.topology(telecom).graph())
+                .await();
+        assertThat(console()).containsPattern("records +300,000\\R").containsPattern("differences +0\\R");
+        assertThat(stats.recordsIn()).isEqualTo(300_000);
+    }
+
+    /** JSON lines in; CSV and tables out. */
+    @Test
+    void shouldGiveOfTheEarthquakesWhatTheEmbeddedEngineGives() throws Exception {
+        LoadedJob job = new JobLoader(null).load(EARTHQUAKES, null);
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(job.loader());
+        try {
+            Path embedded = folder.resolve("embedded.csv");
+            new EmbeddedRunner(settings)
+                    .start(job.define(Map.of("out", embedded.toString())))
+                    .await();
+            String tables = console();
+            printed.reset();
+            Path storm = folder.resolve("storm.csv");
+            StormRunner.local(settings, 1)
+                    .start(job.define(Map.of("out", storm.toString())))
+                    .await();
+            assertThat(console()).isEqualTo(tables).contains("The ten strongest");
+            assertThat(Files.readAllLines(storm)).hasSize(127).hasSameElementsAs(Files.readAllLines(embedded));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    /** Keeps what cannot be sent. */
+    private static final class Clumsy {
+        private final Object lock = new Object();
+
+        long map(long n) {
+            synchronized (lock) {
+                return n;
+            }
+        }
+    }
+
+    @Test
+    void shouldNameWhatCannotBeSent() {
+        Clumsy clumsy = new Clumsy();
+        Topology topology = Topology.named("clumsy");
+        topology.from(Sources.generate(10, n -> n))
+                .map(n -> clumsy.map(n))
+                .as(Long.class)
+                .name("keeps")
+                .to(CollectSink.of(Long.class));
+        assertThatThrownBy(() -> StormRunner.local(settings, 1).start(topology.graph()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("operator 'keeps'")
+                .hasMessageContaining("Clumsy")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldSayThatNobodyListens() {
+        Topology topology = Topology.named("nowhere");
+        topology.from(Sources.generate(10, n -> n)).to(CollectSink.of(Long.class));
+        StormProvider provider = new StormProvider();
+        assertThatThrownBy(() ->
+                        provider.runner(settings, "127.0.0.1:1", List.of()).start(topology.graph()))
+                .hasMessageContaining("no Nimbus answers at 127.0.0.1:1")
+                .hasMessageNotContaining("\n");
+        assertThatThrownBy(() -> provider.runner(settings, "nimbus", List.of()))
+                .hasMessageContaining("'nimbus' is no address of a Nimbus");
+    }
+
+    @Test
+    void shouldExplainHowATopologyRuns() {
+        Topology topology = Topology.named("plan");
+        topology.from(Sources.generate(10, n -> n))
+                .name("numbers")
+                .map(n -> n + 1)
+                .name("more")
+                .keyBy(n -> n % 3)
+                .window(Windows.whole())
+                .aggregate(Aggregates.count())
+                .name("counts")
+                .map(result -> result.value())
+                .as(Long.class)
+                .to(CollectSink.of(Long.class));
+        assertThat(StormRunner.local(settings, 1).explain(topology.graph())).isEqualTo("""
+                        topology plan on Storm: 2 components, 4 tasks, and one that watches
+
+                          chain-0: spout, 2 tasks: numbers + more
+                          chain-1: bolt, 2 tasks: counts + map + sink
+
+                        edges between them
+                          more -> counts: by key Long, Long; each record goes to the task of its key
+
+                        guarantee none: Storm's at-most-once; a job whose worker ends fails
+                        """);
+    }
+}

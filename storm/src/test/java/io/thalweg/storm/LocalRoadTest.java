@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.Outcome;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.Together;
+import io.thalweg.testkit.contract.TimeRulesTogether;
+import io.thalweg.testkit.random.RandomTopology;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What the sequential interpreter comes to, on a LocalCluster: random topologies, fifteen of them in each that Storm runs, and the
+ * rules of time. One alone, say that of seed 17: {@code -Dthalweg.topologies.first=17 -Dthalweg.topologies=1}.
+ */
+final class LocalRoadTest {
+    private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
+    private static final int COUNT = Integer.getInteger("thalweg.topologies", 15);
+    private static final int STEPS = 8;
+
+    @ParameterizedTest(name = "seeds from {0}, parallelism {1}, {2} workers")
+    @CsvSource({"0, 1, 1", "15, 2, 2", "30, 3, 1", "45, 2, 1"})
+    void shouldComeToWhatTheInterpreterComesTo(int from, int parallelism, int workers) throws Exception {
+        List<RandomTopology> topologies = new ArrayList<>();
+        List<TopologyGraph> graphs = new ArrayList<>();
+        for (int i = 0; i < COUNT; i++) {
+            topologies.add(RandomTopology.of(FIRST + from + i, STEPS));
+            graphs.add(topologies.get(i).graph());
+        }
+        RunSettings settings = RunSettings.defaults().withParallelism(parallelism);
+        Outcome found = Road.of(StormRunner.local(settings, workers)).run(Together.of("random", graphs));
+        long bad = 0;
+        long late = 0;
+        for (int i = 0; i < COUNT; i++) {
+            Outcome expected = Road.sequential(parallelism).run(graphs.get(i));
+            Outcome of = new Outcome(Together.sinks(found, i), expected.bad(), expected.late());
+            assertThat(RandomTopology.settled(of))
+                    .as("%s at parallelism %d", topologies.get(i), parallelism)
+                    .isEqualTo(RandomTopology.settled(expected));
+            bad += expected.bad();
+            late += expected.late();
+        }
+        assertThat(found.bad()).as("bad records of %s", topologies).isEqualTo(bad);
+        assertThat(found.late()).as("late records of %s", topologies).isEqualTo(late);
+    }
+
+    @Test
+    void shouldKeepTheRulesOfTime() throws Exception {
+        RunSettings settings = RunSettings.defaults().withParallelism(2);
+        TimeRulesTogether.check(Road.of(StormRunner.local(settings, 1)), 36);
+    }
+}

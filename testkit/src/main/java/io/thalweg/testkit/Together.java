@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Many topologies as one, with nothing between them: for roads where it takes seconds to start one. */
+public final class Together {
+    private Together() {}
+
+    /** Operators of the n-th graph are named {@code n: operator}. */
+    public static TopologyGraph of(String name, List<TopologyGraph> graphs) {
+        List<Node> nodes = new ArrayList<>();
+        List<Edge> edges = new ArrayList<>();
+        for (int number = 0; number < graphs.size(); number++) {
+            int first = nodes.size();
+            for (Node node : graphs.get(number).nodes()) {
+                nodes.add(new Node(
+                        first + node.id(),
+                        number + ": " + node.name(),
+                        node.spec(),
+                        node.parallelism(),
+                        node.isolated(),
+                        node.blocking(),
+                        node.output(),
+                        node.timed()));
+            }
+            for (Edge edge : graphs.get(number).edges()) {
+                edges.add(new Edge(first + edge.from(), edge.port(), first + edge.to(), edge.grouping(), edge.type()));
+            }
+        }
+        return new TopologyGraph(name, nodes, edges);
+    }
+
+    /** What the sinks of the n-th graph were handed, under the names that they have there. */
+    public static Map<String, List<Object>> sinks(Outcome outcome, int number) {
+        String prefix = number + ": ";
+        Map<String, List<Object>> sinks = new LinkedHashMap<>();
+        outcome.sinks().forEach((name, records) -> {
+            if (name.startsWith(prefix)) {
+                sinks.put(name.substring(prefix.length()), records);
+            }
+        });
+        return sinks;
+    }
+}
