@@ -55,7 +55,10 @@ final class JobJar {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         try {
             if (source != null && source.getLocation() != null) {
-                places.add(Path.of(source.getLocation().toURI()));
+                Path place = Path.of(source.getLocation().toURI());
+                if (Files.isDirectory(place) || place.toString().endsWith(".jar")) { // a job that is compiled in memory comes as a jar of its own
+                    places.add(place);
+                }
             }
         } catch (URISyntaxException | IllegalArgumentException e) {
             // a class of no file; the worker says that it is missing
@@ -89,7 +92,7 @@ final class JobJar {
     private static void copy(String name, InputStream in, JarOutputStream out, Set<String> written) throws IOException {
         boolean ofOneJar = name.equals(JarFile.MANIFEST_NAME)
                 || name.equals("module-info.class")
-                || name.equals("log4j2.xml")
+                || name.endsWith("-log4j2.xml")
                 || (name.startsWith("META-INF/") && name.matches(".*\\.(SF|RSA|DSA|EC)"));
         if (!ofOneJar && written.add(name)) {
             out.putNextEntry(new JarEntry(name));
