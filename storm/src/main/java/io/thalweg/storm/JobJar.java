@@ -56,7 +56,9 @@ final class JobJar {
         try {
             if (source != null && source.getLocation() != null) {
                 Path place = Path.of(source.getLocation().toURI());
-                if (Files.isDirectory(place) || place.toString().endsWith(".jar")) { // a job that is compiled in memory comes as a jar of its own
+                if (Files.isDirectory(place)
+                        || place.toString()
+                                .endsWith(".jar")) { // a job that is compiled in memory comes as a jar of its own
                     places.add(place);
                 }
             }

@@ -38,6 +38,7 @@ public final class StormJob implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
     private final Place place;
+    private final Map<String, Object> options;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile HostedStats stats;
@@ -48,10 +49,11 @@ public final class StormJob implements RunningJob {
     private int failures;
     private boolean checkpointTaken;
 
-    StormJob(TopologyGraph graph, RunSettings settings, Place place) {
+    StormJob(TopologyGraph graph, RunSettings settings, Place place, Map<String, Object> options) {
         this.graph = graph;
         this.settings = settings;
         this.place = place;
+        this.options = options;
         stats = new HostedStats(graph.name());
     }
 
@@ -95,6 +97,7 @@ public final class StormJob implements RunningJob {
         if (place.local()) {
             config.putAll(Wiring.patience(plan.tasks()));
         }
+        config.putAll(options);
         String name = graph.name().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + id;
         Place.Topology topology = new Place.Topology() {
             @Override

@@ -13,16 +13,19 @@ import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runs topologies on Apache Storm. Any thread may call; each {@link #start} is a job of its own. */
 public final class StormRunner implements Runner {
     private final RunSettings settings;
     private final Place place;
+    private final Map<String, Object> options;
 
-    private StormRunner(RunSettings settings, Place place) {
+    private StormRunner(RunSettings settings, Place place, Map<String, Object> options) {
         this.settings = settings;
         this.place = place;
+        this.options = Map.copyOf(options);
     }
 
     /**
@@ -31,17 +34,22 @@ public final class StormRunner implements Runner {
      * @param workers Storm's workers: records between two are written by their codecs, as between machines
      */
     public static StormRunner local(RunSettings settings, int workers) {
-        return new StormRunner(settings, new LocalPlace(workers));
+        return new StormRunner(settings, new LocalPlace(workers), Map.of());
     }
 
     static StormRunner on(RunSettings settings, Place place) {
-        return new StormRunner(settings, place);
+        return new StormRunner(settings, place, Map.of());
+    }
+
+    /** With options of Storm's own for the topology, such as {@code topology.producer.batch.size}; they come before what we set. */
+    public StormRunner with(Map<String, Object> stormOptions) {
+        return new StormRunner(settings, place, stormOptions);
     }
 
     @Override
     public StormJob start(TopologyGraph graph) {
         check(graph.name());
-        StormJob job = new StormJob(prepared(graph), settings, place);
+        StormJob job = new StormJob(prepared(graph), settings, place, options);
         job.start();
         return job;
     }

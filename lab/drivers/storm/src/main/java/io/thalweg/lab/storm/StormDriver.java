@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
+import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.RunSettings;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.storm.StormRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +41,11 @@ public final class StormDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
+        if (cell.variant().equals("translated")) {
+            close();
+            translated(cell);
+            return;
+        }
         StormTopology topology = Topologies.of(cell, folder);
         Config config = Topologies.config(cell, tuning.of(cell.variant()));
         Cluster at = cluster(cell.processes());
@@ -48,6 +58,23 @@ public final class StormDriver implements Driver {
         } finally {
             at.kill(name);
         }
+    }
+
+    /** Thalweg's own topology, as {@code --on storm} runs it, every stage apart as in the hand-written one. */
+    private void translated(Cell cell) throws Exception {
+        boolean acked = cell.guarantee() == Cell.Guarantee.ACKED;
+        if (cell.processes() > 1 || !(acked || cell.guarantee() == Cell.Guarantee.NONE)) {
+            throw new RefusedException("the translated job is measured in one process, acked or without a guarantee");
+        }
+        AckSettings acks = AckSettings.defaults();
+        RunSettings settings = RunSettings.defaults().withParallelism(1);
+        RunSettings promised = !acked
+                ? settings
+                : settings.withAcks(cell.maxPending() > 0 ? acks.withMaxPending(cell.maxPending()) : acks, null);
+        StormRunner.local(promised, 1)
+                .with(Topologies.batched(cell, tuning.of(cell.variant())))
+                .start(ThalwegDriver.graph(cell, true))
+                .await();
     }
 
     /** Only one of them is up at a time: a LocalCluster takes all that is submitted in its JVM for itself. */

@@ -8,6 +8,7 @@ import io.thalweg.workloads.telecom.TelecomLines;
 import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import net.minidev.json.JSONArray;
 import org.apache.storm.Config;
@@ -156,13 +157,19 @@ final class Topologies {
         return enough && flushed && cell.ratePerSecond() == 0;
     }
 
+    /** What the variant says, without batches where they would only wait. */
+    static Map<String, Object> batched(Cell cell, Map<String, Object> tuning) {
+        Map<String, Object> options = new HashMap<>(tuning);
+        if (!batches(cell)) {
+            options.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 1);
+        }
+        return options;
+    }
+
     /** What the variant says, and what the cell asks for. */
     static Config config(Cell cell, Map<String, Object> tuning) {
         Config config = new Config();
-        config.putAll(tuning);
-        if (!batches(cell)) {
-            config.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 1);
-        }
+        config.putAll(batched(cell, tuning));
         config.setNumWorkers(cell.processes());
         config.setNumAckers(acked(cell) ? (int) cell.number("ackers", 1) : 0);
         if (acked(cell) && cell.maxPending() > 0) {
