@@ -89,12 +89,7 @@ public final class FlinkJob implements RunningJob {
             }
             JobResult result = client.requestJobResult(id).get();
             reported.take(result.getAccumulatorResults());
-            JobStatus status = result.getJobStatus().orElse(JobStatus.FAILED);
-            JobState state = status == JobStatus.FINISHED
-                    ? stopping.getCount() == 0 && settings.checkpoints() != null && !reported.allRead()
-                            ? JobState.CANCELLED
-                            : JobState.FINISHED
-                    : status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
+            JobState state = state(result.getJobStatus().orElse(JobStatus.FAILED));
             measure(state);
             reported.tellAll();
             if (state == JobState.FAILED) {
@@ -110,6 +105,15 @@ public final class FlinkJob implements RunningJob {
             session.close();
             ended.countDown();
         }
+    }
+
+    /** One that was stopped with a last checkpoint has finished, for Flink. */
+    private JobState state(JobStatus status) {
+        if (status == JobStatus.FINISHED) {
+            boolean stopped = stopping.getCount() == 0 && !reported.allRead();
+            return stopped ? JobState.CANCELLED : JobState.FINISHED;
+        }
+        return status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
     }
 
     private void measure(JobState state) throws InterruptedException {

@@ -16,6 +16,8 @@ public final class StageFailure extends RuntimeException {
         String message = thrown.getMessage();
         boolean forUsers = thrown instanceof io.thalweg.api.connector.ConnectorException;
         String text = forUsers && message != null ? message : thrown.toString();
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+        boolean missing = thrown instanceof NoClassDefFoundError || thrown instanceof ClassNotFoundException;
+        String help = missing ? "; this class must be in the job's jar, or in the cluster's lib folder" : "";
+        return text.strip().replaceAll("\\s*\\R\\s*", " ") + help;
     }
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.flink.report.StageFailure;
+import org.apache.flink.runtime.JobException;
+import org.apache.flink.util.SerializedThrowable;
+import org.junit.jupiter.api.Test;
+
+final class FailureTextTest {
+    private static String told(Throwable cause) {
+        Throwable wrapped = new SerializedThrowable(new JobException("Recovery is suppressed", cause));
+        return FailureText.of("quakes", new IllegalStateException("job failed", wrapped)).getMessage();
+    }
+
+    @Test
+    void shouldTellWhatTheTaskToldAndNothingOfFlink() {
+        assertThat(told(new StageFailure("topology 'quakes', operator 'map', task 1: it broke", null)))
+                .isEqualTo("topology 'quakes', operator 'map', task 1: it broke");
+    }
+
+    @Test
+    void shouldNameAClassThatTheClusterDoesNotHave() {
+        assertThat(told(new RuntimeException("cannot", new ClassNotFoundException("com.acme.Parser"))))
+                .isEqualTo("topology 'quakes': the cluster has no class com.acme.Parser; it must be in the job's jar, or"
+                        + " in the cluster's lib folder");
+        assertThat(StageFailure.words(new NoClassDefFoundError("com/acme/Parser")))
+                .isEqualTo("java.lang.NoClassDefFoundError: com/acme/Parser; this class must be in the job's jar, or in"
+                        + " the cluster's lib folder");
+    }
+
+    @Test
+    void shouldSayWhatToDoWhereSlotsAreMissing() {
+        assertThat(told(new RuntimeException(
+                        "org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException: no slots")))
+                .contains("too few free slots")
+                .contains("lower --parallelism");
+    }
+
+    @Test
+    void shouldTellTheInnermostCauseInOneLine() {
+        assertThat(told(new RuntimeException("outer", new IllegalStateException("first line\n\tat second"))))
+                .isEqualTo("topology 'quakes': java.lang.IllegalStateException: first line");
+    }
+
+    @Test
+    void shouldAdmitWhereNobodySaysWhy() {
+        assertThat(FailureText.of("quakes", null)).hasMessageContaining("does not say why");
+    }
+}
