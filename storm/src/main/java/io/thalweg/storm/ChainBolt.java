@@ -149,7 +149,9 @@ final class ChainBolt extends BaseRichBolt {
                 }
             } catch (Throwable thrown) {
                 failed = true;
-                own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
+                if (!TaskHost.stopping(thrown)) {
+                    own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
+                }
                 running.abandon();
             }
         }

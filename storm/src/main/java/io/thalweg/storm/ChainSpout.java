@@ -137,7 +137,9 @@ final class ChainSpout extends BaseRichSpout {
                 run(own, running, orders);
             } catch (Throwable thrown) {
                 failed = true;
-                own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
+                if (!TaskHost.stopping(thrown)) {
+                    own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
+                }
                 running.abandon();
             }
         }

@@ -9,7 +9,9 @@ import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
@@ -80,6 +82,17 @@ final class TaskHost implements HostedChain.Host {
         HostedChain made = new HostedChain(plan, cargo.settings(), cargo.splits(), part, index, orders, this);
         chain = made;
         return made;
+    }
+
+    /** Storm stops the worker, and what was under way failed of that. */
+    static boolean stopping(Throwable thrown) {
+        boolean stopping = Thread.currentThread().isInterrupted();
+        for (Throwable each = thrown; each != null && !stopping; each = each.getCause()) {
+            stopping = each instanceof InterruptedException
+                    || each instanceof InterruptedIOException
+                    || each instanceof ClosedByInterruptException;
+        }
+        return stopping;
     }
 
     static String component(int part) {

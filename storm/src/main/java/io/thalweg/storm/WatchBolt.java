@@ -110,6 +110,16 @@ final class WatchBolt extends BaseRichBolt {
             }
         }
 
+        private Note failed(Throwable thrown) {
+            return TaskHost.stopping(thrown)
+                    ? lost()
+                    : Note.of(
+                            Note.Kind.FAILED,
+                            0,
+                            0,
+                            HostedPlan.failure(plan.graph().name(), "", thrown));
+        }
+
         private Note lost() {
             return Note.of(
                     Note.Kind.LOST,
@@ -132,8 +142,7 @@ final class WatchBolt extends BaseRichBolt {
                     look(note == null);
                 }
             } catch (Throwable thrown) {
-                end(Note.of(
-                        Note.Kind.FAILED, 0, 0, HostedPlan.failure(plan.graph().name(), "", thrown)));
+                end(failed(thrown));
             }
         }
 
@@ -170,8 +179,7 @@ final class WatchBolt extends BaseRichBolt {
             job.look();
             Throwable failure = job.failure();
             if (failure != null) {
-                end(Note.of(
-                        Note.Kind.FAILED, 0, 0, HostedPlan.failure(plan.graph().name(), "", failure)));
+                end(failed(failure));
                 return;
             }
             CheckpointStats last = job.lastCheckpoint();
