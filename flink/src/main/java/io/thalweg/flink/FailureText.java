@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What Flink tells of a failure, in one line for the user: where, what, and what to try. */
 final class FailureText {
-    private static final Pattern MISSING_CLASS =
-            Pattern.compile("(?:ClassNotFoundException|NoClassDefFoundError|Could not load class)[:\\s]+'?([\\w.$/]+)");
+    /** Flink puts the name of an exception before its text once more. */
+    private static final Pattern MISSING_CLASS = Pattern.compile("(?:ClassNotFoundException|NoClassDefFoundError): '?"
+            + "(?!java\\.lang\\.(?:ClassNotFoundException|NoClassDefFoundError))([\\w.$/]+)");
+
     private static final Pattern NO_SLOTS = Pattern.compile("NoResourceAvailableException");
 
     private FailureText() {}

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 final class FailureTextTest {
     private static String told(Throwable cause) {
         Throwable wrapped = new SerializedThrowable(new JobException("Recovery is suppressed", cause));
-        return FailureText.of("quakes", new IllegalStateException("job failed", wrapped)).getMessage();
+        return FailureText.of("quakes", new IllegalStateException("job failed", wrapped))
+                .getMessage();
     }
 
     @Test
@@ -23,8 +24,9 @@ final class FailureTextTest {
     @Test
     void shouldNameAClassThatTheClusterDoesNotHave() {
         assertThat(told(new RuntimeException("cannot", new ClassNotFoundException("com.acme.Parser"))))
-                .isEqualTo("topology 'quakes': the cluster has no class com.acme.Parser; it must be in the job's jar, or"
-                        + " in the cluster's lib folder");
+                .isEqualTo(
+                        "topology 'quakes': the cluster has no class com.acme.Parser; it must be in the job's jar, or"
+                                + " in the cluster's lib folder");
         assertThat(StageFailure.words(new NoClassDefFoundError("com/acme/Parser")))
                 .isEqualTo("java.lang.NoClassDefFoundError: com/acme/Parser; this class must be in the job's jar, or in"
                         + " the cluster's lib folder");

@@ -4,6 +4,7 @@ package io.thalweg.flink.report;
 import io.thalweg.api.connector.BadRecord;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.metrics.Counter;
 
 /** Counts and keeps what is bad or late in one task of one operator. For the task's thread. */
 public final class Reports {
@@ -19,7 +20,6 @@ public final class Reports {
     private final int task;
     private final BadRecords bad = new BadRecords();
     private final LongCounter late = new LongCounter();
-    private final LongCounter passed = new LongCounter();
 
     public Reports(Place place, RuntimeContext context) {
         this.place = place;
@@ -28,8 +28,14 @@ public final class Reports {
         context.addAccumulator(LATE + place.operator(), late);
     }
 
-    /** A source or a sink: counts what passes, through what is returned. */
-    public LongCounter passing(RuntimeContext context) {
+    /**
+     * A source or a sink: tells how many records passed.
+     *
+     * @param counter what Flink counts of them
+     * @return what those are added to that passed before the checkpoint that the task goes on from
+     */
+    public LongCounter passing(RuntimeContext context, Counter counter) {
+        LongCounter passed = new Passed(counter);
         context.addAccumulator(PASSED + place.operator(), passed);
         return passed;
     }

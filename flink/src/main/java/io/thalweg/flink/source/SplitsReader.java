@@ -60,8 +60,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         task = context.getIndexOfSubtask();
         runtime = context.getRuntimeContext();
         reports = new Reports(place, runtime);
-        passed = reports.passing(runtime);
         metered = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
+        passed = reports.passing(runtime, metered);
     }
 
     /** A split that is being read. */
@@ -186,7 +186,6 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         } finally {
             from.read += records;
             metered.inc(records);
-            passed.add(records);
             if (from.ended) {
                 splits.set(from.index, progress(from, true));
             }

@@ -62,7 +62,8 @@ public final class SinkStage extends Stage {
     @Override
     public void open() throws Exception {
         super.open();
-        LongCounter counter = reports().passing(getRuntimeContext());
+        LongCounter counter = reports()
+                .passing(getRuntimeContext(), metrics.getIOMetricGroup().getNumRecordsInCounter());
         passed = counter;
         if (passedKept != null) {
             counter.add(sum(passedKept));
@@ -111,9 +112,7 @@ public final class SinkStage extends Stage {
             opened(writer).write(value);
         } catch (Throwable thrown) {
             onThrown(thrown);
-            return;
         }
-        opened(passed).add(1);
     }
 
     @Override

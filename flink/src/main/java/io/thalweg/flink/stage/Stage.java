@@ -150,8 +150,13 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     abstract void accept(Object value) throws Exception;
 
     /** Hands on a record that inherits time and stamp of the one in hand. */
+    @SuppressWarnings("NullAway") // opened before the first record
     final void emit(Object value) {
-        emit(null, value, time, stamp);
+        if (timedOut) {
+            emit(null, value, time, stamp);
+        } else {
+            output.collect(out.replace(value));
+        }
     }
 
     @SuppressWarnings("NullAway") // opened before the first record

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.report;
+
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.metrics.Counter;
+
+/** How many records an operator was handed, as Flink itself counts them: read when it is sent, so that counting costs nothing. */
+final class Passed extends LongCounter {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Counter counter;
+
+    Passed(Counter counter) {
+        this.counter = counter;
+    }
+
+    @Override
+    public long getLocalValuePrimitive() {
+        return super.getLocalValuePrimitive() + counter.getCount();
+    }
+
+    @Override
+    public Long getLocalValue() {
+        return getLocalValuePrimitive();
+    }
+
+    @Override
+    public LongCounter clone() {
+        return new LongCounter(getLocalValuePrimitive());
+    }
+
+    private Object writeReplace() {
+        return clone();
+    }
+}
