@@ -61,7 +61,7 @@ public final class LoopbackAgent implements ClassFileTransformer {
     }
 
     /** Packs this class as an agent. */
-    static void writeJar(Path jar) throws IOException {
+    public static void writeJar(Path jar) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", LoopbackAgent.class.getName());

@@ -2,6 +2,7 @@
 package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.storm.LoopbackAgent;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
