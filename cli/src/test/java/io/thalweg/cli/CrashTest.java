@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * moments again: {@code -Dthalweg.kills.seed=N}.
  */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("one-jdk")
 final class CrashTest {
     private static final int LINES_PER_SECOND = 4_000;
 

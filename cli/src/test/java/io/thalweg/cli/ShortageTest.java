@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * processes of a script see.
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("one-jdk")
 final class ShortageTest {
     private static final long KEYS = 120_000;
     private static final int LINES = 12_000;

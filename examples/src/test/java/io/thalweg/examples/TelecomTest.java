@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The telecom job through the command line, in a JVM of its own. */
+@Tag("one-jdk")
 final class TelecomTest {
     private static final Path JOB = Thalweg.job("telecom/Telecom.java");
 
