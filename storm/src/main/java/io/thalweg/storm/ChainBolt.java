@@ -96,7 +96,7 @@ final class ChainBolt extends BaseRichBolt {
                 desk = own;
                 HostedPlan plan = TaskHost.plan(cargo, own.loader());
                 number(plan, plan.parts().get(part), context);
-                TaskHost made = new TaskHost(plan, plan.parts().get(part), context, this);
+                TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
                 HostedChain opened = made.chain(plan, cargo, HostedOrders.first(cargo.last()));
                 chain = opened;
@@ -134,7 +134,9 @@ final class ChainBolt extends BaseRichBolt {
             }
             try {
                 Object value = tuple.getValue(0);
-                if (value instanceof Parcel parcel) {
+                if (value instanceof Parcel parcel && parcel.kind == Parcel.NUDGE) {
+                    own.nudge();
+                } else if (value instanceof Parcel parcel) {
                     boolean done = timed(tuple, parcel, running);
                     if (acked && done) {
                         collector.ack(tuple);
@@ -217,6 +219,7 @@ final class ChainBolt extends BaseRichBolt {
                 own.opened(); // once more, in case that nobody heard it
             }
             own.report();
+            own.nudge();
         }
 
         @Override

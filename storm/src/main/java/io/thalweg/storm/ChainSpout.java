@@ -114,7 +114,7 @@ final class ChainSpout extends BaseRichSpout {
                 Desk own = Desk.of(cargo, conf);
                 desk = own;
                 HostedPlan plan = TaskHost.plan(cargo, own.loader());
-                TaskHost made = new TaskHost(plan, plan.parts().get(part), context, this);
+                TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
                 chain = made.chain(plan, cargo, HostedOrders.first(cargo.last()));
             } catch (Throwable thrown) {
@@ -154,6 +154,9 @@ final class ChainSpout extends BaseRichSpout {
                 own.acks(0, acked, failures);
                 ends.forEach(end -> collector.emitDirect(end.stormTask, end.stream, new Values(end.parcel)));
                 ends.clear();
+            }
+            if (!busy) {
+                own.nudge();
             }
             long nowNs = HostedPlan.nowNs();
             busyNs += busy ? nowNs - beganNs : 0;

@@ -6,6 +6,9 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The desk of a job whose tasks are in the JVM that started it. */
 final class LocalDesk implements Desk {
@@ -14,6 +17,10 @@ final class LocalDesk implements Desk {
     private final String job;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>();
+
+    /** Whoever started the job, and each of its tasks. */
+    private final Phaser sitting = new Phaser(1);
+
     private volatile HostedOrders orders;
     private volatile boolean cancelled;
 
@@ -24,11 +31,13 @@ final class LocalDesk implements Desk {
         BY_JOB.put(job, this);
     }
 
+    /** For a task, which closes it once. */
     static LocalDesk find(String job) {
         LocalDesk desk = BY_JOB.get(job);
         if (desk == null) {
             throw new IllegalStateException("the job has ended");
         }
+        desk.sitting.register();
         return desk;
     }
 
@@ -38,6 +47,15 @@ final class LocalDesk implements Desk {
 
     void cancel() {
         cancelled = true;
+    }
+
+    /** Waits until all tasks have closed it, though not for ever: Storm may never have opened one that it made. */
+    void awaitLeft(long atMostMs) throws InterruptedException {
+        try {
+            sitting.awaitAdvanceInterruptibly(sitting.arrive(), atMostMs, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // it is of no use to them any more
+        }
     }
 
     void forget() {
@@ -74,7 +92,8 @@ final class LocalDesk implements Desk {
         return loader;
     }
 
-    /** Others may still sit at it. */
     @Override
-    public void close() {}
+    public void close() {
+        sitting.arriveAndDeregister();
+    }
 }

@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Storm's LocalCluster in this JVM: one for each job that runs at a time, kept a moment for the next. */
 final class LocalPlace implements Place {
+    /** Storm interrupts a task that it closes; none needs long after that. */
+    private static final long CLOSING_MS = 10_000;
+
     private final int workers;
 
     LocalPlace(int workers) {
@@ -69,9 +72,20 @@ final class LocalPlace implements Place {
         }
 
         @Override
-        public void end() {
-            storm.end(name);
-            desk.forget();
+        public void end() throws InterruptedException {
+            boolean killed = storm.kill(name);
+            try {
+                if (killed) {
+                    desk.awaitLeft(CLOSING_MS);
+                }
+            } finally {
+                desk.forget();
+                if (killed) {
+                    storm.leave();
+                } else {
+                    storm.discard();
+                }
+            }
         }
     }
 }

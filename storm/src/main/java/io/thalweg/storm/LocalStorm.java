@@ -18,14 +18,17 @@ import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.daemon.supervisor.Supervisor;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
 /** A LocalCluster, which takes seconds to start: who is done leaves it to the next, and after a while it is closed. */
-final class LocalStorm {
+public final class LocalStorm {
     private static final long LINGER_S = 5;
     private static final int SLOTS = 8;
+
+    /** Storm's supervisor halts this JVM where a topology's files are cleaned away while it lets go of them. */
+    private static final int NEVER_MS = Integer.MAX_VALUE;
+
     private static final Deque<LocalStorm> IDLE = new ArrayDeque<>();
     private static final ScheduledExecutorService CLOSING = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "thalweg-storm-closing");
@@ -36,7 +39,6 @@ final class LocalStorm {
     private final Path folder;
     private final ZooKeeper zooKeeper;
     private final LocalCluster cluster;
-    private final Supervisor supervisor;
 
     /** Closes it where nobody takes it; guarded by {@link #IDLE}. */
     private @Nullable ScheduledFuture<?> closing;
@@ -53,15 +55,16 @@ final class LocalStorm {
         settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
         settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
         settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());
+        settings.put(DaemonConfig.SUPERVISOR_LOCALIZER_CACHE_CLEANUP_INTERVAL_MS, NEVER_MS);
         cluster = new LocalCluster.Builder()
                 .withSupervisors(0)
                 .withDaemonConf(settings)
                 .build();
-        supervisor = cluster.addSupervisor(SLOTS);
+        cluster.addSupervisor(SLOTS);
     }
 
     /** One that nobody uses, or a new one. */
-    static LocalStorm take() throws Exception {
+    public static LocalStorm take() throws Exception {
         synchronized (IDLE) {
             LocalStorm idle = IDLE.poll();
             if (idle != null) {
@@ -74,22 +77,27 @@ final class LocalStorm {
         return new LocalStorm();
     }
 
-    void submit(String name, Map<String, Object> config, StormTopology topology) throws Exception {
+    public void submit(String name, Map<String, Object> config, StormTopology topology) throws Exception {
         cluster.submitTopology(name, config, topology);
     }
 
     /**
-     * Ends the worker first, and only then the topology: a worker that outlives its topology halts this JVM when it asks for its
-     * assignment.
+     * Takes a topology off that has begun to run. Its worker must not be ended before it: the supervisor would start another, and
+     * halt this JVM when the topology goes while that is being prepared.
+     *
+     * @return whether Storm did so
      */
-    void end(String name) {
+    public boolean kill(String name) {
         try {
-            supervisor.shutdownAllWorkers(null, null);
             cluster.killTopologyWithOpts(name, LocalCluster.KILL_NOW);
+            return true;
         } catch (Exception e) {
-            discard();
-            return;
+            return false;
         }
+    }
+
+    /** Leaves it to the next. */
+    void leave() {
         synchronized (IDLE) {
             IDLE.add(this);
             closing = CLOSING.schedule(this::closeUnused, LINGER_S, TimeUnit.SECONDS);
@@ -106,7 +114,7 @@ final class LocalStorm {
     }
 
     /** Closes it; what goes wrong with that matters to nobody. */
-    void discard() {
+    public void discard() {
         try {
             cluster.close();
         } catch (Exception e) {

@@ -24,6 +24,9 @@ final class Parcel {
     static final int END = 3;
     static final int CANCELLED_END = 4;
 
+    /** Means nothing, and brings what was sent before it out of Storm's batches. */
+    static final int NUDGE = 5;
+
     final int kind;
     final int link;
 

@@ -14,8 +14,12 @@ import java.io.PrintStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.utils.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
 /** What a spout and a bolt have in common: one task of a chain, its way to the tasks behind, and what it tells. */
@@ -23,6 +27,7 @@ final class TaskHost implements HostedChain.Host {
     static final String NOTES = "notes";
     static final String ORDERS = "orders";
     static final String WATCH = "watch";
+    private static final long NUDGE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** How tuples leave the task. */
     interface Exit {
@@ -44,6 +49,8 @@ final class TaskHost implements HostedChain.Host {
     private @Nullable HostedCounts told;
     private @Nullable HostedChain chain;
     private final String topology;
+    private final boolean batched;
+    private long nudgedNs;
     private boolean open;
 
     /** Along one edge: Storm's numbers of the tasks behind. */
@@ -53,8 +60,10 @@ final class TaskHost implements HostedChain.Host {
         }
     }
 
-    TaskHost(HostedPlan plan, HostedPlan.Part part, TopologyContext context, Exit exit) {
+    TaskHost(HostedPlan plan, HostedPlan.Part part, Map<String, Object> conf, TopologyContext context, Exit exit) {
         this.exit = exit;
+        batched = ObjectReader.getInt(conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1) > 1
+                || ObjectReader.getInt(conf.get(Config.TOPOLOGY_TRANSFER_BATCH_SIZE), 1) > 1;
         topology = plan.graph().name();
         this.part = part;
         index = context.getThisTaskIndex();
@@ -181,6 +190,26 @@ final class TaskHost implements HostedChain.Host {
 
     void pulse() {
         exit.tell(note(Note.Kind.PULSE));
+    }
+
+    /**
+     * Where a queue has no room for all of a batch, Storm ({@code JCQueue.BatchInserter}) puts in a part, takes the batch for
+     * flushed, and leaves the rest until the task's next tuple for that queue. Therefore a task that may have sent its last sends
+     * such a tuple now and then, and who gets one does so, too.
+     */
+    void nudge() {
+        if (!batched || HostedPlan.nowNs() - nudgedNs < NUDGE_NS) {
+            return;
+        }
+        nudgedNs = HostedPlan.nowNs();
+        for (int link = 0; link < ways.length; link++) {
+            if (ways[link] != null) {
+                mark(Parcel.mark(Parcel.NUDGE, link, 0));
+            }
+        }
+        if (open) {
+            pulse();
+        }
     }
 
     /** Tells what has changed: counts, and what was printed. */

@@ -46,6 +46,7 @@ final class WatchBolt extends BaseRichBolt {
         } catch (Throwable thrown) {
             String reason = HostedPlan.failure(context.getStormId(), TaskHost.WATCH, thrown);
             desk.tell(Note.of(Note.Kind.FAILED, 0, 0, reason));
+            desk.close();
         }
     }
 

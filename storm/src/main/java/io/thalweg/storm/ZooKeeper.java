@@ -14,13 +14,13 @@ import org.apache.storm.Config;
 import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 
-/** The ZooKeeper that Storm brings, in this JVM; it listens on 127.0.0.1 alone. */
-final class ZooKeeper implements Closeable {
+/** The ZooKeeper that Storm brings, in this JVM. It listens on 127.0.0.1 alone, unlike the one a LocalCluster would start. */
+public final class ZooKeeper implements Closeable {
     private final ZooKeeperServerEmbedded server;
     private final int port;
 
     /** @param wanted 0 for any port that is free */
-    ZooKeeper(Path folder, int wanted) throws Exception {
+    public ZooKeeper(Path folder, int wanted) throws Exception {
         port = wanted == 0 ? freePorts(1)[0] : wanted;
         Properties properties = new Properties();
         properties.setProperty("clientPortAddress", "127.0.0.1");
@@ -54,7 +54,7 @@ final class ZooKeeper implements Closeable {
     }
 
     /** How Storm's daemons and clients find it. */
-    Map<String, Object> settings() {
+    public Map<String, Object> settings() {
         return Map.of(Config.STORM_ZOOKEEPER_SERVERS, List.of("127.0.0.1"), Config.STORM_ZOOKEEPER_PORT, port);
     }
 

@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +90,35 @@ final class LocalJobTest {
                         StormRunner.local(strict, 1).start(topology.graph()).await())
                 .hasMessageStartingWith("topology 'odd', operator 'odd only': bad record in")
                 .hasMessageContaining("even");
+    }
+
+    private static long slowly(long n) {
+        LockSupport.parkNanos(1);
+        return n;
+    }
+
+    /** Batches are half as long as queues, which are full: what a timer flushes seldom fits. */
+    @Test
+    void shouldBringOutWhatDidNotFitIntoTheQueues() throws Exception {
+        Map<String, Object> batches = Map.of(
+                Config.TOPOLOGY_PRODUCER_BATCH_SIZE,
+                500,
+                Config.TOPOLOGY_BATCH_FLUSH_INTERVAL_MILLIS,
+                1,
+                Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE,
+                1024);
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("batches");
+        topology.from(Sources.generate(20_000, n -> n))
+                .shuffle()
+                .map(LocalJobTest::slowly)
+                .shuffle()
+                .map(LocalJobTest::slowly)
+                .to(sink);
+        StormRunner.local(settings, 1).with(batches).start(topology.graph()).await();
+        assertThat(sink.records())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, 20_000).boxed().toList());
     }
 
     @Test

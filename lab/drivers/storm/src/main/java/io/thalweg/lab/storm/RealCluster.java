@@ -3,6 +3,7 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.JavaProcess;
 import io.thalweg.storm.LoopbackAgent;
+import io.thalweg.storm.ZooKeeper;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,7 @@ final class RealCluster implements Cluster {
 
     RealCluster(Path folder) throws Exception {
         Path home = Files.createDirectories(folder.resolve("storm"));
-        zooKeeper = new ZooKeeper(folder.resolve("zookeeper"));
+        zooKeeper = new ZooKeeper(folder.resolve("zookeeper"), 0);
         try {
             start(home);
         } catch (Exception e) {

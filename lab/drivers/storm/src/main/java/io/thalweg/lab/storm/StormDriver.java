@@ -83,8 +83,8 @@ public final class StormDriver implements Driver {
             return cluster;
         }
         close();
-        Path place = Files.createTempDirectory(folder, "cluster");
-        Cluster started = forProcesses == 1 ? new InProcess(place) : new RealCluster(place);
+        Cluster started =
+                forProcesses == 1 ? new InProcess() : new RealCluster(Files.createTempDirectory(folder, "cluster"));
         cluster = started;
         processes = forProcesses;
         return started;

@@ -30,7 +30,7 @@ final class FillersTest {
                 1,
                 Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE,
                 1024);
-        try (InProcess cluster = new InProcess(folder.resolve("cluster"))) {
+        try (InProcess cluster = new InProcess()) {
             cluster.submit("fillers", Topologies.config(cell, tuning), Topologies.of(cell, folder));
             cell.folder().awaitStarted(Duration.ofMinutes(1));
             cell.folder().awaitDrained(cell.records(), Duration.ofMinutes(2));
