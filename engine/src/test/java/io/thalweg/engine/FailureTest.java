@@ -55,6 +55,20 @@ final class FailureTest {
                 .hasMessageContaining("five");
     }
 
+    private static Long lacking(long number) {
+        throw new NoClassDefFoundError("com/acme/Parser" + number);
+    }
+
+    @Test
+    void shouldSayWhatToDoAboutAMissingClass() throws Exception {
+        numbers.map(FailureTest::lacking).name("parse").to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("operator 'parse'")
+                .hasMessageEndingWith(
+                        "java.lang.NoClassDefFoundError: com/acme/Parser0; give the job all jars that it needs");
+    }
+
     private static Long notFive(long number) {
         if (number == 5) {
             throw new IllegalStateException("five");

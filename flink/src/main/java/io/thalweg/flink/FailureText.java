@@ -15,6 +15,11 @@ final class FailureText {
     private static final Pattern MISSING_CLASS = Pattern.compile("(?:ClassNotFoundException|NoClassDefFoundError): '?"
             + "(?!java\\.lang\\.(?:ClassNotFoundException|NoClassDefFoundError))([\\w.$/]+)");
 
+    /** What Java tells of a lambda whose class is missing. */
+    private static final Pattern LOST_LAMBDA = Pattern.compile(
+            "ClassCastException: cannot assign instance of java\\.lang\\.invoke\\.SerializedLambda to field"
+                    + "|Cannot cast java\\.lang\\.invoke\\.SerializedLambda");
+
     private static final Pattern NO_SLOTS = Pattern.compile("NoResourceAvailableException");
 
     private FailureText() {}
@@ -36,6 +41,13 @@ final class FailureText {
             return new JobFailedException(
                     where + "the cluster has no class " + missing.group(1).replace('/', '.')
                             + "; it must be in the job's jar, or in the cluster's lib folder",
+                    failure);
+        }
+        if (LOST_LAMBDA.matcher(all).find()) {
+            return new JobFailedException(
+                    where
+                            + "a lambda of the job is of a class that the cluster does not have; all classes of the job must be in its"
+                            + " jar, or in the cluster's lib folder",
                     failure);
         }
         if (NO_SLOTS.matcher(all).find()) {

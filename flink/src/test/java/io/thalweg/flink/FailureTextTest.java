@@ -33,6 +33,17 @@ final class FailureTextTest {
     }
 
     @Test
+    void shouldSayWhatToDoWhereTheClassOfALambdaIsMissing() {
+        assertThat(told(new RuntimeException(
+                        "cannot",
+                        new ClassCastException("cannot assign instance of java.lang.invoke.SerializedLambda to field"
+                                + " com.acme.Job.function of type io.thalweg.api.operator.MapFunction in instance of"
+                                + " com.acme.Job"))))
+                .isEqualTo("topology 'quakes': a lambda of the job is of a class that the cluster does not have; all classes of the"
+                        + " job must be in its jar, or in the cluster's lib folder");
+    }
+
+    @Test
     void shouldSayWhatToDoWhereSlotsAreMissing() {
         assertThat(told(new RuntimeException(
                         "org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException: no slots")))

@@ -94,16 +94,27 @@ record Cargo(
 
     /** @param loader finds the job's classes */
     TopologyGraph read(ClassLoader loader) throws IOException {
-        try (ObjectInputStream in = new Loaded(new ByteArrayInputStream(graph), loader)) {
-            return (TopologyGraph) in.readObject();
-        } catch (ClassNotFoundException | LinkageError e) {
-            throw new IOException(
-                    "class " + e.getMessage() + " is missing on the worker; give the job all jars that it needs", e);
+        try (Loaded in = new Loaded(new ByteArrayInputStream(graph), loader)) {
+            try {
+                return (TopologyGraph) in.readObject();
+            } catch (ClassNotFoundException | LinkageError e) {
+                throw missing(in.missing == null ? String.valueOf(e.getMessage()) : in.missing, e);
+            } catch (IOException e) {
+                throw in.missing == null
+                        ? e
+                        : missing(in.missing, e); // a lambda whose class is missing reads as something else
+            }
         }
+    }
+
+    private static IOException missing(String name, Throwable cause) {
+        return new IOException(
+                "class " + name + " is missing on the worker; give the job all jars that it needs", cause);
     }
 
     private static final class Loaded extends ObjectInputStream {
         private final ClassLoader loader;
+        private @Nullable String missing;
 
         Loaded(InputStream in, ClassLoader loader) throws IOException {
             super(in);
@@ -115,7 +126,16 @@ record Cargo(
             try {
                 return Class.forName(description.getName(), false, loader);
             } catch (ClassNotFoundException e) {
-                return super.resolveClass(description); // primitive types, for one
+                return resolvePrimitive(description);
+            }
+        }
+
+        private Class<?> resolvePrimitive(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            try {
+                return super.resolveClass(description);
+            } catch (ClassNotFoundException e) {
+                missing = missing == null ? description.getName() : missing;
+                throw e;
             }
         }
     }
