@@ -19,6 +19,7 @@ public final class HostedStats {
     private final ProcessStats atStart = StatsCollector.process();
     private final Map<Integer, HostedCounts> counts = new TreeMap<>();
     private final Map<Integer, AckStats> acks = new TreeMap<>();
+    private final Map<String, ProcessStats> processes = new TreeMap<>();
 
     public HostedStats(String topology) {
         this.topology = topology;
@@ -34,7 +35,16 @@ public final class HostedStats {
         acks.put(task, new AckStats(pending, acked, failed, 0, 0, LatencyStats.NONE));
     }
 
-    /** The process is this JVM. */
+    /** The newest of a process that has tasks of the job; where none is told of, the process is this JVM. */
+    public synchronized void process(String name, ProcessStats of) {
+        processes.put(name, of);
+    }
+
+    /** Of this JVM since it began. */
+    public static ProcessStats thisProcess() {
+        return StatsCollector.process();
+    }
+
     public synchronized JobStats stats(JobState state) {
         List<TaskStats> tasks = new ArrayList<>();
         long in = 0;
@@ -51,13 +61,6 @@ public final class HostedStats {
             late += task.recordsLate();
             windows += each.windowsOpen();
         }
-        ProcessStats now = StatsCollector.process();
-        ProcessStats process = new ProcessStats(
-                now.cpuNs() - atStart.cpuNs(),
-                now.heapUsedBytes(),
-                now.gcCount() - atStart.gcCount(),
-                now.gcMs() - atStart.gcMs(),
-                now.threads());
         return new JobStats(
                 topology,
                 state,
@@ -69,8 +72,31 @@ public final class HostedStats {
                 windows,
                 LatencyStats.NONE,
                 acks(),
-                process,
+                processes.isEmpty() ? here() : together(),
                 tasks);
+    }
+
+    private ProcessStats here() {
+        ProcessStats now = StatsCollector.process();
+        return new ProcessStats(
+                now.cpuNs() - atStart.cpuNs(),
+                now.heapUsedBytes(),
+                now.gcCount() - atStart.gcCount(),
+                now.gcMs() - atStart.gcMs(),
+                now.threads());
+    }
+
+    private ProcessStats together() {
+        ProcessStats sum = new ProcessStats(0, 0, 0, 0, 0);
+        for (ProcessStats each : processes.values()) {
+            sum = new ProcessStats(
+                    sum.cpuNs() + each.cpuNs(),
+                    sum.heapUsedBytes() + each.heapUsedBytes(),
+                    sum.gcCount() + each.gcCount(),
+                    sum.gcMs() + each.gcMs(),
+                    sum.threads() + each.threads());
+        }
+        return sum;
     }
 
     private AckStats acks() {

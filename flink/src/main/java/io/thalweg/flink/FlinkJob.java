@@ -33,6 +33,7 @@ public final class FlinkJob implements RunningJob {
     private final JobID id;
     private final Measurements measurements;
     private final Reported reported;
+    private final Restarts restarts;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile JobStats stats;
@@ -48,6 +49,7 @@ public final class FlinkJob implements RunningJob {
                 Translation.names(graph, NodeSpec.Source.class),
                 Translation.names(graph, NodeSpec.Sink.class));
         measurements = new Measurements(graph.name(), session.client(), described);
+        restarts = new Restarts(graph.name(), session.client(), id, settings.warnings());
         stats = measurements.none();
     }
 
@@ -126,6 +128,9 @@ public final class FlinkJob implements RunningJob {
             } catch (ExecutionException e) {
                 return; // not yet there, or just gone: the next look will tell
             }
+        }
+        if (state != JobState.FAILED) {
+            restarts.tell();
         }
         stats = measurements.take(state, reported, stats);
     }

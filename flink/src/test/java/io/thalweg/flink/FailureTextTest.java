@@ -39,8 +39,9 @@ final class FailureTextTest {
                         new ClassCastException("cannot assign instance of java.lang.invoke.SerializedLambda to field"
                                 + " com.acme.Job.function of type io.thalweg.api.operator.MapFunction in instance of"
                                 + " com.acme.Job"))))
-                .isEqualTo("topology 'quakes': a lambda of the job is of a class that the cluster does not have; all classes of the"
-                        + " job must be in its jar, or in the cluster's lib folder");
+                .isEqualTo(
+                        "topology 'quakes': a lambda of the job is of a class that the cluster does not have; all classes of the"
+                                + " job must be in its jar, or in the cluster's lib folder");
     }
 
     @Test

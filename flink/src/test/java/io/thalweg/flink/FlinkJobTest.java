@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.sun.net.httpserver.HttpServer;
 import io.thalweg.api.connector.BadRecord;
@@ -37,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,10 +129,12 @@ final class FlinkJobTest {
     void shouldCountEachRecordOnceWhereATaskFailedOnTheWay() throws Exception {
         MAY_FAIL.set(true);
         CollectSink<WindowResult<Long, Long>> sink = sink();
+        List<String> warnings = new CopyOnWriteArrayList<>();
         RunSettings settings = settings()
                 .withGuarantee(
                         Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(50)))
-                .withRestart(Restart.fixed(3, Duration.ofMillis(10)));
+                .withRestart(Restart.fixed(3, Duration.ofMillis(10)))
+                .withWarnings(warnings::add);
 
         JobStats end =
                 flink.runner(settings).start(sums(sink, numbers().rate(2_000))).await();
@@ -141,6 +146,10 @@ final class FlinkJobTest {
                 .as("records read, those before the failure counted once")
                 .isEqualTo(RECORDS);
         assertThat(end.recordsOut()).isEqualTo(expected().size());
+        assertThat(warnings)
+                .singleElement(as(STRING))
+                .startsWith("topology 'sums', operator 'map', task ")
+                .endsWith("java.lang.IllegalStateException: as it was told to; it goes on from its last checkpoint");
     }
 
     @Test

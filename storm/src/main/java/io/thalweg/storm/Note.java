@@ -11,6 +11,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.engine.HostedCounts;
 import io.thalweg.engine.HostedOrders;
 import java.util.Arrays;
@@ -32,6 +33,8 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
         PULSE,
         /** What it has counted. */
         COUNTS,
+        /** What its worker, which the text names, has used. */
+        PROCESS,
         /** Records of a source that are pending, are done, and have failed. */
         ACKS,
         /** What is ordered; from who watches to the tasks. */
@@ -55,6 +58,7 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
     }
 
     static final Codec<HostedCounts> COUNTS = Type.of(HostedCounts.class).codec();
+    static final Codec<ProcessStats> PROCESS = Type.of(ProcessStats.class).codec();
     static final Codec<BadRecord> BAD = Type.of(BadRecord.class).codec();
     static final Codec<CheckpointStats> CHECKPOINT =
             Type.of(CheckpointStats.class).codec();

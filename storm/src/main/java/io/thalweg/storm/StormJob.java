@@ -197,6 +197,7 @@ public final class StormJob implements RunningJob {
     private void take(Note note) {
         switch (note.kind()) {
             case COUNTS -> stats.counts(note.task(), note.decoded(Note.COUNTS));
+            case PROCESS -> stats.process(note.text(), note.decoded(Note.PROCESS));
             case ACKS -> {
                 List<Long> numbers = note.numbers();
                 stats.acks(note.task(), numbers.get(0), numbers.get(1), numbers.get(2));

@@ -7,6 +7,7 @@ import io.thalweg.engine.HostedChain;
 import io.thalweg.engine.HostedCounts;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
+import io.thalweg.engine.HostedStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -27,6 +28,7 @@ final class TaskHost implements HostedChain.Host {
     static final String NOTES = "notes";
     static final String ORDERS = "orders";
     static final String WATCH = "watch";
+    private static final String WORKER = UUID.randomUUID().toString();
     private static final long NUDGE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** How tuples leave the task. */
@@ -50,6 +52,10 @@ final class TaskHost implements HostedChain.Host {
     private @Nullable HostedChain chain;
     private final String topology;
     private final boolean batched;
+
+    /** This is not the JVM that started the job. */
+    private boolean apart;
+
     private long nudgedNs;
     private boolean open;
 
@@ -90,6 +96,7 @@ final class TaskHost implements HostedChain.Host {
     HostedChain chain(HostedPlan plan, Cargo cargo, HostedOrders orders) {
         HostedChain made = new HostedChain(plan, cargo.settings(), cargo.splits(), part, index, orders, this);
         chain = made;
+        apart = !cargo.local();
         return made;
     }
 
@@ -223,6 +230,9 @@ final class TaskHost implements HostedChain.Host {
         if (counts != null && !counts.equals(told)) {
             told = counts;
             exit.tell(Note.of(Note.Kind.COUNTS, number(), life, "", Note.COUNTS, counts));
+            if (apart) {
+                exit.tell(Note.of(Note.Kind.PROCESS, number(), life, WORKER, Note.PROCESS, HostedStats.thisProcess()));
+            }
         }
     }
 

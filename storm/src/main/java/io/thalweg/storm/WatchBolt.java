@@ -168,7 +168,7 @@ final class WatchBolt extends BaseRichBolt {
                 }
                 case DRAINED -> job.drained(task);
                 case COMMITTED -> job.committed(task, partOf[task]);
-                case COUNTS, ACKS, BAD, CONSOLE -> desk.tell(note);
+                case COUNTS, PROCESS, ACKS, BAD, CONSOLE -> desk.tell(note);
                 default -> {}
             }
         }

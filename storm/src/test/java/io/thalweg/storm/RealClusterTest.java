@@ -84,6 +84,8 @@ final class RealClusterTest {
         shouldHaveChecked(1_000_000);
         assertThat(stats.state()).isEqualTo(JobState.FINISHED);
         assertThat(stats.recordsIn()).isEqualTo(1_000_000);
+        assertThat(stats.process().heapUsedBytes()).as("heap of the workers").isPositive();
+        assertThat(stats.process().threads()).as("threads of two workers").isGreaterThan(50);
     }
 
     @Test

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
+import org.apache.flink.runtime.rest.messages.JobExceptionsHeaders;
+import org.apache.flink.runtime.rest.messages.JobExceptionsInfoWithHistory;
+import org.apache.flink.runtime.rest.messages.job.JobExceptionsMessageParameters;
+
+/** Tells of each failure that a job has got over. One thread. */
+final class Restarts {
+    private final String topology;
+    private final RestClusterClient<String> client;
+    private final JobID id;
+    private final Consumer<String> warnings;
+    private long toldUntilMs = Long.MIN_VALUE;
+
+    Restarts(String topology, RestClusterClient<String> client, JobID id, Consumer<String> warnings) {
+        this.topology = topology;
+        this.client = client;
+        this.id = id;
+        this.warnings = warnings;
+    }
+
+    /** While the job runs, or has finished: what failed before has been got over. */
+    void tell() throws InterruptedException {
+        List<JobExceptionsInfoWithHistory.RootExceptionInfo> newestFirst;
+        try {
+            newestFirst = newestFirst();
+        } catch (ExecutionException e) {
+            return; // Flink does not answer just now
+        }
+        for (int i = newestFirst.size() - 1; i >= 0; i--) {
+            JobExceptionsInfoWithHistory.RootExceptionInfo failure = newestFirst.get(i);
+            if (failure.getTimestamp() > toldUntilMs) {
+                toldUntilMs = failure.getTimestamp();
+                warnings.accept(line(topology, failure.getStacktrace()) + "; it goes on from its last checkpoint");
+            }
+        }
+    }
+
+    private List<JobExceptionsInfoWithHistory.RootExceptionInfo> newestFirst()
+            throws ExecutionException, InterruptedException {
+        JobExceptionsMessageParameters which =
+                JobExceptionsHeaders.getInstance().getUnresolvedMessageParameters();
+        which.jobPathParameter.resolve(id);
+        return client.sendRequest(JobExceptionsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
+                .get()
+                .getExceptionHistory()
+                .getEntries();
+    }
+
+    /** The first line of a stack trace, without the name of an exception of Flink or of ours. */
+    private static String line(String topology, String stackTrace) {
+        String text = stackTrace
+                .strip()
+                .replaceAll("(?s)\\R.*", "")
+                .replaceFirst("^(org\\.apache\\.flink|io\\.thalweg)\\.[\\w.$]+: ", "");
+        return text.startsWith("topology '") ? text : "topology '" + topology + "': " + text;
+    }
+}
