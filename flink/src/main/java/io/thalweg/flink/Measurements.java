@@ -84,7 +84,7 @@ final class Measurements {
         ProcessStats process = before.process();
         try {
             JobDetailsInfo details = client.getJobDetails(id).get();
-            tasks = tasks(details);
+            tasks = tasks(details, reported);
             process = process();
             if (checkpoints) {
                 checkpoint(state == JobState.FINISHED);
@@ -109,7 +109,8 @@ final class Measurements {
                 topology, state, elapsedNs, in, out, bad, late, 0, LatencyStats.NONE, AckStats.NONE, process, tasks);
     }
 
-    private List<TaskStats> tasks(JobDetailsInfo details) throws ExecutionException, InterruptedException {
+    private List<TaskStats> tasks(JobDetailsInfo details, Reported reported)
+            throws ExecutionException, InterruptedException {
         List<TaskStats> tasks = new ArrayList<>();
         for (JobDetailsInfo.JobVertexDetailsInfo vertex : details.getJobVertexInfos()) {
             JobVertexMessageParameters which =
@@ -121,13 +122,14 @@ final class Measurements {
                             JobVertexDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
                     .get()
                     .getSubtasks()) {
-                tasks.add(task(fused, subtask));
+                tasks.add(task(fused, subtask, reported));
             }
         }
         return tasks;
     }
 
-    private static TaskStats task(List<String> operators, SubtaskExecutionAttemptDetailsInfo subtask) {
+    private static TaskStats task(
+            List<String> operators, SubtaskExecutionAttemptDetailsInfo subtask, Reported reported) {
         IOMetricsInfo io = subtask.getIoMetricsInfo();
         int index = subtask.getSubtaskIndex();
         return new TaskStats(
@@ -135,9 +137,9 @@ final class Measurements {
                 operators,
                 index,
                 io.getRecordsRead(),
-                io.getRecordsWritten(),
-                0,
-                0,
+                io.getRecordsWritten() + reported.recordsOut(operators, index),
+                reported.recordsBad(operators, index),
+                reported.recordsLate(operators, index),
                 Double.isNaN(io.getAccumulatedBusy()) ? 0 : (long) (io.getAccumulatedBusy() * NS_PER_MS),
                 io.getAccumulatedIdle() * NS_PER_MS,
                 io.getAccumulatedBackpressured() * NS_PER_MS,

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.util.OptionalFailure;
 import org.apache.flink.util.SerializedValue;
 
@@ -18,7 +19,7 @@ final class Reported {
     private final RunSettings settings;
     private final List<String> sources;
     private final List<String> sinks;
-    private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, Object> values = new TreeMap<>();
     private final Map<String, Integer> printed = new HashMap<>();
 
     Reported(String topology, RunSettings settings, List<String> sources, List<String> sinks) {
@@ -49,6 +50,7 @@ final class Reported {
         }
     }
 
+    /** Of all whose names begin so. */
     private long sum(String kind) {
         long sum = 0;
         for (Map.Entry<String, Object> each : values.entrySet()) {
@@ -64,14 +66,40 @@ final class Reported {
     }
 
     long recordsIn() {
-        return sources.stream()
-                .mapToLong(name -> count(values.getOrDefault(Reports.PASSED + name, 0L)))
-                .sum();
+        return passed(sources);
     }
 
     long recordsOut() {
-        return sinks.stream()
-                .mapToLong(name -> count(values.getOrDefault(Reports.PASSED + name, 0L)))
+        return passed(sinks);
+    }
+
+    private long passed(List<String> operators) {
+        long sum = 0;
+        for (Map.Entry<String, Object> each : values.entrySet()) {
+            String name = each.getKey();
+            if (name.startsWith(Reports.PASSED) && operators.contains(Reports.operatorIn(name, Reports.PASSED))) {
+                sum += count(each.getValue());
+            }
+        }
+        return sum;
+    }
+
+    /** Records that sinks of a task were handed. */
+    long recordsOut(List<String> operators, int task) {
+        return sum(Reports.PASSED, operators.stream().filter(sinks::contains).toList(), task);
+    }
+
+    long recordsBad(List<String> operators, int task) {
+        return sum(Reports.BAD, operators, task);
+    }
+
+    long recordsLate(List<String> operators, int task) {
+        return sum(Reports.LATE, operators, task);
+    }
+
+    private long sum(String kind, List<String> operators, int task) {
+        return operators.stream()
+                .mapToLong(name -> count(values.getOrDefault(kind + Reports.nameOf(name, task), 0L)))
                 .sum();
     }
 
@@ -109,14 +137,15 @@ final class Reported {
     /** Hands on all that the user has not heard; once, at the end. */
     void tellAll() {
         tellPrinted();
+        long unsent = 0;
         for (Object value : values.values()) {
             if (value instanceof BadRecords.Seen seen) {
                 seen.first().forEach(kept -> settings.badRecords().bad(topology, kept.operator(), kept.record()));
-                long unsent = seen.count() - seen.first().size();
-                if (unsent > 0) {
-                    settings.warnings().accept(unsent + " bad records were counted, but not sent back to be kept");
-                }
+                unsent += seen.count() - seen.first().size();
             }
+        }
+        if (unsent > 0) {
+            settings.warnings().accept(unsent + " bad records were counted, but not sent back to be kept");
         }
     }
 }

@@ -19,6 +19,7 @@ import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.TaskStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
@@ -207,6 +208,13 @@ final class FlinkJobTest {
         JobStats end = flink.runner(settings).start(topology.graph()).await();
 
         assertThat(end.recordsBad()).isEqualTo(2);
+        assertThat(end.recordsOut()).isEqualTo(2);
+        assertThat(end.tasks()).extracting(TaskStats::recordsBad).containsOnlyOnce(2L);
+        assertThat(end.tasks())
+                .filteredOn(task -> !task.operators().contains("odd"))
+                .extracting(TaskStats::recordsOut)
+                .as("records that the sink wrote")
+                .containsExactly(2L);
         assertThat(end.recordsIn()).isEqualTo(4);
         assertThat(bad).containsExactly("bad odd even <4>", "bad odd even <6>");
         assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("numbers\n  value\n      3\n      5\n");

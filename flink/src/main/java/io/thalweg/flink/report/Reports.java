@@ -24,8 +24,22 @@ public final class Reports {
     public Reports(Place place, RuntimeContext context) {
         this.place = place;
         task = context.getTaskInfo().getIndexOfThisSubtask();
-        context.addAccumulator(BAD + place.operator(), bad);
-        context.addAccumulator(LATE + place.operator(), late);
+        context.addAccumulator(BAD + name(), bad);
+        context.addAccumulator(LATE + name(), late);
+    }
+
+    private String name() {
+        return nameOf(place.operator(), task);
+    }
+
+    /** How what one task counts is named: accumulators of one name are added up. */
+    public static String nameOf(String operator, int task) {
+        return operator + "[" + task + "]";
+    }
+
+    /** The operator whose tasks count under that name. */
+    public static String operatorIn(String name, String kind) {
+        return name.substring(kind.length(), name.lastIndexOf('['));
     }
 
     /**
@@ -36,7 +50,7 @@ public final class Reports {
      */
     public LongCounter passing(RuntimeContext context, Counter counter) {
         LongCounter passed = new Passed(counter);
-        context.addAccumulator(PASSED + place.operator(), passed);
+        context.addAccumulator(PASSED + name(), passed);
         return passed;
     }
 
