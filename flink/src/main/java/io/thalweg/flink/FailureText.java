@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.flink.report.StageFailure;
 import java.util.regex.Matcher;
@@ -29,9 +30,7 @@ final class FailureText {
         if (failure == null) {
             return new JobFailedException(where + "it failed, and Flink does not say why; see the cluster's log", null);
         }
-        StageFailure told = ExceptionUtils.findSerializedThrowable(
-                        failure, StageFailure.class, FailureText.class.getClassLoader())
-                .orElse(null);
+        StageFailure told = told(failure);
         if (told != null) {
             return new JobFailedException(String.valueOf(told.getMessage()), failure);
         }
@@ -59,6 +58,23 @@ final class FailureText {
         return new JobFailedException(where + words(failure), failure);
     }
 
+    /** Flink's own search fails where the cause of what it has unpacked is packed no more. */
+    private static @Nullable StageFailure told(@Nullable Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof StageFailure stage) {
+                return stage;
+            }
+            if (each instanceof SerializedThrowable packed) {
+                Throwable unpacked = packed.deserializeError(FailureText.class.getClassLoader());
+                StageFailure inside = unpacked == packed ? null : told(unpacked);
+                if (inside != null) {
+                    return inside;
+                }
+            }
+        }
+        return null;
+    }
+
     /** The innermost cause, in one line. */
     static String words(Throwable failure) {
         Throwable cause = failure;
@@ -66,6 +82,8 @@ final class FailureText {
             cause = cause.getCause();
         }
         String text = cause instanceof SerializedThrowable ? String.valueOf(cause.getMessage()) : cause.toString();
-        return text.strip().replaceAll("\\s*\\R.*", "");
+        return text.strip()
+                .replaceAll("\\s*\\R.*", "")
+                .replaceFirst("^" + Pattern.quote(ConnectorException.class.getName()) + ": ", "");
     }
 }

@@ -40,12 +40,26 @@ public final class FlinkCluster implements TrialCluster {
     /** So many that a job of one task a core still fits where a TaskManager is gone. */
     private static final int SLOTS = 2 * Runtime.getRuntime().availableProcessors();
 
+    /** What tasks count comes with the heartbeat, and who is gone is missed sooner; no TaskManager is full and the next one idle. */
+    private static final Map<String, String> LIVELY = Map.of(
+            "heartbeat.interval",
+            "1 s",
+            "heartbeat.timeout",
+            "10 s",
+            "metrics.fetcher.update-interval",
+            "1 s",
+            "taskmanager.load-balance.mode",
+            "SLOTS",
+            "web.refresh-interval",
+            "500 ms");
+
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration STOP = Duration.ofSeconds(20);
     private static final long LOOK_EVERY_MS = 200;
     private static final String PIDS = "processes";
 
-    private static final List<String> OPENS = List.of(
+    /** What a JVM must open for Flink. */
+    public static final List<String> OPENS = List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
             "--add-opens=java.base/java.time=ALL-UNNAMED");
@@ -68,7 +82,8 @@ public final class FlinkCluster implements TrialCluster {
                     "a Flink cluster of " + folder + " runs already; end it with 'thalweg flink stop'");
         }
         checkFree(port);
-        Map<String, String> common = common(port, freePort());
+        Map<String, String> common = addresses(port, freePort());
+        common.putAll(LIVELY);
         Files.deleteIfExists(folder.resolve(PIDS));
         try {
             daemon(folder, "jobmanager", StandaloneSessionClusterEntrypoint.class, List.of("-Xmx512m"), common);
@@ -92,7 +107,8 @@ public final class FlinkCluster implements TrialCluster {
                 + "  the end:  thalweg flink stop";
     }
 
-    private static Map<String, String> common(int restPort, int rpcPort) {
+    /** Options with which the processes of a cluster find each other, on this machine alone. */
+    public static Map<String, String> addresses(int restPort, int rpcPort) {
         Map<String, String> options = new TreeMap<>();
         options.put("jobmanager.rpc.address", HOST);
         options.put("jobmanager.rpc.port", Integer.toString(rpcPort));
@@ -104,11 +120,6 @@ public final class FlinkCluster implements TrialCluster {
         options.put("rest.port", Integer.toString(restPort));
         options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
         options.put("cluster.registration.max-timeout", "1 s");
-        options.put("heartbeat.interval", "1 s"); // what tasks count comes with it, and who is gone is missed sooner
-        options.put("heartbeat.timeout", "10 s");
-        options.put("metrics.fetcher.update-interval", "1 s");
-        options.put("taskmanager.load-balance.mode", "SLOTS"); // not one TaskManager full and the next one idle
-        options.put("web.refresh-interval", "500 ms");
         options.put("security.delegation.tokens.enabled", "false");
         return options;
     }

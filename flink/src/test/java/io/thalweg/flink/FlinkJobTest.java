@@ -8,15 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.sun.net.httpserver.HttpServer;
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Generator;
+import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.connector.TableSink;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.TaskStats;
@@ -30,6 +33,7 @@ import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.ConfirmedSource;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -99,11 +103,8 @@ final class FlinkJobTest {
     }
 
     private CollectSink<WindowResult<Long, Long>> sink() {
-        CollectSink<WindowResult<Long, Long>> sink =
-                CollectSink.of(io.thalweg.api.codec.Type.<WindowResult<Long, Long>>of(
-                        WindowResult.class,
-                        io.thalweg.api.codec.Type.of(Long.class),
-                        io.thalweg.api.codec.Type.of(Long.class)));
+        CollectSink<WindowResult<Long, Long>> sink = CollectSink.of(
+                Type.<WindowResult<Long, Long>>of(WindowResult.class, Type.of(Long.class), Type.of(Long.class)));
         held.add(sink);
         return sink;
     }
@@ -173,6 +174,39 @@ final class FlinkJobTest {
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
         assertThat(end.recordsIn()).isEqualTo(RECORDS);
         assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
+    @Test
+    void shouldRefuseStateWhoseKeysHadAnotherType() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        FlinkJob stopped = flink.runner(settings).start(keyed(number -> number % 7, Long.class));
+        while (stopped.lastCheckpoint() == null) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        stopped.await();
+
+        RunSettings onward = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
+        FlinkJob other = flink.runner(onward).start(keyed(number -> "seven " + number % 7, String.class));
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(other::await)
+                .withMessage(
+                        "topology 'keyed': a state holds keys of Long in the checkpoint, and keys of String in this"
+                                + " job; run the job as it was, or begin without what that operator remembered, with"
+                                + " --discard-state OPERATOR");
+    }
+
+    private static <K> TopologyGraph keyed(MapFunction<Long, K> key, Class<K> type) {
+        Topology topology = Topology.named("keyed");
+        topology.from(numbers().rate(500))
+                .keyBy(key, Type.of(type))
+                .window(Windows.whole())
+                .aggregate(Aggregates.count())
+                .map(result -> result.value())
+                .as(Long.class)
+                .to(Sinks.discard());
+        return topology.graph();
     }
 
     @Test
@@ -297,6 +331,16 @@ final class FlinkJobTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FlinkRunner.on("flink:rest", settings(), List.of()))
                 .withMessageContaining("host:port");
+    }
+
+    @Test
+    void shouldRefuseASourceThatNobodyWouldTell() {
+        Topology topology = Topology.named("queue");
+        topology.from(ConfirmedSource.of(10, false)).name("queue").to(Sinks.discard());
+        FlinkJob job = flink.runner(settings()).start(topology.graph());
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageContaining("this source wants to hear of each record that is done, and Flink does not say");
     }
 
     @Test

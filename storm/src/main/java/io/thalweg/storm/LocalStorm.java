@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.StormTimer;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class LocalStorm {
     /** Storm's supervisor halts this JVM where a topology's files are cleaned away while it lets go of them. */
     private static final int NEVER_MS = Integer.MAX_VALUE;
 
+    private static final Set<String> FAST_TIMERS = Set.of("flush-tuple-timer", "backpressure-check-timer");
     private static final Deque<LocalStorm> IDLE = new ArrayDeque<>();
     private static final ScheduledExecutorService CLOSING = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "thalweg-storm-closing");
@@ -88,11 +91,24 @@ public final class LocalStorm {
      * @return whether Storm did so
      */
     public boolean kill(String name) {
+        disarmTimers();
         try {
             cluster.killTopologyWithOpts(name, LocalCluster.KILL_NOW);
             return true;
         } catch (Exception e) {
             return false;
+        }
+    }
+
+    /**
+     * A worker's timer that fires every few milliseconds, as for flushing batches, takes it for a failure when it is closed while
+     * it fires ({@code StormTimer.scheduleRecurringMs}), and halts this JVM. It need only end.
+     */
+    static void disarmTimers() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread instanceof StormTimer.StormTimerTask timer && FAST_TIMERS.contains(thread.getName())) {
+                timer.setOnKillFunc((own, thrown) -> {});
+            }
         }
     }
 
@@ -115,6 +131,7 @@ public final class LocalStorm {
 
     /** Closes it; what goes wrong with that matters to nobody. */
     public void discard() {
+        disarmTimers();
         try {
             cluster.close();
         } catch (Exception e) {

@@ -18,6 +18,7 @@ import io.thalweg.engine.RunSettings;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.ConfirmedSource;
 import io.thalweg.testkit.TestSource;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
@@ -196,6 +197,17 @@ final class LocalJobTest {
                 .hasMessageContaining("operator 'keeps'")
                 .hasMessageContaining("Clumsy")
                 .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldRefuseASourceThatNobodyWouldTell() {
+        Topology topology = Topology.named("queue");
+        topology.from(ConfirmedSource.of(10, true)).name("queue").to(Sinks.discard());
+        assertThatThrownBy(() ->
+                        StormRunner.local(settings, 1).start(topology.graph()).await())
+                .hasMessage(
+                        "source 'queue' wants to hear of each record that is done, and the engine that the job is on"
+                                + " does not say; run it embedded");
     }
 
     @Test

@@ -6,12 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.Sinks;
-import io.thalweg.api.connector.Source;
-import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.Sources;
-import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.api.stats.AckStats;
@@ -311,7 +307,7 @@ final class AckedTest {
     @ParameterizedTest
     @CsvSource({"0,false", "2,false", "2,true"})
     void shouldTellTheSourceOfEachRecord(int threads, boolean blocking) throws Exception {
-        Queue queue = new Queue(blocking, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
+        ConfirmedSource queue = ConfirmedSource.of(RECORDS, blocking);
         Set<Long> written = ConcurrentHashMap.newKeySet();
         Topology topology = Topology.named("confirmed");
         topology.from(queue)
@@ -320,15 +316,15 @@ final class AckedTest {
                 .filter(n -> n % 2 == 0)
                 .to(Sinks.each(written::add));
         run(topology, settings(threads, AckSettings.defaults().withMaxPending(30), null));
-        assertThat(queue.confirmed).containsExactlyInAnyOrderElementsOf(all());
-        assertThat(queue.late).as("confirmed after it was closed, or twice").isFalse();
+        assertThat(queue.confirmed()).containsExactlyInAnyOrderElementsOf(all());
+        assertThat(queue.late()).as("confirmed after it was closed, or twice").isFalse();
         assertThat(written).hasSize((int) RECORDS / 2);
     }
 
     /** What a checkpoint does not hold yet is not confirmed: it might be lost. */
     @Test
     void shouldTellTheSourceOnceACheckpointHoldsIt() throws Exception {
-        Queue queue = new Queue(false, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
+        ConfirmedSource queue = ConfirmedSource.of(RECORDS, false);
         CollectSink<Long> sink = CollectSink.of(Long.class);
         Topology topology = Topology.named("confirmed");
         topology.from(queue).shuffle().to(sink);
@@ -337,29 +333,29 @@ final class AckedTest {
         while (job.stats().acks().acked() < 1_000) {
             job.step();
         }
-        assertThat(queue.confirmed).isEmpty();
+        assertThat(queue.confirmed()).isEmpty();
         job.checkpoint();
         for (int step = 0; step < 10; step++) {
             job.step();
         }
-        assertThat(queue.confirmed).hasSizeGreaterThan(900);
+        assertThat(queue.confirmed()).hasSizeGreaterThan(900);
         while (job.step()) {
             // to the end
         }
         job.await();
-        assertThat(queue.confirmed).containsExactlyInAnyOrderElementsOf(all());
-        assertThat(queue.late).isFalse();
+        assertThat(queue.confirmed()).containsExactlyInAnyOrderElementsOf(all());
+        assertThat(queue.late()).isFalse();
     }
 
     @Test
     void shouldConfirmNothingThatASinkShowsAtTheEndOnly() {
-        Queue queue = new Queue(false, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
+        ConfirmedSource queue = ConfirmedSource.of(RECORDS, false);
         Topology topology = Topology.named("unsafe");
         topology.from(queue).to(CollectSink.of(Long.class));
         assertThatThrownBy(() -> run(topology, settings(0, AckSettings.defaults(), null)))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("give the job a directory for checkpoints");
-        assertThat(queue.confirmed).isEmpty();
+        assertThat(queue.confirmed()).isEmpty();
     }
 
     /** Two of a tree fail at once, in one task. */
@@ -426,66 +422,6 @@ final class AckedTest {
             }
         }
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(all());
-    }
-
-    /** Numbers, each of which is to be confirmed. */
-    private record Queue(boolean blocking, Set<Long> confirmed, AtomicBoolean late)
-            implements Source<Long>, java.io.Serializable {
-        @Override
-        public String name() {
-            return "queue";
-        }
-
-        @Override
-        public Type<Long> type() {
-            return Type.of(Long.class);
-        }
-
-        @Override
-        public boolean replayable() {
-            return true;
-        }
-
-        @Override
-        public List<String> splits(int parallelism) {
-            return List.of("even", "odd");
-        }
-
-        @Override
-        public SplitReader<Long> open(String split, SourceContext context) {
-            return new ConfirmedReader<>() {
-                private long at = split.equals("even") ? 0 : 1;
-                private boolean closed;
-
-                @Override
-                public @Nullable Long poll() {
-                    at += 2;
-                    return at - 2 < RECORDS ? at - 2 : null;
-                }
-
-                @Override
-                public boolean finished() {
-                    return true;
-                }
-
-                @Override
-                public long position() {
-                    return at;
-                }
-
-                @Override
-                public synchronized void confirm(long position) {
-                    if (closed || !confirmed.add(position)) {
-                        late.set(true);
-                    }
-                }
-
-                @Override
-                public synchronized void close() {
-                    closed = true;
-                }
-            };
-        }
     }
 
     @Test

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-import io.thalweg.api.codec.ByteReader;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.Restored;
-import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.stats.TaskCounters;
@@ -86,7 +84,7 @@ public abstract class ChainTask implements Task {
     protected final Clock clock;
     protected final TaskCounters counters;
     private final Parts parts;
-    private final Stage[] stages;
+    private final Stages stages;
     private final Outlet[] outlets;
     private Phase phase = Phase.OPENING;
 
@@ -104,20 +102,13 @@ public abstract class ChainTask implements Task {
 
     private long checkpointKnown;
 
-    /** All of the input had come before the checkpoint that the job goes on from. */
-    private boolean inputOverBefore;
-
-    /** Of each stage, whether it had been told so, and had emitted all. */
-    private final boolean[] finishedBefore;
-
     protected ChainTask(Parts parts) {
         this.parts = parts;
         frame = parts.frame();
         clock = parts.clock();
         counters = parts.counters();
-        stages = parts.stages().toArray(Stage[]::new);
+        stages = new Stages(parts.stages(), parts.saving().input());
         outlets = parts.outlets().toArray(Outlet[]::new);
-        finishedBefore = new boolean[stages.length];
     }
 
     /** Opens the input. */
@@ -219,31 +210,17 @@ public abstract class ChainTask implements Task {
     }
 
     private Turn open() throws Exception {
-        for (Stage stage : stages) {
-            run(stage, Stage::open);
+        stages.open();
+        Restored restored = parts.saving().restored();
+        if (restored != null) {
+            stages.restore(restored, frame);
         }
-        restore();
-        if (!inputOverBefore) {
+        if (!stages.inputOverBefore()) {
             openInput();
         }
         parts.agreement().opened();
         phase = Phase.WAITING_FOR_OTHERS;
         return Turn.BUSY;
-    }
-
-    /** Something that may go wrong in a stage without any record in hand. */
-    private interface Step {
-        void of(Stage stage) throws Exception;
-    }
-
-    private static void run(Stage stage, Step step) throws Exception {
-        try {
-            step.of(stage);
-        } catch (OperatorException e) {
-            throw e;
-        } catch (Exception | LinkageError | AssertionError e) {
-            throw new OperatorException(stage.operator(), "", 0, e);
-        }
     }
 
     private Turn await() {
@@ -255,64 +232,14 @@ public abstract class ChainTask implements Task {
                 outlet.watermark(frame.watermark);
             }
         }
-        phase = inputOverBefore ? Phase.FINISHING : Phase.RUNNING;
+        phase = stages.inputOverBefore() ? Phase.FINISHING : Phase.RUNNING;
         return Turn.BUSY;
-    }
-
-    private StateName inputOver() {
-        return new StateName(parts.saving().input(), INPUT_OVER);
-    }
-
-    /** By operator, not by task: chains may be cut in another way when the job goes on. */
-    private static StateName finished(Stage stage) {
-        return new StateName(stage.operator(), FINISHED);
-    }
-
-    private static StateName watermarkOf(Stage stage) {
-        return new StateName(stage.operator(), WATERMARK);
-    }
-
-    /** All of the former tasks said so, and there were some. */
-    private static boolean allTrue(List<ByteReader> tasks) {
-        boolean all = !tasks.isEmpty();
-        for (ByteReader task : tasks) {
-            all &= task.readBoolean();
-        }
-        return all;
-    }
-
-    private void restore() throws Exception {
-        Restored restored = parts.saving().restored();
-        if (restored == null) {
-            return;
-        }
-        inputOverBefore = allTrue(restored.whole(inputOver(), INPUT_OVER));
-        for (int i = 0; i < stages.length; i++) {
-            finishedBefore[i] = allTrue(restored.whole(finished(stages[i]), FINISHED));
-        }
-        long watermark = Long.MAX_VALUE;
-        for (Stage stage : stages) {
-            for (ByteReader task : restored.whole(watermarkOf(stage), WATERMARK)) {
-                watermark = Math.min(watermark, task.readLong());
-            }
-        }
-        frame.watermark = watermark == Long.MAX_VALUE ? frame.watermark : watermark;
-        for (Stage stage : stages) {
-            run(stage, each -> each.restore(restored));
-        }
     }
 
     private TaskState save(long checkpoint, boolean finished) throws Exception {
         TaskState state = new TaskState(name(), checkpoint);
-        state.whole(inputOver(), INPUT_OVER).writeBoolean(finished);
         saveInput(state);
-        for (Stage stage : stages) {
-            state.whole(finished(stage), FINISHED).writeBoolean(finished);
-            state.whole(watermarkOf(stage), WATERMARK).writeLong(frame.watermark);
-            if (!finished || stage.remembersToTheEnd()) {
-                run(stage, each -> each.save(state));
-            }
-        }
+        stages.save(state, frame.watermark, finished);
         return state;
     }
 
@@ -351,9 +278,7 @@ public abstract class ChainTask implements Task {
             long completed = checkpoints.completed();
             checkpointKnown = completed;
             onInputSafe(completed);
-            for (Stage stage : stages) {
-                run(stage, each -> each.onCheckpoint(completed));
-            }
+            stages.each(stage -> stage.onCheckpoint(completed));
         }
     }
 
@@ -396,8 +321,8 @@ public abstract class ChainTask implements Task {
                 return false;
             }
             frame.blocked = false;
-            for (int i = stages.length - 1; i >= 0 && !frame.blocked; i--) {
-                stages[i].resume();
+            for (int i = stages.count() - 1; i >= 0 && !frame.blocked; i--) {
+                stages.get(i).resume();
             }
         }
         return true;
@@ -420,13 +345,13 @@ public abstract class ChainTask implements Task {
             if (frame.blocked && !makeRoom()) {
                 return false;
             }
-            if (advancingAt == stages.length) {
+            if (advancingAt == stages.count()) {
                 frame.watermark = advancingTo;
                 for (Outlet outlet : outlets) {
                     outlet.watermark(advancingTo);
                 }
                 advancingAt = -1;
-            } else if (stages[advancingAt].advance(advancingTo)) {
+            } else if (stages.get(advancingAt).advance(advancingTo)) {
                 advancingAt++;
             }
         }
@@ -439,13 +364,13 @@ public abstract class ChainTask implements Task {
             advancingAt = 0;
             finishing = false;
         }
-        while (advancingAt < stages.length) {
+        while (advancingAt < stages.count()) {
             if (frame.blocked && !makeRoom()) {
                 flushStats();
                 return Turn.HELD_BACK;
             }
-            Stage stage = stages[advancingAt];
-            if (finishedBefore[advancingAt]) {
+            Stage stage = stages.get(advancingAt);
+            if (stages.finishedBefore(advancingAt)) {
                 advancingAt++;
             } else if (!finishing) {
                 finishing = stage.advance(Long.MAX_VALUE);
@@ -483,28 +408,12 @@ public abstract class ChainTask implements Task {
         if (!mayCommit) {
             return Turn.WAITING;
         }
-        for (Stage stage : stages) {
-            run(stage, each -> each.commit(inputCancelled()));
-        }
+        stages.each(stage -> stage.commit(inputCancelled()));
         parts.agreement().committed(this);
         releaseInput();
-        closeStages();
+        stages.close();
         phase = Phase.ENDED;
         return Turn.DONE;
-    }
-
-    private void closeStages() throws Exception {
-        Exception failure = null;
-        for (Stage stage : stages) {
-            try {
-                run(stage, Stage::close);
-            } catch (Exception e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
     }
 
     @Override
@@ -521,7 +430,7 @@ public abstract class ChainTask implements Task {
             // the job has failed already, and of that failure it tells
         }
         try {
-            closeStages();
+            stages.close();
         } catch (Exception e) {
             // likewise
         }
@@ -547,11 +456,7 @@ public abstract class ChainTask implements Task {
         TaskCounters.add(counters.recordsLate, frame.late);
         frame.bad = 0;
         frame.late = 0;
-        long open = 0;
-        for (Stage stage : stages) {
-            open += stage.windowsOpen();
-        }
-        counters.windowsOpen.setOpaque(open);
+        counters.windowsOpen.setOpaque(stages.windowsOpen());
     }
 
     /** Subclasses: so many records came in, the first of them due at {@code dueNs}; 0 where nobody knows. */
@@ -570,12 +475,6 @@ public abstract class ChainTask implements Task {
                     Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)), records);
         }
     }
-
-    private static final String INPUT_OVER = "input over";
-
-    private static final String FINISHED = "finished";
-
-    private static final String WATERMARK = "watermark";
 
     /** Greatest latency that the histogram holds: an hour. */
     public static final long MAX_LATENCY_US = 3_600_000_000L;

@@ -137,6 +137,7 @@ final class Assembly {
                             times,
                             job.settings().stepRecords(),
                             spec.source().blocking() && job.settings().threaded(),
+                            job.hosting() != null,
                             acking,
                             acked));
         }

@@ -50,6 +50,7 @@ public final class SourceTask extends ChainTask {
             List<TimeReader> times,
             int step,
             boolean apart,
+            boolean hosted,
             @Nullable Acking acking,
             @Nullable AckedLoop ackedLoop) {
         PollLoop polling() {
@@ -164,6 +165,12 @@ public final class SourceTask extends ChainTask {
         SplitReader<Object> reader = reading.source().open(split, context);
         if (progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
             reader.seek(progress.position());
+        }
+        if (reading.hosted() && reader instanceof ConfirmedReader<?>) {
+            reader.close();
+            throw new ConnectorException(
+                    "source '" + reading.operator() + "' wants to hear of each record that is done,"
+                            + " and the engine that the job is on does not say; run it embedded");
         }
         return reader;
     }

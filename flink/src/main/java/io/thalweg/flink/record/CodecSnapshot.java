@@ -3,6 +3,7 @@ package io.thalweg.flink.record;
 
 import io.thalweg.api.codec.Formats;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
@@ -22,7 +23,7 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
 
     CodecSnapshot(Type<T> type) {
         this.type = type;
-        format = Formats.of(type);
+        format = type.codec() instanceof KeyCodec key ? "keys of " + Formats.of(key.type()) : Formats.of(type);
     }
 
     @Override
@@ -61,8 +62,14 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
 
     @Override
     public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(TypeSerializerSnapshot<T> old) {
-        return old instanceof CodecSnapshot<T> snapshot && snapshot.format.equals(format)
-                ? TypeSerializerSchemaCompatibility.compatibleAsIs()
-                : TypeSerializerSchemaCompatibility.incompatible();
+        if (!(old instanceof CodecSnapshot<T> snapshot)) {
+            return TypeSerializerSchemaCompatibility.incompatible();
+        }
+        if (!snapshot.format.equals(format)) {
+            throw new ConnectorException("a state holds " + snapshot.format + " in the checkpoint, and " + format
+                    + " in this job; run the job as it was, or begin without what that operator remembered, with"
+                    + " --discard-state OPERATOR");
+        }
+        return TypeSerializerSchemaCompatibility.compatibleAsIs();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
+import io.thalweg.flink.FlinkCluster;
 import io.thalweg.lab.driver.JavaProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -37,11 +38,6 @@ final class Cluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final Duration START = Duration.ofMinutes(2);
     private static final int SLOTS = 32;
-
-    private static final List<String> OPENS = List.of(
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.util=ALL-UNNAMED",
-            "--add-opens=java.base/java.time=ALL-UNNAMED");
 
     private final List<JavaProcess> processes = new ArrayList<>();
     private final Path home;
@@ -122,22 +118,12 @@ final class Cluster implements AutoCloseable {
             throws IOException {
         Path folder = Files.createDirectory(home.resolve(name));
         Map<String, String> options = new TreeMap<>(more);
-        options.put("jobmanager.rpc.address", HOST);
-        options.put("jobmanager.rpc.port", Integer.toString(rpcPort));
-        options.put("jobmanager.bind-host", HOST);
-        options.put("taskmanager.host", HOST);
-        options.put("taskmanager.bind-host", HOST);
-        options.put("rest.address", HOST);
-        options.put("rest.bind-address", HOST);
-        options.put("rest.port", Integer.toString(restPort));
-        options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
-        options.put("cluster.registration.max-timeout", "1 s");
+        options.putAll(FlinkCluster.addresses(restPort, rpcPort));
         options.put("io.tmp.dirs", folder.toString());
-        options.put("security.delegation.tokens.enabled", "false");
         List<String> lines = new ArrayList<>();
         options.forEach((option, value) -> lines.add(option + ": " + value));
         Files.write(folder.resolve("config.yaml"), lines);
-        List<String> jvm = new ArrayList<>(OPENS);
+        List<String> jvm = new ArrayList<>(FlinkCluster.OPENS);
         jvm.addAll(memory);
         JavaProcess process = JavaProcess.start(
                 name,

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
+import java.util.List;
+
+/** The stages of a task, in the order in which records pass them, and what checkpoints hold of them besides their own state. */
+final class Stages {
+    private static final String INPUT_OVER = "input over";
+    private static final String FINISHED = "finished";
+    private static final String WATERMARK = "watermark";
+
+    private final Stage[] stages;
+    private final StateName inputOver;
+    private boolean inputOverBefore;
+    private final boolean[] finishedBefore;
+
+    /** @param input name of the operator at the head of the chain */
+    Stages(List<Stage> stages, String input) {
+        this.stages = stages.toArray(Stage[]::new);
+        inputOver = new StateName(input, INPUT_OVER);
+        finishedBefore = new boolean[this.stages.length];
+    }
+
+    /** Something that may go wrong in a stage without any record in hand. */
+    interface Step {
+        void of(Stage stage) throws Exception;
+    }
+
+    int count() {
+        return stages.length;
+    }
+
+    Stage get(int index) {
+        return stages[index];
+    }
+
+    void each(Step step) throws Exception {
+        for (Stage stage : stages) {
+            run(stage, step);
+        }
+    }
+
+    private static void run(Stage stage, Step step) throws Exception {
+        try {
+            step.of(stage);
+        } catch (OperatorException e) {
+            throw e;
+        } catch (Exception | LinkageError | AssertionError e) {
+            throw new OperatorException(stage.operator(), "", 0, e);
+        }
+    }
+
+    void open() throws Exception {
+        each(Stage::open);
+    }
+
+    /** Closes all, also where one fails. */
+    void close() throws Exception {
+        Exception failure = null;
+        for (Stage stage : stages) {
+            try {
+                run(stage, Stage::close);
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    long windowsOpen() {
+        long open = 0;
+        for (Stage stage : stages) {
+            open += stage.windowsOpen();
+        }
+        return open;
+    }
+
+    /** All of the input had come before the checkpoint that the job goes on from. */
+    boolean inputOverBefore() {
+        return inputOverBefore;
+    }
+
+    /** The stage had been told so before that checkpoint, and had emitted all. */
+    boolean finishedBefore(int index) {
+        return finishedBefore[index];
+    }
+
+    /** Stages may ask for the watermark that had passed when what they remembered comes back. */
+    void restore(Restored restored, Frame frame) throws Exception {
+        inputOverBefore = allTrue(restored.whole(inputOver, INPUT_OVER));
+        long watermark = Long.MAX_VALUE;
+        for (int i = 0; i < stages.length; i++) {
+            finishedBefore[i] = allTrue(restored.whole(finished(stages[i]), FINISHED));
+            for (ByteReader task : restored.whole(watermarkOf(stages[i]), WATERMARK)) {
+                watermark = Math.min(watermark, task.readLong());
+            }
+        }
+        frame.watermark = watermark == Long.MAX_VALUE ? frame.watermark : watermark;
+        each(stage -> stage.restore(restored));
+    }
+
+    /** @param finished all input has come, and all has been emitted */
+    void save(TaskState state, long watermark, boolean finished) throws Exception {
+        state.whole(inputOver, INPUT_OVER).writeBoolean(finished);
+        for (Stage stage : stages) {
+            state.whole(finished(stage), FINISHED).writeBoolean(finished);
+            state.whole(watermarkOf(stage), WATERMARK).writeLong(watermark);
+            if (!finished || stage.remembersToTheEnd()) {
+                run(stage, each -> each.save(state));
+            }
+        }
+    }
+
+    /** By operator, not by task: chains may be cut in another way when the job goes on. */
+    private static StateName finished(Stage stage) {
+        return new StateName(stage.operator(), FINISHED);
+    }
+
+    private static StateName watermarkOf(Stage stage) {
+        return new StateName(stage.operator(), WATERMARK);
+    }
+
+    /** All of the former tasks said so, and there were some. */
+    private static boolean allTrue(List<ByteReader> tasks) {
+        boolean all = !tasks.isEmpty();
+        for (ByteReader task : tasks) {
+            all &= task.readBoolean();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.StormTimer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class LocalStormTest {
+    /** Storm's handler would halt the JVM. */
+    @Test
+    void shouldLetATimerEndThatIsClosedWhileItFires() throws Exception {
+        AtomicBoolean halted = new AtomicBoolean();
+        CountDownLatch firing = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        StormTimer timer = new StormTimer("flush-tuple-timer", (thread, thrown) -> halted.set(true));
+        timer.scheduleRecurringMs(0, 1, () -> {
+            firing.countDown();
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                // closed: it is about to be scheduled once more
+            }
+        });
+        firing.await();
+        LocalStorm.disarmTimers();
+        timer.close();
+        assertThat(halted).isFalse();
+    }
+}
