@@ -21,12 +21,17 @@ import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /** A topology that runs on Flink. Any thread may call. */
 public final class FlinkJob implements RunningJob {
-    private static final long LOOK_EVERY_MS = 100;
-    private static final int LOOKS_BETWEEN_MEASUREMENTS = 4;
+    private static final long LEAST_BETWEEN_LOOKS_MS = 50;
+    private static final long MOST_BETWEEN_LOOKS_MS = 500;
+    private static final long LEAST_BETWEEN_MEASUREMENTS_MS = 300;
+
+    /** As often as what is measured comes from the tasks. */
+    private static final long MOST_BETWEEN_MEASUREMENTS_MS = 1_000;
 
     private final RunSettings settings;
     private final Session session;
@@ -74,20 +79,28 @@ public final class FlinkJob implements RunningJob {
         return id.toHexString();
     }
 
-    /** Looks at the job until it has ended, then gathers what there is to tell. */
+    /**
+     * Looks at the job until it has ended, then gathers what there is to tell. The longer it runs, the more seldom: looking costs
+     * the cluster, and on a small one the job.
+     */
     private void watch() {
         RestClusterClient<String> client = session.client();
         try {
             JobStatus now = client.getJobStatus(id).get();
-            for (int look = 0;
-                    !now.isGloballyTerminalState();
-                    look++, now = client.getJobStatus(id).get()) {
-                if (now == JobStatus.RUNNING && look % LOOKS_BETWEEN_MEASUREMENTS == 0) {
+            long beganMs = SystemClock.getInstance().relativeTimeMillis();
+            long nextMs = 0;
+            while (!now.isGloballyTerminalState()) {
+                long elapsedMs = SystemClock.getInstance().relativeTimeMillis() - beganMs;
+                if (now == JobStatus.RUNNING && elapsedMs >= nextMs) {
                     measure(JobState.RUNNING);
+                    nextMs = elapsedMs
+                            + between(LEAST_BETWEEN_MEASUREMENTS_MS, elapsedMs / 4, MOST_BETWEEN_MEASUREMENTS_MS);
                 }
-                if (ended.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+                long waitMs = between(LEAST_BETWEEN_LOOKS_MS, elapsedMs / 20, MOST_BETWEEN_LOOKS_MS);
+                if (ended.await(waitMs, TimeUnit.MILLISECONDS)) {
                     return;
                 }
+                now = client.getJobStatus(id).get();
             }
             JobResult result = client.requestJobResult(id).get();
             reported.take(result.getAccumulatorResults());
@@ -107,6 +120,10 @@ public final class FlinkJob implements RunningJob {
             session.close();
             ended.countDown();
         }
+    }
+
+    private static long between(long least, long wanted, long most) {
+        return Math.max(least, Math.min(wanted, most));
     }
 
     /** One that was stopped with a last checkpoint has finished, for Flink. */
