@@ -30,6 +30,9 @@ public final class FlinkJob implements RunningJob {
     private static final long MOST_BETWEEN_LOOKS_MS = 500;
     private static final long LEAST_BETWEEN_MEASUREMENTS_MS = 300;
 
+    /** Of a cluster as Flink sets it up it may take three seconds. */
+    private static final long LONGEST_UNTIL_LAST_FIGURES_MS = 5_000;
+
     /** As often as what is measured comes from the tasks. */
     private static final long MOST_BETWEEN_MEASUREMENTS_MS = 1_000;
 
@@ -105,6 +108,7 @@ public final class FlinkJob implements RunningJob {
             JobResult result = client.requestJobResult(id).get();
             reported.take(result.getAccumulatorResults());
             JobState state = state(result.getJobStatus().orElse(JobStatus.FAILED));
+            awaitLastFigures();
             measure(state);
             reported.tellAll();
             if (state == JobState.FAILED) {
@@ -119,6 +123,16 @@ public final class FlinkJob implements RunningJob {
         } finally {
             session.close();
             ended.countDown();
+        }
+    }
+
+    /** For a while Flink answers from what it kept of its last answer, when the job was still running. */
+    private void awaitLastFigures() throws InterruptedException {
+        long looks = LONGEST_UNTIL_LAST_FIGURES_MS / LEAST_BETWEEN_LOOKS_MS;
+        for (long look = 0; look < looks && !measurements.areFinal(); look++) {
+            if (ended.await(LEAST_BETWEEN_LOOKS_MS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
         }
     }
 

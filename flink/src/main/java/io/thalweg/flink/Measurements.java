@@ -78,6 +78,15 @@ final class Measurements {
         return stats(JobState.RUNNING, 0, 0, 0, 0, new ProcessStats(0, 0, 0, 0, 0), List.of());
     }
 
+    /** The job has ended in Flink's answers, too; true where it gives none any more. */
+    boolean areFinal() throws InterruptedException {
+        try {
+            return client.getJobDetails(id).get().getJobStatus().isGloballyTerminalState();
+        } catch (ExecutionException e) {
+            return true;
+        }
+    }
+
     /** @param before what was measured last, kept where Flink does not answer just now */
     JobStats take(JobState state, Reported reported, JobStats before) throws InterruptedException {
         List<TaskStats> tasks = before.tasks();
