@@ -59,6 +59,7 @@ final class Restarts {
         String text = stackTrace
                 .strip()
                 .replaceAll("(?s)\\R.*", "")
+                .replaceFirst("[.]$", "")
                 .replaceFirst("^(org\\.apache\\.flink|io\\.thalweg)\\.[\\w.$]+: ", "");
         return text.startsWith("topology '") ? text : "topology '" + topology + "': " + text;
     }
