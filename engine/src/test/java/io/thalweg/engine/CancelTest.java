@@ -12,6 +12,8 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,6 +84,30 @@ final class CancelTest {
 
         assertThat(stats.recordsOut()).isZero();
         assertThat(stats.windowsOpen()).isEqualTo(5);
+    }
+
+    /** Of two inputs one is stopped sooner: what it did not bring is missing from no window that comes out. */
+    @Test
+    void shouldEmitNoWindowThatLacksWhatAStoppedInputDidNotBring() throws Exception {
+        for (int run = 0; run < 30; run++) {
+            List<Long> counts = new CopyOnWriteArrayList<>();
+            Topology topology = Topology.named("stopped");
+            topology.from(numbers(WITHOUT_END).splitInto(2))
+                    .eventTime(n -> n, Duration.ofMillis(10))
+                    .keyBy(n -> 0)
+                    .window(Windows.tumbling(Duration.ofSeconds(1)))
+                    .aggregate(Aggregates.count())
+                    .to(Sinks.each(result -> counts.add(result.value())));
+            Job job = new EmbeddedRunner(
+                            RunSettings.defaults().withParallelism(2).withThreads(4))
+                    .start(topology.graph());
+            while (counts.size() < 10) {
+                Thread.onSpinWait();
+            }
+            job.cancel();
+            job.await();
+            assertThat(counts).as("run %d", run).containsOnly(1_000L);
+        }
     }
 
     /** Wherever it is cancelled, also while a window emits, each result comes out once at most. */

@@ -142,6 +142,9 @@ public final class DrainTask extends ChainTask {
 
     @Override
     protected long inputWatermark() {
+        if (cancelled) {
+            return frame.watermark; // what a stopped input did not bring is missing: time goes no further
+        }
         long least = Long.MAX_VALUE;
         boolean idle = false;
         for (Inlet inlet : inlets) {

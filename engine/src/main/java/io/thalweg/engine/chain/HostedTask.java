@@ -120,6 +120,9 @@ public final class HostedTask extends ChainTask {
 
     @Override
     protected long inputWatermark() {
+        if (cancelled) {
+            return frame.watermark; // what a stopped input did not bring is missing: time goes no further
+        }
         long least = Long.MAX_VALUE;
         boolean someIdle = false;
         for (int i = 0; i < watermarks.length; i++) {
