@@ -72,18 +72,8 @@ public final class HostedStats {
                 windows,
                 LatencyStats.NONE,
                 acks(),
-                processes.isEmpty() ? here() : together(),
+                processes.isEmpty() ? StatsCollector.since(atStart) : together(),
                 tasks);
-    }
-
-    private ProcessStats here() {
-        ProcessStats now = StatsCollector.process();
-        return new ProcessStats(
-                now.cpuNs() - atStart.cpuNs(),
-                now.heapUsedBytes(),
-                now.gcCount() - atStart.gcCount(),
-                now.gcMs() - atStart.gcMs(),
-                now.threads());
     }
 
     private ProcessStats together() {

@@ -116,7 +116,7 @@ final class StatsCollector {
         }
         long elapsedNs = clock.nowNs() - beganNs;
         return new JobStats(
-                topology, state, elapsedNs, in, out, bad, late, windows, of(latencyUs), acks(), sinceStart(), all);
+                topology, state, elapsedNs, in, out, bad, late, windows, of(latencyUs), acks(), since(atStart), all);
     }
 
     private AckStats acks() {
@@ -151,7 +151,8 @@ final class StatsCollector {
                         us.getMaxValue());
     }
 
-    private ProcessStats sinceStart() {
+    /** What this JVM has used since; heap and threads are as of now. */
+    static ProcessStats since(ProcessStats atStart) {
         ProcessStats now = process();
         return new ProcessStats(
                 now.cpuNs() - atStart.cpuNs(),

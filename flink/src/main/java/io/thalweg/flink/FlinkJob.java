@@ -160,9 +160,7 @@ public final class FlinkJob implements RunningJob {
                 return; // not yet there, or just gone: the next look will tell
             }
         }
-        if (state != JobState.FAILED) {
-            restarts.tell();
-        }
+        restarts.tell();
         stats = measurements.take(state, reported, stats);
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
 import org.apache.flink.runtime.rest.messages.JobExceptionsHeaders;
@@ -26,11 +27,14 @@ final class Restarts {
         this.warnings = warnings;
     }
 
-    /** While the job runs, or has finished: what failed before has been got over. */
+    /** Where the job has not failed for good, what failed before has been got over. */
     void tell() throws InterruptedException {
         List<JobExceptionsInfoWithHistory.RootExceptionInfo> newestFirst;
         try {
             newestFirst = newestFirst();
+            if (newestFirst.isEmpty() || newestFirst.get(0).getTimestamp() <= toldUntilMs || fails()) {
+                return;
+            }
         } catch (ExecutionException e) {
             return; // Flink does not answer just now
         }
@@ -41,6 +45,12 @@ final class Restarts {
                 warnings.accept(line(topology, failure.getStacktrace()) + "; it goes on from its last checkpoint");
             }
         }
+    }
+
+    /** Asked after the failures: none of those has ended the job where it is on its way again. */
+    private boolean fails() throws ExecutionException, InterruptedException {
+        JobStatus now = client.getJobStatus(id).get();
+        return now == JobStatus.FAILING || now == JobStatus.FAILED;
     }
 
     private List<JobExceptionsInfoWithHistory.RootExceptionInfo> newestFirst()

@@ -99,10 +99,8 @@ record Cargo(
                 return (TopologyGraph) in.readObject();
             } catch (ClassNotFoundException | LinkageError e) {
                 throw missing(in.missing == null ? String.valueOf(e.getMessage()) : in.missing, e);
-            } catch (IOException e) {
-                throw in.missing == null
-                        ? e
-                        : missing(in.missing, e); // a lambda whose class is missing reads as something else
+            } catch (IOException e) { // also what a lambda is read as whose class is missing
+                throw in.missing == null ? e : missing(in.missing, e);
             }
         }
     }

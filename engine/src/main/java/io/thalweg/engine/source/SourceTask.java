@@ -40,6 +40,7 @@ public final class SourceTask extends ChainTask {
      * What a source task reads, and how.
      *
      * @param apart true to read on threads beside the task's
+     * @param hosted another engine runs the task, and tells no reader that a record is done
      * @param acking null where the job is not acked
      */
     public record Reading(
