@@ -36,6 +36,9 @@ public final class FlinkJob implements RunningJob {
     /** As often as what is measured comes from the tasks. */
     private static final long MOST_BETWEEN_MEASUREMENTS_MS = 1_000;
 
+    /** As old as figures may be that nobody has asked for; for as long after somebody has, more are taken. */
+    private static final long UNWATCHED_MS = 10_000;
+
     private final RunSettings settings;
     private final Session session;
     private final JobID id;
@@ -45,6 +48,8 @@ public final class FlinkJob implements RunningJob {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile JobStats stats;
+    private volatile long askedMs;
+    private long measuredMs;
     private volatile @Nullable JobFailedException failure;
 
     private FlinkJob(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
@@ -59,6 +64,12 @@ public final class FlinkJob implements RunningJob {
         measurements = new Measurements(graph.name(), session.client(), described);
         restarts = new Restarts(graph.name(), session.client(), id, settings.warnings());
         stats = measurements.none();
+        askedMs = nowMs() - UNWATCHED_MS;
+        measuredMs = askedMs;
+    }
+
+    private static long nowMs() {
+        return SystemClock.getInstance().relativeTimeMillis();
     }
 
     static FlinkJob submit(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
@@ -83,17 +94,17 @@ public final class FlinkJob implements RunningJob {
     }
 
     /**
-     * Looks at the job until it has ended, then gathers what there is to tell. The longer it runs, the more seldom: looking costs
-     * the cluster, and on a small one the job.
+     * Looks at the job until it has ended, then gathers what there is to tell. The longer it runs, and where nobody asks, the
+     * more seldom: looking costs the cluster, and on a small one the job.
      */
     private void watch() {
         RestClusterClient<String> client = session.client();
         try {
             JobStatus now = client.getJobStatus(id).get();
-            long beganMs = SystemClock.getInstance().relativeTimeMillis();
+            long beganMs = nowMs();
             long nextMs = 0;
             while (!now.isGloballyTerminalState()) {
-                long elapsedMs = SystemClock.getInstance().relativeTimeMillis() - beganMs;
+                long elapsedMs = nowMs() - beganMs;
                 if (now == JobStatus.RUNNING && elapsedMs >= nextMs) {
                     measure(JobState.RUNNING);
                     nextMs = elapsedMs
@@ -159,13 +170,20 @@ public final class FlinkJob implements RunningJob {
             } catch (ExecutionException e) {
                 return; // not yet there, or just gone: the next look will tell
             }
+            long now = nowMs();
+            if (now - askedMs > UNWATCHED_MS && now - measuredMs < UNWATCHED_MS) {
+                return;
+            }
+            measuredMs = now;
         }
         restarts.tell();
         stats = measurements.take(state, reported, stats);
     }
 
+    /** At most some ten seconds old, and about one second where it is asked for more often than that. */
     @Override
     public JobStats stats() {
+        askedMs = nowMs();
         return stats;
     }
 
@@ -221,6 +239,7 @@ public final class FlinkJob implements RunningJob {
 
     @Override
     public @Nullable CheckpointStats lastCheckpoint() {
+        askedMs = nowMs();
         return measurements.lastCheckpoint();
     }
 }
