@@ -6,6 +6,7 @@ import io.thalweg.engine.HostedJob;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The one task that hears what all others have come to, says what comes next, and tells whoever started the job. */
 final class WatchBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
+    private static final int IDLE_MS = 2;
 
     private final Cargo cargo;
     private transient @Nullable Task task;
@@ -35,7 +37,9 @@ final class WatchBolt extends BaseRichBolt {
 
     @Override
     public Map<String, Object> getComponentConfiguration() {
-        return Wiring.ticking();
+        Map<String, Object> settings = new HashMap<>(Wiring.ticking());
+        settings.put(IdleBolt.SLEEP_MS, IDLE_MS);
+        return settings;
     }
 
     @Override

@@ -82,6 +82,7 @@ final class Wiring {
         config.registerSerialization(Note.class, Note.OfNote.class);
         config.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
         config.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 0);
+        config.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, IdleBolt.class.getName());
         return new HashMap<>(config);
     }
 

@@ -20,17 +20,12 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
-import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -44,31 +39,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Jobs that go on from a checkpoint: with more tasks and with fewer, with less state, and those that must not. */
 @Timeout(600)
 final class RestoreTest {
-    /** As many as one likes: {@code -Dthalweg.restore.keys=1000000}. */
-    private static final long KEYS = Long.getLong("thalweg.restore.keys", 10_000);
-
-    private static final long RECORDS = 4 * KEYS;
-    private static final long WINDOW_MS = 5 * KEYS / 2;
-
     @TempDir
     Path folder;
 
-    private final CollectSink<WindowResult<Long, Long>> sums =
-            CollectSink.of(Type.of(WindowResult.class, Type.of(Long.class), Type.of(Long.class)));
-
-    private Topology windows(CollectSink<WindowResult<Long, Long>> to) {
-        Topology topology = Topology.named("windows");
-        topology.from(Sources.generate(RECORDS, n -> n).splitInto(3))
-                .name("numbers")
-                .eventTime(n -> n, Duration.ofMillis(100))
-                .keyBy(n -> n % KEYS)
-                .window(Windows.tumbling(Duration.ofMillis(WINDOW_MS)))
-                .aggregate(Aggregates.sum(n -> n))
-                .name("sums")
-                .to(to)
-                .parallelism(1);
-        return topology;
-    }
+    private final CollectSink<WindowResult<Long, Long>> sums = KeyedSums.sink();
 
     private RunSettings settings(int parallelism, int threads) {
         return RunSettings.defaults()
@@ -76,23 +50,6 @@ final class RestoreTest {
                 .withThreads(threads)
                 .withGuarantee(
                         Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).restoringLatest());
-    }
-
-    private static Map<String, Long> expected() {
-        Map<String, Long> expected = new TreeMap<>();
-        for (long n = 0; n < RECORDS; n++) {
-            expected.merge(n % KEYS + " from " + n / WINDOW_MS * WINDOW_MS, n, Long::sum);
-        }
-        return expected;
-    }
-
-    private static Map<String, Long> found(CollectSink<WindowResult<Long, Long>> sink) {
-        Map<String, Long> found = new TreeMap<>();
-        for (WindowResult<Long, Long> result : sink.records()) {
-            Long twice = found.put(result.key() + " from " + result.start(), result.value());
-            assertThat(twice).as("an earlier result of %s", result).isNull();
-        }
-        return found;
     }
 
     /** Stopped twice on the way, and each time started with another number of tasks. */
@@ -103,11 +60,11 @@ final class RestoreTest {
         long read = 0;
         for (int run = 0; run < each.length; run++) {
             boolean last = run == each.length - 1;
-            CollectSink<WindowResult<Long, Long>> to = last ? sums : CollectSink.of(sumsType());
+            CollectSink<WindowResult<Long, Long>> to = last ? sums : KeyedSums.sink();
             Job job = new EmbeddedRunner(
                             settings(Integer.parseInt(each[run]), 0).withSteps(50, 2, 16))
-                    .start(windows(to).graph());
-            for (int step = 0; !last && step < 120 * KEYS / 10_000; step++) {
+                    .start(KeyedSums.to(to).graph());
+            for (int step = 0; !last && step < 120 * KeyedSums.KEYS / 10_000; step++) {
                 job.step();
             }
             if (!last) {
@@ -119,12 +76,8 @@ final class RestoreTest {
             assertThat(job.await().state()).isEqualTo(last ? JobState.FINISHED : JobState.CANCELLED);
             read += job.await().recordsIn();
         }
-        assertThat(read).as("records read more than once or never").isEqualTo(RECORDS);
-        assertThat(found(sums)).isEqualTo(expected());
-    }
-
-    private static Type<WindowResult<Long, Long>> sumsType() {
-        return Type.of(WindowResult.class, Type.of(Long.class), Type.of(Long.class));
+        assertThat(read).as("records read more than once or never").isEqualTo(KeyedSums.RECORDS);
+        assertThat(KeyedSums.found(sums)).isEqualTo(KeyedSums.expected());
     }
 
     /** On threads, with checkpoints all the time, and killed. */
@@ -138,13 +91,13 @@ final class RestoreTest {
                                 .restoringLatest());
         for (int kill = 0; kill < 5; kill++) {
             Job job = new EmbeddedRunner(settings)
-                    .start(windows(CollectSink.of(sumsType())).graph());
+                    .start(KeyedSums.to(KeyedSums.sink()).graph());
             job.await(Duration.ofMillis(20L + 10L * kill));
             job.kill();
             job.await(Duration.ofSeconds(30));
         }
-        new EmbeddedRunner(settings).start(windows(sums).graph()).await();
-        assertThat(found(sums)).isEqualTo(expected());
+        new EmbeddedRunner(settings).start(KeyedSums.to(sums).graph()).await();
+        assertThat(KeyedSums.found(sums)).isEqualTo(KeyedSums.expected());
     }
 
     @Test
@@ -183,135 +136,10 @@ final class RestoreTest {
         assertThat(all).containsAll(LongStream.range(0, 1_000).boxed().toList());
     }
 
-    /** An operator that throws at some records, each time for the first time only. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 2})
-    void shouldStartAgainWhereAnOperatorFails(int threads) throws Exception {
-        Set<Long> failed = ConcurrentHashMap.newKeySet();
-        List<String> warnings = new CopyOnWriteArrayList<>();
-        RunSettings settings = settings(2, threads)
-                .withGuarantee(
-                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(1)))
-                .withRestart(Restart.fixed(3, Duration.ofMillis(1)))
-                .withWarnings(warnings::add);
-        Job job = new EmbeddedRunner(settings).start(failing(failed).graph());
-        for (int step = 0; threads == 0 && job.step(); step++) {
-            if (step % 50 == 0) {
-                job.checkpoint();
-            }
-        }
-        job.await();
-        assertThat(failed).containsExactlyInAnyOrder(10_000L, 20_000L, 30_000L);
-        assertThat(warnings)
-                .hasSizeBetween(1, 3)
-                .allMatch(line -> line.contains("operator 'picky'") && line.contains("no luck"));
-        assertThat(found(sums)).isEqualTo(expected());
-    }
-
-    @Test
-    void shouldFailForGood_afterSoManyTimes() throws Exception {
-        RunSettings settings = settings(1, 0).withRestart(Restart.fixed(2, Duration.ZERO));
-        Topology topology = Topology.named("hopeless");
-        topology.from(Sources.generate(10, n -> n))
-                .map(n -> 1 / (n - 5))
-                .name("divides")
-                .to(Sinks.discard());
-        List<String> warnings = new ArrayList<>();
-        Job job = new EmbeddedRunner(settings.withWarnings(warnings::add)).start(topology.graph());
-        while (job.step()) {
-            // to the end
-        }
-        assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class).hasMessageContaining("/ by zero");
-        assertThat(warnings).hasSize(2);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 2})
-    void shouldGoOnWithoutARecordThatFailsEachTime(int threads) throws Exception {
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        Topology topology = Topology.named("poisoned");
-        topology.from(Sources.generate(100, n -> n))
-                .shuffle()
-                .peek(n -> {
-                    if (n == 42) {
-                        throw new IllegalStateException("not 42");
-                    }
-                })
-                .name("picky")
-                .to(sink)
-                .parallelism(1);
-        List<String> bad = new CopyOnWriteArrayList<>();
-        List<String> warnings = new CopyOnWriteArrayList<>();
-        RunSettings settings = settings(1, threads)
-                .withRestart(Restart.fixed(5, Duration.ZERO))
-                .withTries(3)
-                .withWarnings(warnings::add)
-                .withBadRecords((t, operator, record) -> bad.add(operator + ", " + record.reason()));
-        Job job = new EmbeddedRunner(settings).start(topology.graph());
-        while (threads == 0 && job.step()) {
-            // to the end
-        }
-        job.await();
-        assertThat(warnings).hasSize(2);
-        assertThat(bad).containsExactly("picky, given up after 3 times: java.lang.IllegalStateException: not 42");
-        assertThat(sink.records()).hasSize(99).doesNotContain(42L);
-    }
-
-    /** One of many that a flatMap makes of a record, after its output was full. */
-    @Test
-    void shouldGoOnWithoutOneOfManyThatFailsEachTime() throws Exception {
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        Topology topology = Topology.named("poisoned");
-        topology.from(Sources.generate(3, n -> n))
-                .flatMap(n -> LongStream.range(200 * n, 200 * n + 200).boxed().toList())
-                .as(Long.class)
-                .peek(n -> {
-                    if (n == 350) {
-                        throw new IllegalStateException("not 350");
-                    }
-                })
-                .name("picky")
-                .to(sink)
-                .parallelism(1)
-                .isolate();
-        List<String> bad = new ArrayList<>();
-        RunSettings settings = settings(1, 0)
-                .withSteps(50, 2, 4)
-                .withRestart(Restart.fixed(5, Duration.ZERO))
-                .withTries(3)
-                .withBadRecords((t, operator, record) ->
-                        bad.add(new String(record.bytes(), java.nio.charset.StandardCharsets.UTF_8)));
-        Job job = new EmbeddedRunner(settings).start(topology.graph());
-        while (job.step()) {
-            // to the end
-        }
-        job.await();
-        assertThat(bad).containsExactly("350");
-        assertThat(sink.records()).hasSize(599).doesNotContain(350L);
-    }
-
-    private Topology failing(Set<Long> failed) {
-        Topology topology = Topology.named("windows");
-        topology.from(Sources.generate(RECORDS, n -> n).splitInto(3))
-                .peek(n -> {
-                    if (n % 10_000 == 0 && n > 0 && failed.add(n)) {
-                        throw new IllegalStateException("no luck with " + n);
-                    }
-                })
-                .name("picky")
-                .eventTime(n -> n, Duration.ofMillis(100))
-                .keyBy(n -> n % KEYS)
-                .window(Windows.tumbling(Duration.ofMillis(WINDOW_MS)))
-                .aggregate(Aggregates.sum(n -> n))
-                .to(sums)
-                .parallelism(1);
-        return topology;
-    }
-
     @Test
     void shouldBeginWithoutTheStateThatIsDiscarded() throws Exception {
         Job first = new EmbeddedRunner(settings(2, 0).withSteps(50, 2, 16))
-                .start(windows(sums).graph());
+                .start(KeyedSums.to(sums).graph());
         for (int step = 0; step < 300; step++) {
             first.step();
         }
@@ -320,18 +148,20 @@ final class RestoreTest {
             // to the end
         }
         long lost = first.stats().recordsIn();
-        CollectSink<WindowResult<Long, Long>> rest = CollectSink.of(sumsType());
+        CollectSink<WindowResult<Long, Long>> rest = KeyedSums.sink();
         RunSettings discarding = settings(2, 0)
                 .withGuarantee(
                         Guarantee.EXACTLY_ONCE,
                         CheckpointSettings.in(folder).restoringLatest().discarding(Set.of("sums")));
-        Job second = new EmbeddedRunner(discarding).start(windows(rest).graph());
+        Job second = new EmbeddedRunner(discarding).start(KeyedSums.to(rest).graph());
         while (second.step()) {
             // to the end
         }
-        assertThat(second.await().recordsIn()).isEqualTo(RECORDS - lost);
-        assertThat(found(rest).values().stream().mapToLong(Long::longValue).sum())
-                .isLessThan(LongStream.range(0, RECORDS).sum());
+        assertThat(second.await().recordsIn()).isEqualTo(KeyedSums.RECORDS - lost);
+        assertThat(KeyedSums.found(rest).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isLessThan(LongStream.range(0, KeyedSums.RECORDS).sum());
     }
 
     @Test
@@ -347,12 +177,13 @@ final class RestoreTest {
 
     @Test
     void shouldRefuseADirectoryOfAnotherRun_unlessToldToGoOn() throws Exception {
-        Job job = new EmbeddedRunner(settings(1, 0)).start(windows(sums).graph());
+        Job job = new EmbeddedRunner(settings(1, 0)).start(KeyedSums.to(sums).graph());
         while (job.step()) {
             // to the end
         }
         RunSettings afresh = settings(1, 0).withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder));
-        assertThatThrownBy(() -> new EmbeddedRunner(afresh).start(windows(sums).graph()))
+        assertThatThrownBy(() ->
+                        new EmbeddedRunner(afresh).start(KeyedSums.to(sums).graph()))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("holds checkpoints of an earlier run");
     }

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.PeekFunction;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Restart;
+import io.thalweg.engine.RunSettings;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs whose operators fail: they start again from their last checkpoint, give up a record, or end. */
+@Timeout(600)
+final class RestartTest {
+    @TempDir
+    Path folder;
+
+    private final CollectSink<WindowResult<Long, Long>> sums = KeyedSums.sink();
+
+    private RunSettings settings(int parallelism, int threads) {
+        return RunSettings.defaults()
+                .withParallelism(parallelism)
+                .withThreads(threads)
+                .withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder));
+    }
+
+    /** An operator that throws at some records, each time for the first time only. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldStartAgainWhereAnOperatorFails(int threads) throws Exception {
+        Set<Long> failed = ConcurrentHashMap.newKeySet();
+        PeekFunction<Long> onceFailing = n -> {
+            if (n % 10_000 == 0 && n > 0 && failed.add(n)) {
+                throw new IllegalStateException("no luck with " + n);
+            }
+        };
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        RunSettings settings = settings(2, threads)
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(1)))
+                .withRestart(Restart.fixed(3, Duration.ofMillis(1)))
+                .withWarnings(warnings::add);
+        Job job = new EmbeddedRunner(settings)
+                .start(KeyedSums.to(sums, onceFailing).graph());
+        for (int step = 0; threads == 0 && job.step(); step++) {
+            if (step % 50 == 0) {
+                job.checkpoint();
+            }
+        }
+        job.await();
+        assertThat(failed).containsExactlyInAnyOrder(10_000L, 20_000L, 30_000L);
+        assertThat(warnings)
+                .hasSizeBetween(1, 3)
+                .allMatch(line -> line.contains("operator 'picky'") && line.contains("no luck"));
+        assertThat(KeyedSums.found(sums)).isEqualTo(KeyedSums.expected());
+    }
+
+    @Test
+    void shouldFailForGood_afterSoManyTimes() throws Exception {
+        RunSettings settings = settings(1, 0).withRestart(Restart.fixed(2, Duration.ZERO));
+        Topology topology = Topology.named("hopeless");
+        topology.from(Sources.generate(10, n -> n))
+                .map(n -> 1 / (n - 5))
+                .name("divides")
+                .to(Sinks.discard());
+        List<String> warnings = new ArrayList<>();
+        Job job = new EmbeddedRunner(settings.withWarnings(warnings::add)).start(topology.graph());
+        while (job.step()) {
+            // to the end
+        }
+        assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class).hasMessageContaining("/ by zero");
+        assertThat(warnings).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldGoOnWithoutARecordThatFailsEachTime(int threads) throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("poisoned");
+        topology.from(Sources.generate(100, n -> n))
+                .shuffle()
+                .peek(n -> {
+                    if (n == 42) {
+                        throw new IllegalStateException("not 42");
+                    }
+                })
+                .name("picky")
+                .to(sink)
+                .parallelism(1);
+        List<String> bad = new CopyOnWriteArrayList<>();
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        RunSettings settings = settings(1, threads)
+                .withRestart(Restart.fixed(5, Duration.ZERO))
+                .withTries(3)
+                .withWarnings(warnings::add)
+                .withBadRecords((t, operator, record) -> bad.add(operator + ", " + record.reason()));
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        while (threads == 0 && job.step()) {
+            // to the end
+        }
+        job.await();
+        assertThat(warnings).hasSize(2);
+        assertThat(bad).containsExactly("picky, given up after 3 times: java.lang.IllegalStateException: not 42");
+        assertThat(sink.records()).hasSize(99).doesNotContain(42L);
+    }
+
+    /** One of many that a flatMap makes of a record, after its output was full. */
+    @Test
+    void shouldGoOnWithoutOneOfManyThatFailsEachTime() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("poisoned");
+        topology.from(Sources.generate(3, n -> n))
+                .flatMap(n -> LongStream.range(200 * n, 200 * n + 200).boxed().toList())
+                .as(Long.class)
+                .peek(n -> {
+                    if (n == 350) {
+                        throw new IllegalStateException("not 350");
+                    }
+                })
+                .name("picky")
+                .to(sink)
+                .parallelism(1)
+                .isolate();
+        List<String> bad = new ArrayList<>();
+        RunSettings settings = settings(1, 0)
+                .withSteps(50, 2, 4)
+                .withRestart(Restart.fixed(5, Duration.ZERO))
+                .withTries(3)
+                .withBadRecords((t, operator, record) -> bad.add(new String(record.bytes(), StandardCharsets.UTF_8)));
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        while (job.step()) {
+            // to the end
+        }
+        job.await();
+        assertThat(bad).containsExactly("350");
+        assertThat(sink.records()).hasSize(599).doesNotContain(350L);
+    }
+}
