@@ -24,7 +24,7 @@ public final class ByKey implements KeySelector<Object, StableKey> {
     @Override
     @SuppressWarnings("NullAway") // a user's function may be written without it
     public StableKey getKey(Object element) throws Exception {
-        Object value = stamped ? ((Stamped) element).value : element;
+        Object value = stamped ? ((Stamped) element).value() : element;
         Object key;
         try {
             key = spec.function().apply(value);

@@ -11,15 +11,13 @@ import java.io.Serializable;
 record StampedCodec(Type<Object> type) implements Codec<Stamped>, Serializable {
     @Override
     public void encode(Stamped record, ByteWriter out) {
-        out.writeLong(record.stamp);
-        type.codec().encode(record.value, out);
+        out.writeLong(record.stamp());
+        type.codec().encode(record.value(), out);
     }
 
     @Override
     public Stamped decode(ByteReader in) {
         long stamp = in.readLong();
-        Stamped record = new Stamped(type.codec().decode(in));
-        record.stamp = stamp;
-        return record;
+        return new Stamped(type.codec().decode(in), stamp);
     }
 }

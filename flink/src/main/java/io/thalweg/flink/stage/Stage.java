@@ -23,7 +23,10 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
-/** An operator of a topology as one of Flink's. Hands on objects that it fills anew: what comes in is to be kept by nobody. */
+/**
+ * An operator of a topology as one of Flink's. Hands on new objects: to fill one anew that has grown old costs more, for the
+ * garbage collector must be told.
+ */
 abstract class Stage extends AbstractStreamOperator<Object> implements OneInputStreamOperator<Object, Object> {
     private static final long serialVersionUID = 1L;
 
@@ -32,8 +35,6 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     private transient @Nullable InHand inHand;
     private transient @Nullable ListState<Long> badKept;
     private transient @Nullable ListState<Long> lateKept;
-    private transient @Nullable StreamRecord<Object> out;
-    private transient @Nullable Stamped stamped;
 
     /** The watermark that those behind have been told. */
     transient long forwarded = OperatorContext.NO_TIME;
@@ -106,8 +107,6 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
         inHand = InHand.ofThread();
         time = OperatorContext.NO_TIME;
         stamp = OperatorContext.NO_TIME;
-        stamped = new Stamped(this);
-        out = new StreamRecord<>(this);
     }
 
     final Reports reports() {
@@ -136,8 +135,8 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
         Object value = element.getValue();
         if (timedIn) {
             Stamped in = (Stamped) value;
-            value = in.value;
-            stamp = in.stamp;
+            value = in.value();
+            stamp = in.stamp();
             time = element.hasTimestamp() ? element.getTimestamp() : OperatorContext.NO_TIME;
         }
         if (keyed && getCurrentKey() instanceof StableKey key && key.isBad()) {
@@ -150,35 +149,25 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     abstract void accept(Object value) throws Exception;
 
     /** Hands on a record that inherits time and stamp of the one in hand. */
-    @SuppressWarnings("NullAway") // opened before the first record
     final void emit(Object value) {
-        if (timedOut) {
-            emit(null, value, time, stamp);
-        } else {
-            output.collect(out.replace(value));
-        }
+        output.collect(record(value, time, stamp));
     }
 
-    @SuppressWarnings("NullAway") // opened before the first record
     final void emit(@Nullable OutputTag<Object> side, Object value, long atTime, long withStamp) {
-        StreamRecord<Object> record = out;
-        if (timedOut) {
-            stamped.value = value;
-            stamped.stamp = withStamp;
-            if (atTime == OperatorContext.NO_TIME) {
-                record.replace(stamped);
-                record.eraseTimestamp();
-            } else {
-                record.replace(stamped, atTime);
-            }
-        } else {
-            record.replace(value);
-        }
+        StreamRecord<Object> record = record(value, atTime, withStamp);
         if (side == null) {
             output.collect(record);
         } else {
             output.collect(side, record);
         }
+    }
+
+    private StreamRecord<Object> record(Object value, long atTime, long withStamp) {
+        if (!timedOut) {
+            return new StreamRecord<>(value);
+        }
+        Stamped stamped = new Stamped(value, withStamp);
+        return atTime == OperatorContext.NO_TIME ? new StreamRecord<>(stamped) : new StreamRecord<>(stamped, atTime);
     }
 
     // ---- time
