@@ -2,10 +2,10 @@
 package io.thalweg.files.output;
 
 import java.io.File;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -30,7 +30,8 @@ final class OutputFile implements AutoCloseable {
     private static final boolean FORCES_NAMES = File.separatorChar == '/';
 
     private final String name;
-    private final @Nullable FileOutputStream file;
+    private final @Nullable FileChannel file;
+    private final OutputStream bytes;
     private OutputStream stream;
     private final @Nullable Path temporary;
     private final @Nullable Path place;
@@ -42,13 +43,14 @@ final class OutputFile implements AutoCloseable {
     /** What led to a file that was in its place already. */
     private @Nullable Saved done;
 
-    private OutputFile(String name, FileOutputStream file, @Nullable Path temporary, @Nullable Path place)
+    private OutputFile(String name, FileChannel file, @Nullable Path temporary, @Nullable Path place)
             throws IOException {
         this.name = name;
         this.file = file;
         this.temporary = temporary;
         this.place = place;
-        this.stream = name.endsWith(".gz") ? new Gzip(file) : file;
+        bytes = Channels.newOutputStream(file);
+        stream = name.endsWith(".gz") ? new Gzip(bytes) : bytes;
     }
 
     private OutputFile(PrintStream console) {
@@ -56,6 +58,7 @@ final class OutputFile implements AutoCloseable {
         file = null;
         temporary = null;
         place = null;
+        bytes = console;
         stream = console;
     }
 
@@ -65,7 +68,8 @@ final class OutputFile implements AutoCloseable {
         file = null;
         temporary = null;
         place = null;
-        stream = OutputStream.nullOutputStream();
+        bytes = OutputStream.nullOutputStream();
+        stream = bytes;
         finished = true;
     }
 
@@ -75,7 +79,7 @@ final class OutputFile implements AutoCloseable {
 
     static OutputFile open(Path path) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            return new OutputFile(path.toString(), new FileOutputStream(path.toFile()), null, null);
+            return new OutputFile(path.toString(), FileChannel.open(path, StandardOpenOption.WRITE), null, null);
         }
         // A link keeps its place; the file it leads to is replaced.
         Path place = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
@@ -89,13 +93,16 @@ final class OutputFile implements AutoCloseable {
         }
         long random = ThreadLocalRandom.current().nextLong() >>> 1;
         Path temporary = directory.resolve("." + place.getFileName() + "." + Long.toString(random, 36) + ".tmp");
-        Files.createFile(temporary);
-        return new OutputFile(path.toString(), new FileOutputStream(temporary.toFile()), temporary, place);
+        return new OutputFile(path.toString(), created(temporary), temporary, place);
     }
 
     /** A file that is to be sealed, under the name it is written by. */
     static OutputFile hidden(Path path) throws IOException {
-        return new OutputFile(path.toString(), new FileOutputStream(path.toFile()), path, null);
+        return new OutputFile(path.toString(), created(path), path, null);
+    }
+
+    private static FileChannel created(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     /** Goes on where {@link #save} was, and takes back what was written after it. */
@@ -118,13 +125,13 @@ final class OutputFile implements AutoCloseable {
             whole.done = saved;
             return whole;
         }
-        FileOutputStream file = new FileOutputStream(temporary.toFile(), true);
-        if (file.getChannel().size() < saved.length) {
+        FileChannel file = FileChannel.open(temporary, StandardOpenOption.WRITE);
+        if (file.size() < saved.length) {
             file.close();
             throw new FileSystemException(
                     saved.place, null, "what was written of it so far, " + temporary + ", has lost bytes");
         }
-        file.getChannel().truncate(saved.length);
+        file.truncate(saved.length).position(saved.length);
         OutputFile resumed = new OutputFile(saved.place, file, temporary, place);
         resumed.kept = true;
         return resumed;
@@ -154,7 +161,7 @@ final class OutputFile implements AutoCloseable {
             gzip.finish();
             gzip.release();
         }
-        file.getChannel().force(true);
+        file.force(true);
         if (!kept) {
             forceNames(temporary.toAbsolutePath().getParent());
         }
@@ -162,11 +169,11 @@ final class OutputFile implements AutoCloseable {
         Saved saved = new Saved(
                 temporary.toAbsolutePath().toString(),
                 place.toAbsolutePath().toString(),
-                file.getChannel().position(),
+                file.position(),
                 whole,
                 key(temporary));
         if (packed) {
-            stream = new Gzip(file); // its header is not part of what is saved; gzip members may follow each other
+            stream = new Gzip(bytes); // its header is not part of what is saved; gzip members may follow each other
         }
         return saved;
     }
@@ -213,7 +220,7 @@ final class OutputFile implements AutoCloseable {
             gzip.finish();
         }
         if (file != null && temporary != null && place != null) {
-            file.getChannel().force(true);
+            file.force(true);
             file.close();
             Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             forceNames(place.getParent());
@@ -230,7 +237,7 @@ final class OutputFile implements AutoCloseable {
             gzip.finish();
             gzip.release();
         }
-        file.getChannel().force(true);
+        file.force(true);
         file.close();
         finished = true;
         return temporary;

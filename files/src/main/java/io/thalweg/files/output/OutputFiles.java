@@ -49,7 +49,7 @@ public record OutputFiles(String path, String extension) implements Serializable
                 return TextOutput.file(Path.of(path));
             }
             Path directory = Path.of(path);
-            Files.createDirectories(directory);
+            OutputDirectory.create(directory);
             return TextOutput.part(directory, extension, context.task(), context.parallelism());
         } catch (FileAlreadyExistsException e) {
             throw new ConnectorException("cannot write " + path + ": " + e.getFile() + " is no directory", e);

@@ -51,7 +51,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
 
     static <T> PartsWriter<T> open(Path directory, String extension, SinkContext context, RowFormat<T> format) {
         try {
-            Files.createDirectories(directory);
+            OutputDirectory.create(directory);
             if (context.task() == 0) {
                 clear(directory, extension, context.checkpoint());
             }
