@@ -52,15 +52,18 @@ final class Attempt {
 
     private final Consumer<Attempt> onEnd;
     private final Poison poison;
+    private final String run;
 
     /** For a failure that there is no memory to put into words. */
     private final JobFailedException lastWords;
 
     /**
+     * @param run names all attempts of a job
      * @param poison what earlier attempts failed at
      * @param onEnd called once, when all tasks are done, by the thread that did the last of them
      */
-    Attempt(String topology, RunSettings settings, Poison poison, Consumer<Attempt> onEnd) {
+    Attempt(String topology, String run, RunSettings settings, Poison poison, Consumer<Attempt> onEnd) {
+        this.run = run;
         this.poison = poison;
         this.topology = topology;
         this.settings = settings;
@@ -165,7 +168,8 @@ final class Attempt {
                         ? null
                         : new BuildSettings.Acks(
                                 acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
-                poison);
+                poison,
+                run);
     }
 
     private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {

@@ -83,7 +83,8 @@ public final class HostedChain {
                 host.console(),
                 Clock.system(),
                 null,
-                new Poison(0));
+                new Poison(0),
+                settings.run());
         String topology = plan.graph().name();
         task = Build.hosted(
                 plan.plan(),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoints tasks save what they remember when a barrier comes
  * @param restoreFrom the checkpoint's file, on every machine; null where the job begins
  * @param discard names of operators whose saved state is not restored
+ * @param run names this run of the job in all its processes, also when it is started again after a failure
  */
 public record HostedSettings(
         int parallelism,
@@ -22,5 +23,6 @@ public record HostedSettings(
         boolean acked,
         boolean checkpoints,
         @Nullable String restoreFrom,
-        Set<String> discard)
+        Set<String> discard,
+        String run)
         implements Serializable {}

@@ -8,6 +8,7 @@ import io.thalweg.engine.chain.Poison;
 import io.thalweg.engine.plan.Plan;
 import java.time.Duration;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class Job implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
     private final Poison poison;
+    private final String run = UUID.randomUUID().toString();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Attempt attempt;
@@ -31,7 +33,7 @@ public final class Job implements RunningJob {
         this.graph = graph;
         this.settings = settings;
         poison = new Poison(settings.tries());
-        attempt = new Attempt(graph.name(), settings, poison, this::onEnd);
+        attempt = new Attempt(graph.name(), run, settings, poison, this::onEnd);
     }
 
     void start() {
@@ -101,7 +103,7 @@ public final class Job implements RunningJob {
     private Attempt begun(JobFailedException reason) throws InterruptedException {
         while (true) {
             try {
-                Attempt next = new Attempt(graph.name(), again(), poison, this::onEnd);
+                Attempt next = new Attempt(graph.name(), run, again(), poison, this::onEnd);
                 next.start(new Plan(graph, settings.parallelism()));
                 return next;
             } catch (JobFailedException e) {

@@ -46,6 +46,7 @@ public final class StormJob implements RunningJob {
     private volatile @Nullable CheckpointStats newest;
     private volatile @Nullable JobFailedException failure;
     private volatile @Nullable JobStats last;
+    private final String run = UUID.randomUUID().toString();
     private int failures;
     private boolean checkpointTaken;
 
@@ -79,7 +80,8 @@ public final class StormJob implements RunningJob {
                 acks != null,
                 checkpoints != null,
                 found.from(),
-                checkpoints == null ? Set.of() : checkpoints.discard());
+                checkpoints == null ? Set.of() : checkpoints.discard(),
+                run);
         String id = UUID.randomUUID().toString().substring(0, 8);
         Cargo cargo = new Cargo(
                 id,

@@ -125,7 +125,7 @@ final class RefusedClusterTest {
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = Cargo.write(job.define(Map.of()));
-        HostedSettings settings = new HostedSettings(1, true, false, 1, false, false, null, Set.of());
+        HostedSettings settings = new HostedSettings(1, true, false, 1, false, false, null, Set.of(), "run");
         Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", 0, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()

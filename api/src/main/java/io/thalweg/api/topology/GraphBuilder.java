@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -69,7 +70,27 @@ final class GraphBuilder {
             }
             checkSerializable(node);
         }
+        checkOutputs(nodes);
         return graph;
+    }
+
+    private void checkOutputs(List<Node> nodes) {
+        Outputs outputs = new Outputs();
+        for (Node node : nodes) {
+            if (node.spec() instanceof NodeSpec.Sink sink) {
+                for (Path output : sink.sink().outputs()) {
+                    Outputs.Clash clash = outputs.add(node.name(), output);
+                    if (clash != null) {
+                        throw problem(
+                                node.name(),
+                                "it writes to " + clash.place() + ", and operator '" + clash.operator() + "' to "
+                                        + clash.there()
+                                        + "; give each sink an output of its own, or lead both streams to one sink with"
+                                        + " union(…)");
+                    }
+                }
+            }
+        }
     }
 
     private void nameAll() {

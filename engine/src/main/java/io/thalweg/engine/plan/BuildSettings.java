@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param specialise false to use shared classes instead of copies for each pipeline
  * @param stepRecords most records that a source task polls in one turn; 0 to find the number while running
  * @param acks null where records are not confirmed one by one
+ * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
  * @param threaded false where tasks are stepped by hand, and everything is to happen in the caller's thread
  */
 public record BuildSettings(
@@ -23,7 +24,8 @@ public record BuildSettings(
         PrintStream console,
         Clock clock,
         @Nullable Acks acks,
-        Poison poison) {
+        Poison poison,
+        String run) {
     /**
      * How records are confirmed.
      *

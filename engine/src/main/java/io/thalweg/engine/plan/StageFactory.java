@@ -152,7 +152,8 @@ final class StageFactory {
                 assembly.chain.parallelism(),
                 assembly.job.settings().console(),
                 assembly.graph().inputsOf(node).get(0).type().codec(),
-                assembly.goesOnFrom());
+                assembly.goesOnFrom(),
+                assembly.job.settings().run());
         assembly.addStage(new SinkStage(spec.sink(), context, write));
         return assembly.written(write, oneToOne);
     }

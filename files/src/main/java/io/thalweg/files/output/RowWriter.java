@@ -32,6 +32,11 @@ public final class RowWriter<T> implements CheckpointedWriter<T> {
     }
 
     @Override
+    public void commit(long checkpoint) {
+        output.completed();
+    }
+
+    @Override
     public void restore(List<byte[]> saved) {
         saved.forEach(output::resume); // one task writes one file
     }
