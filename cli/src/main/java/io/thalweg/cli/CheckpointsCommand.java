@@ -23,12 +23,13 @@ import picocli.CommandLine.Parameters;
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         description = "Lists the checkpoints in a directory, and says which are damaged.",
+        subcommands = VerifyCommand.class,
         footer = {"", "Exit codes: 0 one at least is whole, 1 none is, 2 the command line is wrong."})
 final class CheckpointsCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    @Parameters(paramLabel = "DIR", description = "as given with --checkpoint-dir")
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "as given with --checkpoint-dir")
     private Path directory = Path.of("");
 
     @Override
@@ -41,8 +42,11 @@ final class CheckpointsCommand implements Callable<Integer> {
     }
 
     private int list(PrintStream out) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            throw new UsageException("there is no directory " + directory);
+        if (directory.toString().isEmpty() || !Files.isDirectory(directory)) {
+            throw new UsageException(
+                    directory.toString().isEmpty()
+                            ? "which directory? thalweg checkpoints DIR"
+                            : "there is no directory " + directory);
         }
         List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
         int whole = 0;

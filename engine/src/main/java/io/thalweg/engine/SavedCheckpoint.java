@@ -3,6 +3,7 @@ package io.thalweg.engine;
 
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
+import io.thalweg.engine.checkpoint.SavedState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,16 @@ public record SavedCheckpoint(
         long bytes,
         @Nullable CheckpointStats stats,
         @Nullable String damage) {
+    /** What the tasks of an operator's sink saved. */
+    public record Written(String operator, List<byte[]> tasks) {}
+
+    /** Of all sinks that write in two phases. */
+    public List<Written> written() throws IOException {
+        List<Written> written = new ArrayList<>();
+        SavedState.read(path).writers().forEach((operator, tasks) -> written.add(new Written(operator, tasks)));
+        return written;
+    }
+
     /** Those of a directory, oldest first; each is read whole to see whether it is damaged. */
     public static List<SavedCheckpoint> in(Path directory) throws IOException {
         List<SavedCheckpoint> all = new ArrayList<>();

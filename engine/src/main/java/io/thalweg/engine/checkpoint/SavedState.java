@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All that a checkpoint holds, for the tasks of a job that goes on from it. Any thread may read. */
 public final class SavedState {
+    /** Name of the state that a sink's writer saves. */
+    public static final String WRITER = "writer";
+
     private final Path path;
     private final CheckpointStats info;
     private final Map<StateName, State> states;
@@ -98,6 +101,21 @@ public final class SavedState {
         return state.pieces.getOrDefault(StableHash.KEY_GROUPS, List.of()).stream()
                 .map(ByteReader::new)
                 .toList();
+    }
+
+    /** What the writers of sinks saved, by operator. */
+    public Map<String, List<byte[]>> writers() {
+        Map<String, List<byte[]>> writers = new LinkedHashMap<>();
+        states.forEach((name, state) -> {
+            if (name.name().equals(WRITER)) {
+                writers.put(
+                        name.operator(),
+                        state.pieces.getOrDefault(StableHash.KEY_GROUPS, List.of()).stream()
+                                .map(piece -> new ByteReader(piece).readBytes())
+                                .toList());
+            }
+        });
+        return writers;
     }
 
     private @Nullable State find(StateName name, String format) {
