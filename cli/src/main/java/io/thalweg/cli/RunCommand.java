@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Results go to standard output, all else to standard error.",
             "Ctrl-C stops in good order, a second one at once.",
-            "Exit codes: 0 done, 1 the job failed, 2 the command line or JOB is wrong, 130 Ctrl-C."
+            "Exit codes: 0 done, 1 the job failed, 2 the command line or JOB is wrong,",
+            "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
 final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
@@ -94,7 +95,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
+        try (ExitWatch exits = ExitWatch.begin(
+                line -> Report.standardError().println("thalweg: " + line))) {
             return run();
         } catch (Exception | Error e) {
             return Failures.report(e, debug);

@@ -104,6 +104,16 @@ final class Cli {
         return process;
     }
 
+    /** As {@link #start}, by another command that starts what it is given. */
+    Process startUnder(String launcher, String... arguments) throws IOException {
+        ProcessBuilder builder = builder(arguments);
+        List<String> command = new ArrayList<>(List.of(launcher));
+        command.addAll(builder.command());
+        Process process = builder.command(command).start();
+        started.add(process);
+        return process;
+    }
+
     /**
      * Runs a shell script in which {@code "$@"} is the command line, and which may mount what nobody else sees: all it mounts
      * goes with it.

@@ -53,7 +53,7 @@ final class InterruptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143"})
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
     void shouldStopInGoodOrder(String signal, int code) throws Exception {
         cli.job("Endless", ENDLESS);
         Process run = cli.start("run", "Endless.java", "--stats", "stats.json");
@@ -74,6 +74,69 @@ final class InterruptTest {
             assertThat(told.get(2)).isEqualTo("  10 open windows, not emitted");
             assertThat(Files.readString(folder.resolve("stats.json"))).contains("\"state\" : \"CANCELLED\"");
         }
+    }
+
+    @Test
+    void shouldTakeALastCheckpointWhenItsTerminalIsClosed() throws Exception {
+        cli.job("Endless", ENDLESS);
+        Process run = cli.start(
+                "run",
+                "Endless.java",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "kept",
+                "--checkpoint-interval",
+                "1h");
+        try (BufferedReader out = Cli.lines(run.getInputStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "HUP");
+
+            assertThat(Cli.end(run)).isEqualTo(129);
+            assertThat(folder.resolve("kept/checkpoint-1")).exists();
+        }
+    }
+
+    @Test
+    void shouldRunOnUnderNohup() throws Exception {
+        cli.job("Endless", ENDLESS);
+        Process run = cli.startUnder("nohup", "run", "Endless.java", "--quiet");
+        try (BufferedReader out = Cli.lines(run.getInputStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "HUP");
+            Cli.signal(run, "TERM");
+
+            assertThat(Cli.end(run)).as("SIGHUP was ignored").isEqualTo(143);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"map, 'i -> { System.exit(0); return i; }'", "map, 'i -> { Runtime.getRuntime().exit(0); return i; }'"})
+    void shouldFailWhereTheJobsCodeEndsTheProcess(String operator, String function) throws Exception {
+        cli.job("Exits", "topology.from(Sources.generate(9, i -> i))." + operator + "(" + function
+                + ").as(Long.class).map(String::valueOf).to(io.thalweg.files.TextLines.write(\"out.txt\"));");
+
+        Cli.Outcome run = cli.run("run", "Exits.java", "--quiet");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.error())
+                .startsWith("thalweg: the job's code, or a library that it uses, ended this process with System.exit at"
+                        + " Exits.")
+                .contains("(Exits.java:")
+                .hasLineCount(1);
+        assertThat(folder.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void shouldFailWhereTheDefinitionEndsTheProcess() throws Exception {
+        cli.job("Exits", "System.exit(0);");
+
+        Cli.Outcome run = cli.run("run", "Exits.java");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.error()).contains("with System.exit at Exits.define(Exits.java:").hasLineCount(1);
     }
 
     @Test

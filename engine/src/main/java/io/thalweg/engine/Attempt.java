@@ -8,7 +8,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
@@ -51,7 +51,8 @@ final class Attempt {
     private volatile @Nullable JobFailedException failure;
 
     private final Consumer<Attempt> onEnd;
-    private final Poison poison;
+    private final Runnable onProgress;
+    private final Setbacks setbacks;
     private final String run;
 
     /** For a failure that there is no memory to put into words. */
@@ -59,12 +60,20 @@ final class Attempt {
 
     /**
      * @param run names all attempts of a job
-     * @param poison what earlier attempts failed at
+     * @param setbacks what earlier attempts failed at
+     * @param onProgress called when the job got over all of that
      * @param onEnd called once, when all tasks are done, by the thread that did the last of them
      */
-    Attempt(String topology, String run, RunSettings settings, Poison poison, Consumer<Attempt> onEnd) {
+    Attempt(
+            String topology,
+            String run,
+            RunSettings settings,
+            Setbacks setbacks,
+            Runnable onProgress,
+            Consumer<Attempt> onEnd) {
         this.run = run;
-        this.poison = poison;
+        this.setbacks = setbacks;
+        this.onProgress = onProgress;
         this.topology = topology;
         this.settings = settings;
         this.onEnd = onEnd;
@@ -168,7 +177,7 @@ final class Attempt {
                         ? null
                         : new BuildSettings.Acks(
                                 acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
-                poison,
+                setbacks,
                 run);
     }
 
@@ -308,6 +317,13 @@ final class Attempt {
         @Override
         public void wake() {
             wakeAll();
+        }
+
+        @Override
+        public void onCompleted(long checkpoint) {
+            if (setbacks.completed(checkpoint)) {
+                onProgress.run();
+            }
         }
 
         @Override

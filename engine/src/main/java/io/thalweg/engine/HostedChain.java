@@ -6,7 +6,7 @@ import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.HostedTask;
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.plan.Build;
@@ -83,7 +83,7 @@ public final class HostedChain {
                 host.console(),
                 Clock.system(),
                 null,
-                new Poison(0),
+                new Setbacks(0),
                 settings.run());
         String topology = plan.graph().name();
         task = Build.hosted(

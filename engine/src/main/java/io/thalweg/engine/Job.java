@@ -4,7 +4,7 @@ package io.thalweg.engine;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.plan.Plan;
 import java.time.Duration;
 import java.util.Set;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Job implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
-    private final Poison poison;
+    private final Setbacks setbacks;
     private final String run = UUID.randomUUID().toString();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -25,15 +25,15 @@ public final class Job implements RunningJob {
     private volatile @Nullable JobFailedException failure;
     private volatile boolean killed;
 
-    // Guarded by this.
+    // Guarded by this. Failures are those in a row: since a checkpoint last showed that the job got over those before.
     private int failures;
     private boolean checkpointTaken;
 
     Job(TopologyGraph graph, RunSettings settings) {
         this.graph = graph;
         this.settings = settings;
-        poison = new Poison(settings.tries());
-        attempt = new Attempt(graph.name(), run, settings, poison, this::onEnd);
+        setbacks = new Setbacks(settings.tries());
+        attempt = new Attempt(graph.name(), run, settings, setbacks, this::onProgress, this::onEnd);
     }
 
     void start() {
@@ -61,6 +61,10 @@ public final class Job implements RunningJob {
                 endWith(reason);
             }
         }
+    }
+
+    private synchronized void onProgress() {
+        failures = 0;
     }
 
     private synchronized boolean mayRestart() {
@@ -103,7 +107,8 @@ public final class Job implements RunningJob {
     private Attempt begun(JobFailedException reason) throws InterruptedException {
         while (true) {
             try {
-                Attempt next = new Attempt(graph.name(), run, again(), poison, this::onEnd);
+                setbacks.restarted();
+                Attempt next = new Attempt(graph.name(), run, again(), setbacks, this::onProgress, this::onEnd);
                 next.start(new Plan(graph, settings.parallelism()));
                 return next;
             } catch (JobFailedException e) {

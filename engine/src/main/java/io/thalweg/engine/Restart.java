@@ -4,9 +4,10 @@ package io.thalweg.engine;
 import java.time.Duration;
 
 /**
- * When a job that failed is started again from its last checkpoint.
+ * When a job that failed is started again from its last checkpoint. Failures count while they follow one another: when the job
+ * has completed a checkpoint that holds all that it had read when it failed, it begins again at none.
  *
- * @param times how often at most
+ * @param times how often in a row at most
  * @param first how long to wait before the first time
  * @param longest the wait doubles with each failure up to this
  */
@@ -27,7 +28,7 @@ public record Restart(int times, Duration first, Duration longest) {
         return new Restart(Integer.MAX_VALUE, BACKOFF_FIRST, BACKOFF_LONGEST);
     }
 
-    /** How long to wait after so many failures, from 1. */
+    /** How long to wait after so many failures in a row, from 1. */
     public Duration wait(int failures) {
         Duration doubled = first.multipliedBy(1L << Math.min(30, failures - 1));
         return doubled.compareTo(longest) > 0 ? longest : doubled;

@@ -261,6 +261,9 @@ public abstract class ChainTask implements Task {
         if (!advance() || frame.blocked) {
             return false;
         }
+        if (frame.trials != null) {
+            frame.trials.settle();
+        }
         long beganNs = clock.nowNs();
         TaskState state = save(barrier, false);
         long pausedNs = clock.nowNs() - beganNs;
@@ -289,6 +292,13 @@ public abstract class ChainTask implements Task {
             return Turn.HELD_BACK;
         }
         Turn turn = takeInput();
+        Trials trials = frame.trials;
+        if (trials != null) {
+            trials.judge();
+            if (turn == Turn.DONE) {
+                trials.settle();
+            }
+        }
         if (!frame.blocked) {
             beginAdvance(inputWatermark());
             advance();

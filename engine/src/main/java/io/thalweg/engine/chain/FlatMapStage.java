@@ -91,7 +91,7 @@ public final class FlatMapStage implements Receiver, Stage {
                 if (failed == null) {
                     throw e;
                 }
-                frame.onFailure(e, failed);
+                frame.onFailure(e, failed, false);
             }
         }
     }

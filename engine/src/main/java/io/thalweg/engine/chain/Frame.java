@@ -7,7 +7,6 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.engine.ack.Anchor;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
@@ -47,8 +46,10 @@ public final class Frame {
     /** Records that were late in this turn. */
     public long late;
 
+    /** Null in a job that gives no record up. */
+    public @Nullable Trials trials;
+
     private final BadRecords badRecords;
-    private final Poison poison;
 
     /** Where bad records go. */
     @FunctionalInterface
@@ -57,9 +58,8 @@ public final class Frame {
         void bad(String operator, BadRecord record);
     }
 
-    public Frame(BadRecords badRecords, Poison poison) {
+    public Frame(BadRecords badRecords) {
         this.badRecords = badRecords;
-        this.poison = poison;
     }
 
     /** Counts and keeps a bad record. */
@@ -70,27 +70,29 @@ public final class Frame {
 
     /** The record in hand is bad. */
     public void bad(String operator, String reason, byte[] bytes) {
-        BadRecord record = reader == null
+        bad(operator, asBad(reason, bytes));
+    }
+
+    BadRecord asBad(String reason, byte[] bytes) {
+        return reader == null
                 ? new BadRecord(split, 0, offset, reason, bytes)
                 : new BadRecord(split, reader.line(), reader.recordOffset(), reason, bytes);
-        bad(operator, record);
     }
 
     /**
-     * An operator failed at a record that came into this chain: what comes back is thrown, or it is kept with the bad records,
-     * because it has failed as often as is allowed.
+     * An operator failed at a record that came into this chain: what comes back is thrown, or the task goes on, and it shows
+     * later whether the record is given up.
      */
     public void onFailure(OperatorException failure, @Nullable Object record) throws OperatorException {
-        String text = String.valueOf(record);
-        if (!poison.givesUp(failure.operator(), text)) {
+        onFailure(failure, record, true);
+    }
+
+    /** @param whole as {@link Trials#failed} has it */
+    void onFailure(OperatorException failure, @Nullable Object record, boolean whole) throws OperatorException {
+        if (trials == null) {
             throw failure;
         }
-        dropped++;
-        String times = poison.tries() == 1 ? " time" : " times";
-        bad(
-                failure.operator(),
-                "given up after " + poison.tries() + times + ": " + failure.thrown(),
-                text.getBytes(StandardCharsets.UTF_8));
+        trials.failed(failure, record, whole);
     }
 
     /**

@@ -34,6 +34,9 @@ public final class Checkpoints implements Barriers {
         /** Tasks have something to do: a barrier to send, or something to commit. */
         void wake();
 
+        /** A checkpoint is complete. */
+        default void onCompleted(long checkpoint) {}
+
         /** A checkpoint could not be written. */
         void onFailure(Throwable failure);
     }
@@ -254,7 +257,12 @@ public final class Checkpoints implements Barriers {
         completed(info);
     }
 
-    private synchronized void completed(CheckpointStats info) {
+    private void completed(CheckpointStats info) {
+        listener.onCompleted(info.number());
+        goOn(info);
+    }
+
+    private synchronized void goOn(CheckpointStats info) {
         newest = info;
         whole = info.number();
         completed = info.number();

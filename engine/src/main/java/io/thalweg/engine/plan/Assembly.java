@@ -22,7 +22,9 @@ import io.thalweg.engine.chain.HostedTask;
 import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.chain.Trials;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -94,7 +96,11 @@ final class Assembly {
         this.job = job;
         this.chain = chain;
         this.index = index;
-        frame = new Frame(job.badRecords(), job.settings().poison());
+        frame = new Frame(job.badRecords());
+        Setbacks setbacks = job.settings().setbacks();
+        if (setbacks.tries() > 0) {
+            frame.trials = new Trials(frame, setbacks, job.settings().clock());
+        }
         specialiser = new Specialiser(job.settings().specialise());
         factory = new StageFactory(this);
     }
@@ -139,7 +145,8 @@ final class Assembly {
                             spec.source().blocking() && job.settings().threaded(),
                             job.hosting() != null,
                             acking,
-                            acked));
+                            acked,
+                            job.settings().setbacks()));
         }
         if (acks != null) {
             Acks reports = new Acks(frame, acks.from(number), acks.sources());
@@ -285,6 +292,10 @@ final class Assembly {
         boolean own = !(node.spec() instanceof NodeSpec.Union); // a union is no more than what follows it
         if (own && receiver instanceof Stage stage) {
             stages.add(stage);
+        }
+        Trials trials = frame.trials;
+        if (own && trials != null) {
+            return specialiser.make(Trials.Passing.class, receiver, trials.passedBy(node.name()));
         }
         return receiver;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.work.Clock;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public record BuildSettings(
         PrintStream console,
         Clock clock,
         @Nullable Acks acks,
-        Poison poison,
+        Setbacks setbacks,
         String run) {
     /**
      * How records are confirmed.

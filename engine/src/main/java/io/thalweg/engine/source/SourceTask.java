@@ -11,6 +11,7 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
@@ -42,6 +43,7 @@ public final class SourceTask extends ChainTask {
      * @param apart true to read on threads beside the task's
      * @param hosted another engine runs the task, and tells no reader that a record is done
      * @param acking null where the job is not acked
+     * @param setbacks hears how far the task has read and what checkpoints hold of that
      */
     public record Reading(
             String operator,
@@ -53,7 +55,8 @@ public final class SourceTask extends ChainTask {
             boolean apart,
             boolean hosted,
             @Nullable Acking acking,
-            @Nullable AckedLoop ackedLoop) {
+            @Nullable AckedLoop ackedLoop,
+            Setbacks setbacks) {
         PollLoop polling() {
             return ackedLoop == null ? loop : ackedLoop;
         }
@@ -306,6 +309,8 @@ public final class SourceTask extends ChainTask {
         endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
         open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
         SplitProgress.save(reading.operator(), all, to);
+        all.forEach(each ->
+                reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
         Acking acking = reading.acking();
         Barriers checkpoints = checkpoints();
         if (acking != null && checkpoints != null) {
@@ -374,7 +379,10 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected void closeInput() throws Exception {
+        endedAt.forEach((number, position) ->
+                reading.setbacks().read(reading.operator(), reading.splits().get(number), position));
         for (Open split : open) {
+            reading.setbacks().read(reading.operator(), split.split, split.reader.position());
             if (!confirmed.contains(split.reader)) {
                 split.reader.close();
             }
