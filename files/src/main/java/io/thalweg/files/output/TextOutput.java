@@ -188,7 +188,7 @@ public final class TextOutput {
 
     private void reserve(int length) {
         if (length > buffer.length - size) {
-            buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, size + length));
+            buffer = Arrays.copyOf(buffer, Math.max(buffer.length + buffer.length / 4, size + length + LONG_DIGITS));
         }
     }
 
