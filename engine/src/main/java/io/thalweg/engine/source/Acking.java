@@ -209,9 +209,9 @@ public final class Acking implements Reports, Pending.Listener {
         anchor.begin(pending.send(record, id), id);
     }
 
-    /** A record that is to be sent again; null where there is none. */
+    /** A record that is to be sent again now; null where there is none. */
     Pending.@Nullable Sent again() {
-        return pending.again();
+        return pending.again(clock.nowNs());
     }
 
     /** Sends a record again, with the time that it had; {@link #sentAgain} follows. */
