@@ -22,6 +22,9 @@ final class GuaranteeOptions {
     private static final Pattern FIXED = Pattern.compile("fixed:([1-9][0-9]{0,8}):(.*)");
     private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
 
+    /** As Flink has it. */
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(10);
+
     @Option(
             names = "--guarantee",
             paramLabel = "none|acked|at-least-once|exactly-once",
@@ -38,6 +41,12 @@ final class GuaranteeOptions {
             paramLabel = "TIME",
             description = "from one checkpoint to the next, such as 300ms, 10s (default) or 5m")
     private @Nullable String checkpointInterval;
+
+    @Option(
+            names = "--checkpoint-timeout",
+            paramLabel = "TIME",
+            description = "after which a checkpoint that is not complete is given up and the next begins; default: 10m")
+    private @Nullable String checkpointTimeout;
 
     @Option(
             names = "--restore",
@@ -58,6 +67,14 @@ final class GuaranteeOptions {
                     "a job that fails goes on from its last checkpoint: not at all (default), N times after TIME each,"
                             + " or again and again after 1 s, 2 s, up to a minute")
     private @Nullable String restart;
+
+    @Option(
+            names = "--stop-timeout",
+            paramLabel = "TIME",
+            description =
+                    "after Ctrl-C, how long to wait for records in flight and a last checkpoint; default: 30s with a"
+                            + " guarantee, 1s without")
+    private @Nullable String stopTimeout;
 
     @Option(
             names = "--max-pending",
@@ -92,10 +109,14 @@ final class GuaranteeOptions {
             throw new UsageException("--max-pending and --ack-timeout are for --guarantee acked");
         }
         if (checkpointDir == null) {
-            boolean any = checkpointInterval != null || restore != null || restart != null || !discardState.isEmpty();
+            boolean any = checkpointInterval != null
+                    || checkpointTimeout != null
+                    || restore != null
+                    || restart != null
+                    || !discardState.isEmpty();
             if (promised == Guarantee.AT_LEAST_ONCE || promised == Guarantee.EXACTLY_ONCE || any) {
                 throw new UsageException((any
-                                ? "--checkpoint-interval, --restore, --discard-state and --restart need"
+                                ? "--checkpoint-interval, --checkpoint-timeout, --restore, --discard-state and --restart need"
                                 : "--guarantee " + guarantee + " needs")
                         + " --checkpoint-dir DIR");
             }
@@ -110,7 +131,12 @@ final class GuaranteeOptions {
         } else if (checkpoints != null) {
             next = next.withGuarantee(promised, checkpoints);
         }
+        next = stopTimeout == null ? next : next.withStopTimeout(time("--stop-timeout", stopTimeout));
         return restart == null ? next : next.withRestart(restart(restart));
+    }
+
+    boolean boundsStop() {
+        return stopTimeout != null;
     }
 
     private Guarantee promised() {
@@ -142,6 +168,13 @@ final class GuaranteeOptions {
         CheckpointSettings settings = CheckpointSettings.in(checkpointDir).discarding(Set.copyOf(discardState));
         if (checkpointInterval != null) {
             settings = settings.every(time("--checkpoint-interval", checkpointInterval));
+        }
+        if (checkpointTimeout != null) {
+            Duration timeout = time("--checkpoint-timeout", checkpointTimeout);
+            if (timeout.compareTo(LEAST_TIMEOUT) < 0) {
+                throw new UsageException("--checkpoint-timeout must be at least 10ms, not " + checkpointTimeout);
+            }
+            settings = settings.withTimeout(timeout);
         }
         if (restore == null && !discardState.isEmpty()) {
             throw new UsageException("--discard-state says what not to restore, and there is no --restore");

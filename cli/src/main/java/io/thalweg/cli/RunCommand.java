@@ -95,8 +95,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ExitWatch exits = ExitWatch.begin(
-                line -> Report.standardError().println("thalweg: " + line))) {
+        try (ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line))) {
             return run();
         } catch (Exception | Error e) {
             return Failures.report(e, debug);
@@ -114,6 +113,10 @@ final class RunCommand implements Callable<Integer> {
         Destination destination = Destination.of(on);
         if (!destination.embedded() && (threads != null || !idle.equals("balanced"))) {
             throw new UsageException("--threads and --idle are for --on embedded");
+        }
+        if (!destination.embedded() && guarantees.boundsStop()) {
+            throw new UsageException(
+                    "--stop-timeout is for --on embedded: Flink and Storm stop a job in their own time");
         }
         if (explain) {
             report.results().print(destination.runner(settings, loaded).explain(graph));

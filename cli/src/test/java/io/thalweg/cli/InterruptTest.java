@@ -98,6 +98,64 @@ final class InterruptTest {
         }
     }
 
+    /** Ten records are a second of work, and queues hold thousands. */
+    private static final String SLOW = """
+            topology.from(Sources.generate(Long.MAX_VALUE, i -> i)).name("numbers")
+                    .shuffle()
+                    .map(i -> { if (i == 0) { System.out.println("runs"); } Thread.sleep(100); return i; })
+                    .as(Long.class).name("slow").parallelism(1)
+                    .to(Sinks.discard());
+            """;
+
+    @Test
+    void shouldDropWhatASlowOperatorHasBeforeIt() throws Exception {
+        cli.job("Slow", SLOW);
+        Process run = cli.start("run", "Slow.java", "--parallelism", "2");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+            assertThat(error.lines())
+                    .contains("thalweg: stopping; once more to stop at once")
+                    .anyMatch(
+                            line -> line.matches("thalweg: topology 'Slow': \\d+ records in flight were dropped, before"
+                                    + " task .*'slow.*\\[0]'.*; --stop-timeout waits longer for them"));
+        }
+    }
+
+    @Test
+    void shouldSayWhatItWaitsFor_andStopWithoutTheLastCheckpoint() throws Exception {
+        cli.job("Slow", SLOW);
+        Process run = cli.start(
+                "run",
+                "Slow.java",
+                "--parallelism",
+                "2",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "kept",
+                "--stop-timeout",
+                "5s");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+            assertThat(error.lines())
+                    .anyMatch(line -> line.startsWith("thalweg: still stopping: task 'slow")
+                            && line.endsWith(" batches of records before it; once more to stop at once"))
+                    .anyMatch(line -> line.contains("the last checkpoint is not complete 5 s after the job was to stop;"
+                            + " it stops without; --stop-timeout waits longer"))
+                    .noneMatch(line -> line.contains("holds all that was read"));
+        }
+    }
+
     @Test
     void shouldRunOnUnderNohup() throws Exception {
         cli.job("Endless", ENDLESS);
@@ -115,8 +173,10 @@ final class InterruptTest {
     @ParameterizedTest
     @CsvSource({"map, 'i -> { System.exit(0); return i; }'", "map, 'i -> { Runtime.getRuntime().exit(0); return i; }'"})
     void shouldFailWhereTheJobsCodeEndsTheProcess(String operator, String function) throws Exception {
-        cli.job("Exits", "topology.from(Sources.generate(9, i -> i))." + operator + "(" + function
-                + ").as(Long.class).map(String::valueOf).to(io.thalweg.files.TextLines.write(\"out.txt\"));");
+        cli.job(
+                "Exits",
+                "topology.from(Sources.generate(9, i -> i))." + operator + "(" + function
+                        + ").as(Long.class).map(String::valueOf).to(io.thalweg.files.TextLines.write(\"out.txt\"));");
 
         Cli.Outcome run = cli.run("run", "Exits.java", "--quiet");
 
@@ -136,7 +196,9 @@ final class InterruptTest {
         Cli.Outcome run = cli.run("run", "Exits.java");
 
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.error()).contains("with System.exit at Exits.define(Exits.java:").hasLineCount(1);
+        assertThat(run.error())
+                .contains("with System.exit at Exits.define(Exits.java:")
+                .hasLineCount(1);
     }
 
     @Test

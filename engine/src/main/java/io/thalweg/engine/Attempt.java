@@ -18,6 +18,8 @@ import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -40,6 +42,13 @@ final class Attempt {
     private volatile @Nullable Checkpointing checkpointing;
     private volatile boolean stopped;
     private volatile boolean cancelled;
+    private volatile long cancelledNs;
+
+    /** Records that were dropped since the job was to stop, by the task that they were on their way to. */
+    private final Map<String, Long> dropped = new ConcurrentSkipListMap<>();
+
+    /** The job was to stop, and its last checkpoint took too long. */
+    private volatile boolean stoppedShort;
 
     /** Given up when the job ends, so that there is memory to tell that there was none. */
     private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
@@ -100,8 +109,9 @@ final class Attempt {
         agreement.expect(tasks);
         Checkpointing kept = checkpointing;
         if (kept != null) {
-            kept.checkpoints().expect(tasks.size());
-            kept.start();
+            kept.checkpoints()
+                    .expect(tasks.stream().map(each -> each.task().name()).toList());
+            kept.start(this::lookAtStop);
         }
         List<Worker.Seated> shared = new ArrayList<>();
         for (Build.Built built : tasks) {
@@ -229,6 +239,7 @@ final class Attempt {
             Throwable reason = thrown;
             failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
             measured.end(endState());
+            tellDropped();
         } catch (RuntimeException | Error e) { // no memory even now: who waits is told all the same
             failure = failure == null && thrown != null ? lastWords : failure;
         } finally {
@@ -241,7 +252,45 @@ final class Attempt {
         return failure;
     }
 
+    /** A last checkpoint that takes too long is not waited for: the one before it is what the job goes on from. */
+    private void lookAtStop() {
+        Checkpointing kept = checkpointing;
+        if (stopped || kept == null || !stopIsOverdue() || kept.checkpoints().settled()) {
+            return;
+        }
+        stoppedShort = true;
+        CheckpointStats last = kept.checkpoints().newest();
+        settings.warnings()
+                .accept("topology '" + topology + "': the last checkpoint is not complete "
+                        + settings.stopTimeout().toMillis() / 1_000 + " s after the job was to stop; "
+                        + (last == null ? "it stops without" : "it stops, and goes on from checkpoint " + last.number())
+                        + "; --stop-timeout waits longer");
+        stopped = true;
+        wakeAll();
+    }
+
+    private boolean stopIsOverdue() {
+        return cancelled
+                && settings.clock().nowNs() - cancelledNs
+                        >= settings.stopTimeout().toNanos();
+    }
+
+    /** The job was to stop, and did so without the last checkpoint. */
+    boolean stoppedShort() {
+        return stoppedShort;
+    }
+
+    private void tellDropped() {
+        if (!dropped.isEmpty()) {
+            long all = dropped.values().stream().mapToLong(Long::longValue).sum();
+            settings.warnings()
+                    .accept("topology '" + topology + "': " + all + " records in flight were dropped, before task "
+                            + String.join(", ", dropped.keySet()) + "; --stop-timeout waits longer for them");
+        }
+    }
+
     void cancel() {
+        cancelledNs = cancelled ? cancelledNs : settings.clock().nowNs();
         cancelled = true;
         Checkpointing kept = checkpointing;
         if (kept != null) {
@@ -327,6 +376,11 @@ final class Attempt {
         }
 
         @Override
+        public void onOverdue(String warning) {
+            settings.warnings().accept("topology '" + topology + "': " + warning);
+        }
+
+        @Override
         public void onFailure(Throwable thrown) {
             fail("", thrown);
         }
@@ -386,6 +440,18 @@ final class Attempt {
         @Override
         public boolean cancelled() {
             return cancelled;
+        }
+
+        @Override
+        public boolean dropping() {
+            return cancelled && checkpointing == null && stopIsOverdue();
+        }
+
+        @Override
+        public void dropped(String task, long records) {
+            if (records > 0) {
+                dropped.merge("'" + task + "'", records, Long::sum);
+            }
         }
 
         @Override

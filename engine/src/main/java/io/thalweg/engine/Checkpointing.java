@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** The checkpoints of a job that runs: what it goes on from, those that it takes, and the thread that writes them. */
 final class Checkpointing {
     private static final long CLOSE_S = 30;
+    private static final long LOOK_EVERY_MS = 100;
 
     private final CheckpointSettings settings;
 
@@ -37,6 +38,7 @@ final class Checkpointing {
     private final @Nullable ScheduledExecutorService thread;
     private final Checkpoints.Listener listener;
     private @Nullable ScheduledFuture<?> timer;
+    private @Nullable ScheduledFuture<?> looking;
 
     private Checkpointing(
             CheckpointSettings settings,
@@ -77,6 +79,7 @@ final class Checkpointing {
                     run.guarantee() == Guarantee.EXACTLY_ONCE,
                     before,
                     saved == null ? 0 : saved.info().number(),
+                    settings.timeout(),
                     run.clock(),
                     writing,
                     listener);
@@ -179,17 +182,31 @@ final class Checkpointing {
         }
     }
 
-    /** Once the tasks run. */
-    void start() {
+    /**
+     * Once the tasks run.
+     *
+     * @param also called a few times a second, where the job runs on threads
+     */
+    void start(Runnable also) {
+        Runnable onLook = () -> {
+            checkpoints.look();
+            also.run();
+        };
         if (thread != null) {
             long intervalNs = settings.interval().toNanos();
             timer = thread.scheduleWithFixedDelay(this::begin, intervalNs, intervalNs, TimeUnit.NANOSECONDS);
+            looking = thread.scheduleWithFixedDelay(
+                    () -> guarded(onLook), LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
         }
     }
 
     private void begin() {
+        guarded(checkpoints::begin);
+    }
+
+    private void guarded(Runnable step) {
         try {
-            checkpoints.begin();
+            step.run();
         } catch (RuntimeException | Error e) {
             listener.onFailure(e);
         }
@@ -201,12 +218,15 @@ final class Checkpointing {
         if (timer != null) {
             timer.cancel(false);
         }
+        if (looking != null) {
+            looking.cancel(false);
+        }
         if (thread != null) {
             thread.shutdown();
             try {
-                if (!thread.awaitTermination(CLOSE_S, TimeUnit.SECONDS)) {
-                    thread.shutdownNow();
-                    checkpoints.letGo();
+                boolean ended = thread.awaitTermination(CLOSE_S, TimeUnit.SECONDS);
+                if (!ended) { // it lets go of the directory when it has written, and nobody else may have that before
+                    return;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

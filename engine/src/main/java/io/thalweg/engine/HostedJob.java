@@ -10,7 +10,9 @@ import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.work.Clock;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ public final class HostedJob implements AutoCloseable {
     private boolean cancelled;
     private int committed;
     private long lastBeganNs;
+    private final List<String> warnings = new ArrayList<>();
 
     /**
      * @param checkpointing where and how often; null where none are taken
@@ -57,6 +60,7 @@ public final class HostedJob implements AutoCloseable {
                 true,
                 last,
                 last,
+                settings.timeout(),
                 Clock.system(),
                 Runnable::run,
                 new Checkpoints.Listener() {
@@ -64,11 +68,16 @@ public final class HostedJob implements AutoCloseable {
                     public void wake() {}
 
                     @Override
+                    public void onOverdue(String warning) {
+                        warnings.add("topology '" + plan.graph().name() + "': " + warning);
+                    }
+
+                    @Override
                     public void onFailure(Throwable thrown) {
                         failure = failure == null ? thrown : failure;
                     }
                 });
-        made.expect(tasks);
+        made.expect(plan.taskNames());
         return made;
     }
 
@@ -107,6 +116,13 @@ public final class HostedJob implements AutoCloseable {
     /** What went wrong with the checkpoints; null where nothing did. */
     public @Nullable Throwable failure() {
         return failure;
+    }
+
+    /** What the user is to be told, each once. */
+    public List<String> takeWarnings() {
+        List<String> told = List.copyOf(warnings);
+        warnings.clear();
+        return told;
     }
 
     /** A task is open. False where it was before: whoever ran it has begun it anew, and what it remembered is gone. */
@@ -153,6 +169,9 @@ public final class HostedJob implements AutoCloseable {
     public void look() {
         Checkpoints taken = checkpoints;
         long nowNs = HostedPlan.nowNs();
+        if (taken != null) {
+            taken.look();
+        }
         if (taken != null && opened.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
             lastBeganNs = nowNs;
         }

@@ -133,6 +133,17 @@ public final class HostedPlan {
         return List.copyOf(links);
     }
 
+    /** Of all tasks, by their number. */
+    List<String> taskNames() {
+        List<String> names = new ArrayList<>();
+        for (Part part : parts) {
+            for (int task = 0; task < part.parallelism(); task++) {
+                names.add(part.name() + "[" + task + "]");
+            }
+        }
+        return names;
+    }
+
     /** Of all parts. */
     public int tasks() {
         return parts.stream().mapToInt(Part::parallelism).sum();

@@ -143,8 +143,8 @@ public final class Job implements RunningJob {
     }
 
     /**
-     * Asks sources to stop and returns at once. Records in flight are processed; open windows are not emitted, but
-     * counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
+     * Asks sources to stop and returns at once. Records in flight are processed, for as long as {@link
+     * RunSettings#withStopTimeout} says; open windows are not emitted, but counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
      * nothing.
      */
     @Override
@@ -171,6 +171,11 @@ public final class Job implements RunningJob {
     @Override
     public @Nullable CheckpointStats lastCheckpoint() {
         return attempt.lastCheckpoint();
+    }
+
+    @Override
+    public boolean stoppedShort() {
+        return attempt.stoppedShort();
     }
 
     @Override

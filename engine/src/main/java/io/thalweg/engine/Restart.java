@@ -12,6 +12,9 @@ import java.time.Duration;
  * @param longest the wait doubles with each failure up to this
  */
 public record Restart(int times, Duration first, Duration longest) {
+    /** On an engine that does not say how far sources have read: without a failure for so long, earlier ones do not count. */
+    public static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
+
     private static final Duration BACKOFF_FIRST = Duration.ofSeconds(1);
     private static final Duration BACKOFF_LONGEST = Duration.ofMinutes(1);
 

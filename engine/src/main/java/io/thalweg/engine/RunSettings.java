@@ -5,11 +5,15 @@ import io.thalweg.engine.work.Clock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** How a topology is to be run. Immutable: each {@code with} method gives changed settings. */
 public final class RunSettings {
+    private static final Duration STOP_UNGUARDED = Duration.ofSeconds(1);
+    private static final Duration STOP_GUARDED = Duration.ofSeconds(30);
+
     private int parallelism = Runtime.getRuntime().availableProcessors();
     private int threads = Runtime.getRuntime().availableProcessors();
     private Idle idle = Idle.BALANCED;
@@ -28,6 +32,7 @@ public final class RunSettings {
     private int tries;
     private Consumer<String> warnings = warning -> {};
     private Restart restart = Restart.none();
+    private @Nullable Duration stopTimeout;
 
     private RunSettings() {}
 
@@ -56,6 +61,7 @@ public final class RunSettings {
         copy.tries = tries;
         copy.warnings = warnings;
         copy.restart = restart;
+        copy.stopTimeout = stopTimeout;
         return copy;
     }
 
@@ -147,6 +153,20 @@ public final class RunSettings {
         require(value >= 0, "tries must be at least 0", value);
         RunSettings next = copy();
         next.tries = value;
+        return next;
+    }
+
+    /**
+     * How long a job that is to stop has for the records in flight. After that a job with checkpoints stops without its last
+     * one, and goes on from the one before; any other drops them and says how many they were. By default 30 seconds where
+     * something is promised, and one second elsewhere.
+     */
+    public RunSettings withStopTimeout(Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("the time to stop in must not be negative, not " + value);
+        }
+        RunSettings next = copy();
+        next.stopTimeout = value;
         return next;
     }
 
@@ -258,6 +278,14 @@ public final class RunSettings {
 
     public Restart restart() {
         return restart;
+    }
+
+    public Duration stopTimeout() {
+        Duration asked = stopTimeout;
+        if (asked != null) {
+            return asked;
+        }
+        return guarantee == Guarantee.NONE ? STOP_UNGUARDED : STOP_GUARDED;
     }
 
     public int tries() {

@@ -53,6 +53,8 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
         LOST,
         /** A checkpoint is complete. */
         CHECKPOINT,
+        /** Something is not as it should be; the text says what. */
+        WARNING,
         /** All is done. */
         OVER
     }

@@ -14,6 +14,7 @@ import io.thalweg.engine.HostedPlan;
 import io.thalweg.engine.HostedSettings;
 import io.thalweg.engine.HostedStats;
 import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ public final class StormJob implements RunningJob {
     private volatile @Nullable JobStats last;
     private final String run = UUID.randomUUID().toString();
     private int failures;
+    private long failedNs;
     private boolean checkpointTaken;
 
     StormJob(TopologyGraph graph, RunSettings settings, Place place, Map<String, Object> options) {
@@ -92,7 +94,8 @@ public final class StormJob implements RunningJob {
                 checkpoints == null
                         ? ""
                         : checkpoints.directory().toAbsolutePath().toString(),
-                checkpoints == null ? 0 : checkpoints.interval().toMillis(),
+                checkpoints == null ? Duration.ZERO : checkpoints.interval(),
+                checkpoints == null ? Duration.ZERO : checkpoints.timeout(),
                 checkpoints == null ? 1 : checkpoints.keep(),
                 found.last());
         Map<String, Object> config = Wiring.config(place.workers(plan.tasks() + 1), acks);
@@ -157,7 +160,11 @@ public final class StormJob implements RunningJob {
     /** A lost worker is Storm's matter, and not counted as a failure of the job. */
     private boolean mayGoOn(Note end) {
         boolean lost = end.kind() == Note.Kind.LOST;
-        failures += lost ? 0 : 1;
+        if (!lost) {
+            long nowNs = HostedPlan.nowNs();
+            failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
+            failedNs = nowNs;
+        }
         return settings.checkpoints() != null
                 && stopping.getCount() > 0
                 && (lost || failures <= settings.restart().times());
@@ -213,6 +220,7 @@ public final class StormJob implements RunningJob {
                 newest = note.decoded(Note.CHECKPOINT);
                 checkpointTaken = true;
             }
+            case WARNING -> settings.warnings().accept(note.text());
             default -> {}
         }
     }

@@ -182,6 +182,7 @@ final class WatchBolt extends BaseRichBolt {
                 job.cancel();
             }
             job.look();
+            job.takeWarnings().forEach(each -> desk.tell(Note.of(Note.Kind.WARNING, 0, 0, each)));
             Throwable failure = job.failure();
             if (failure != null) {
                 end(failed(failure));

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,7 +127,7 @@ final class RefusedClusterTest {
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = Cargo.write(job.define(Map.of()));
         HostedSettings settings = new HostedSettings(1, true, false, 1, false, false, null, Set.of(), "run");
-        Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", 0, 1, 0);
+        Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()
                 .matches("class Lonely\\S* is missing on the worker; give the job all jars that it needs");

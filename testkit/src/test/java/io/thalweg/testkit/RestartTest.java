@@ -137,10 +137,7 @@ final class RestartTest {
                 .to(Sinks.discard());
         List<String> warnings = new ArrayList<>();
         Job job = stepped(
-                settings(1, 0)
-                        .withRestart(Restart.fixed(3, Duration.ZERO))
-                        .withWarnings(warnings::add),
-                topology);
+                settings(1, 0).withRestart(Restart.fixed(3, Duration.ZERO)).withWarnings(warnings::add), topology);
         assertThatThrownBy(job::await).hasMessageContaining("never 500");
         assertThat(warnings).hasSize(3);
         assertThat(job.lastCheckpoint()).as("some was taken in the last start").isNotNull();
@@ -175,7 +172,8 @@ final class RestartTest {
                 .await();
         assertThat(bad).isEmpty();
         assertThat(sink.records())
-                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 500).mapToObj(n -> 2 * n).toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, 500).mapToObj(n -> 2 * n).toList());
     }
 
     @Test

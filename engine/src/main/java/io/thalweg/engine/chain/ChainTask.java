@@ -42,6 +42,14 @@ public abstract class ChainTask implements Task {
 
         boolean cancelled();
 
+        /** The job is to stop, promises nothing for the records in flight, and has had time for them: they are dropped. */
+        default boolean dropping() {
+            return false;
+        }
+
+        /** So many records were dropped before this task. */
+        default void dropped(String task, long records) {}
+
         /** This task has processed all its input. */
         void drained();
 
@@ -247,6 +255,10 @@ public abstract class ChainTask implements Task {
     private boolean passBarrier() throws Exception {
         Barriers checkpoints = checkpoints();
         if (barrier == 0 || checkpoints == null) {
+            return true;
+        }
+        if (barrier <= checkpoints.abandoned()) {
+            barrier = 0;
             return true;
         }
         if (frame.blocked || advancingAt >= 0) {

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -59,7 +61,7 @@ public final class CheckpointDirectory implements AutoCloseable {
      */
     public static CheckpointDirectory open(Path directory, int keep) {
         try {
-            Files.createDirectories(directory);
+            PrivateFile.createDirectories(directory);
             Path real = directory.toRealPath();
             if (!HELD.add(real)) {
                 throw inUse(directory); // to open its lock file and close it again would let go of the lock
@@ -148,14 +150,12 @@ public final class CheckpointDirectory implements AutoCloseable {
 
     /** Gives a checkpoint its name, and removes those that are damaged or too many. */
     void complete(long number) throws IOException {
-        Files.move(
-                temporary(number),
-                directory.resolve("checkpoint-" + number),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel self = FileChannel.open(directory, StandardOpenOption.READ)) {
-            self.force(true); // the new name is on the disk before any sink commits
+        Path place = directory.resolve("checkpoint-" + number);
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(place.toString(), null, "somebody else has written it");
         }
+        Files.move(temporary(number), place, StandardCopyOption.ATOMIC_MOVE);
+        PrivateFile.forceNames(directory); // the new name is on the disk before any sink commits
         try {
             for (Path damaged : passedOver) {
                 Files.deleteIfExists(damaged);

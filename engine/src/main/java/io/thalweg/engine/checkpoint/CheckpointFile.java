@@ -7,9 +7,10 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,13 +41,14 @@ final class CheckpointFile {
 
     /** Writes a checkpoint piece by piece, as tasks come to it. One thread at a time. */
     static final class Writer implements AutoCloseable {
-        private final FileOutputStream file;
+        private final FileChannel file;
         private final CheckedOutputStream summed;
         private final DataOutputStream out;
 
         Writer(Path path) throws IOException {
-            file = new FileOutputStream(path.toFile());
-            summed = new CheckedOutputStream(new BufferedOutputStream(file, BUFFER_BYTES), new CRC32C());
+            file = PrivateFile.create(path);
+            summed = new CheckedOutputStream(
+                    new BufferedOutputStream(Channels.newOutputStream(file), BUFFER_BYTES), new CRC32C());
             out = new DataOutputStream(summed);
             out.write(MAGIC);
             out.writeByte(VERSION);
@@ -63,7 +65,7 @@ final class CheckpointFile {
             writeInfo(info);
             out.writeLong(summed.getChecksum().getValue());
             out.flush();
-            file.getChannel().force(true);
+            file.force(true);
             file.close();
         }
 

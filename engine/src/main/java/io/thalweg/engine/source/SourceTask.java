@@ -204,7 +204,7 @@ public final class SourceTask extends ChainTask {
     protected Turn takeInput() throws Exception {
         Acking acking = reading.acking();
         boolean sentAgain = acking != null && lookAfter(acking);
-        if (acking != null && agreement.cancelled() && acking.waitsForOpen()) {
+        if (acking != null && agreement.cancelled() && !agreement.dropping() && acking.waitsForOpen()) {
             return sentAgain ? Turn.BUSY : Turn.WAITING; // who stops in good order repeats nothing
         }
         Barriers checkpoints = checkpoints();
@@ -309,8 +309,8 @@ public final class SourceTask extends ChainTask {
         endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
         open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
         SplitProgress.save(reading.operator(), all, to);
-        all.forEach(each ->
-                reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
+        all.forEach(
+                each -> reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
         Acking acking = reading.acking();
         Barriers checkpoints = checkpoints();
         if (acking != null && checkpoints != null) {
