@@ -155,7 +155,7 @@ final class RestartTest {
                 .filter(n -> n % 2 == 0)
                 .peek(n -> {
                     long call = calls.incrementAndGet();
-                    if ((call > 100 && call < 900) || call > 1_000 && call < 1_400) {
+                    if ((call > 100 && call < 900) || (call > 1_000 && call < 1_400)) {
                         throw new IllegalStateException("the service is down");
                     }
                 })
@@ -178,9 +178,10 @@ final class RestartTest {
 
     @Test
     void shouldFailRatherThanGiveUpEveryRecord() {
+        long zero = 0;
         Topology topology = Topology.named("outage");
         topology.from(Sources.generate(50, n -> n))
-                .map(n -> n / (n - n))
+                .map(n -> n / zero)
                 .name("divides")
                 .to(Sinks.discard());
         List<String> bad = new ArrayList<>();

@@ -3,13 +3,17 @@ package io.thalweg.engine.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -64,6 +68,37 @@ final class CheckpointDirectoryTest {
                 .isEmpty();
         assertThat(saved.whole(WHERE, "place")).extracting(ByteReader::readLong).containsExactly(-4L, -104L);
         assertThat(saved.whole(new StateName("in", "other"), "")).isEmpty();
+    }
+
+    @Test
+    void shouldWriteForItsOwnerAlone() throws IOException {
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class));
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder.resolve("new/deep"), 3)) {
+            write(directory, 1);
+        }
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(folder.resolve("new/deep/checkpoint-1"))))
+                .isEqualTo("rw-------");
+    }
+
+    /** Somebody who may write to the directory guesses the hidden name of the next checkpoint. */
+    @Test
+    void shouldNotFollowALinkThatSomebodyPlanted() throws IOException {
+        Path victim = Files.writeString(folder.resolve("victim"), "precious");
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder.resolve("kept"), 3)) {
+            Files.createSymbolicLink(directory.temporary(1), victim);
+            assertThatThrownBy(() -> write(directory, 1)).isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(victim).hasContent("precious");
+    }
+
+    @Test
+    void shouldNotReplaceACheckpointThatSomebodyElseHasWritten() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            Path other = Files.writeString(folder.resolve("checkpoint-1"), "of another job");
+            assertThatThrownBy(() -> write(directory, 1)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(other).hasContent("of another job");
+        }
     }
 
     @Test
