@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.PlainText;
 import io.thalweg.engine.SavedCheckpoint;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -52,14 +53,14 @@ final class CheckpointsCommand implements Callable<Integer> {
         int whole = 0;
         for (SavedCheckpoint each : all) {
             if (each.stats() == null) {
-                out.println(each.path().getFileName() + "  damaged: " + each.damage());
+                out.println(PlainText.line(each.path().getFileName() + "  damaged: " + each.damage()));
             } else {
                 whole++;
                 print(each.stats(), each.path().getFileName(), each.bytes(), out);
             }
         }
         if (all.isEmpty()) {
-            out.println("no checkpoints in " + directory);
+            out.println(PlainText.line("no checkpoints in " + directory));
         }
         return whole > 0 ? ExitCodes.DONE : ExitCodes.FAILED;
     }
@@ -69,7 +70,7 @@ final class CheckpointsCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%s  %s  %s  took %,d ms, held inputs for %,d ms, a task up for %,d ms  %,d bytes%s%n",
                 name,
-                info.topology(),
+                PlainText.line(info.topology()),
                 TIME.format(Instant.ofEpochMilli(info.beganMs())),
                 info.tookMs(),
                 info.alignedMs(),
@@ -78,7 +79,11 @@ final class CheckpointsCommand implements Callable<Integer> {
                 info.last() ? "  (after the last record)" : "");
         for (CheckpointStats.StateSize state : info.states()) {
             if (state.bytes() > 0) {
-                out.printf(Locale.ROOT, "  %-40s %,16d bytes%n", state.operator() + ": " + state.name(), state.bytes());
+                out.printf(
+                        Locale.ROOT,
+                        "  %-40s %,16d bytes%n",
+                        PlainText.line(state.operator() + ": " + state.name()),
+                        state.bytes());
             }
         }
     }

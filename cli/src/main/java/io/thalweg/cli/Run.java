@@ -6,11 +6,12 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.cli.report.Kept;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Runner;
 import io.thalweg.engine.RunningJob;
-import java.nio.file.Path;
+import io.thalweg.files.DeadLetterFile;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,15 +23,18 @@ final class Run {
     private static final int TICKS_BETWEEN_WORDS = 8;
 
     private final Report report;
-    private final Path deadLetters;
+    private final DeadLetterFile deadLetters;
     private final @Nullable StatsOutput statsOutput;
+    private final boolean tellsBad;
     private final AtomicInteger signal = new AtomicInteger();
     private int ticksSinceStop;
 
-    Run(Report report, Path deadLetters, @Nullable StatsOutput statsOutput) {
+    /** @param tellsBad of a job that fails, tell which of its records were bad; it did not fail for the first of them */
+    Run(Report report, DeadLetterFile deadLetters, @Nullable StatsOutput statsOutput, boolean tellsBad) {
         this.report = report;
         this.deadLetters = deadLetters;
         this.statsOutput = statsOutput;
+        this.tellsBad = tellsBad;
     }
 
     /**
@@ -48,6 +52,9 @@ final class Run {
             tellWhereToGoOn(job);
             return end.state() == JobState.CANCELLED ? ExitCodes.SIGNAL + signal.get() : ExitCodes.DONE;
         } catch (JobFailedException e) {
+            if (tellsBad) {
+                report.failed(job.stats(), kept());
+            }
             report.close();
             writeStatsOf(job, e);
             throw e;
@@ -110,10 +117,14 @@ final class Run {
 
     private void finish(JobStats end) {
         writeStats(end);
-        report.end(end, deadLetters.toString());
+        report.end(end, kept());
         if (report.isOutputLost()) {
             throw new ConnectorException("results could not be written to standard output: it is closed or full");
         }
+    }
+
+    private Kept kept() {
+        return new Kept(deadLetters.path().toString(), deadLetters.count());
     }
 
     private void tellWhereToGoOn(RunningJob job) {

@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.Idle;
+import io.thalweg.engine.PlainText;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
@@ -66,17 +67,8 @@ final class RunCommand implements Callable<Integer> {
             description = "what a worker with nothing to do does; default: balanced")
     private String idle = "balanced";
 
-    @Option(
-            names = "--on-bad",
-            paramLabel = "dead-letter|fail",
-            description = "a record that cannot be read is kept and the job goes on (default), or the job fails")
-    private String onBad = "dead-letter";
-
-    @Option(
-            names = "--dead-letters",
-            paramLabel = "FILE",
-            description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
-    private @Nullable Path deadLetters;
+    @Mixin
+    private BadRecordOptions badRecords = new BadRecordOptions();
 
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
@@ -119,22 +111,23 @@ final class RunCommand implements Callable<Integer> {
                     "--stop-timeout is for --on embedded: Flink and Storm stop a job in their own time");
         }
         if (explain) {
-            report.results().print(destination.runner(settings, loaded).explain(graph));
+            report.results()
+                    .print(PlainText.lines(destination.runner(settings, loaded).explain(graph)));
             report.close();
             return ExitCodes.DONE;
         }
-        Path keptIn = deadLetters == null ? Path.of(graph.name() + ".dead-letters.jsonl") : deadLetters;
-        try (DeadLetterFile letters = new DeadLetterFile(keptIn)) {
+        try (DeadLetterFile letters = badRecords.open(graph.name(), report::say)) {
             RunSettings told = settings.withConsole(report.results())
                     .withBadRecords(letters::accept)
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
                     .withWarnings(report::say);
-            return new Run(report, keptIn, statsOutput).untilEnd(destination.runner(told, loaded), graph);
+            return new Run(report, letters, statsOutput, !told.failOnBad())
+                    .untilEnd(destination.runner(told, loaded), graph);
         }
     }
 
     private RunSettings runSettings() {
-        RunSettings settings = RunSettings.defaults().withFailOnBad(failOnBad());
+        RunSettings settings = badRecords.apply(RunSettings.defaults());
         try {
             settings = parallelism == null ? settings : settings.withParallelism(parallelism);
         } catch (IllegalArgumentException e) {
@@ -153,14 +146,6 @@ final class RunCommand implements Callable<Integer> {
             case "balanced" -> Idle.BALANCED;
             case "park" -> Idle.PARK;
             default -> throw new UsageException("--idle is spin, balanced or park, not " + idle);
-        };
-    }
-
-    private boolean failOnBad() {
-        return switch (onBad) {
-            case "dead-letter" -> false;
-            case "fail" -> true;
-            default -> throw new UsageException("--on-bad is dead-letter or fail, not " + onBad);
         };
     }
 

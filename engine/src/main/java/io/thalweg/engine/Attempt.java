@@ -49,6 +49,9 @@ final class Attempt {
 
     /** The job was to stop, and its last checkpoint took too long. */
     private volatile boolean stoppedShort;
+    private final BadReasons reasons = new BadReasons();
+    private final BadWatch badWatch;
+    private volatile boolean tooManyBad;
 
     /** Given up when the job ends, so that there is memory to tell that there was none. */
     private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
@@ -85,6 +88,7 @@ final class Attempt {
         this.onProgress = onProgress;
         this.topology = topology;
         this.settings = settings;
+        badWatch = new BadWatch(topology, settings.badLimit(), () -> reasons);
         this.onEnd = onEnd;
         lastWords = new JobFailedException(
                 "topology '" + topology + "': out of memory; give it more with THALWEG_OPTS=-Xmx…", null);
@@ -104,7 +108,7 @@ final class Attempt {
             closeCheckpointing();
             throw e;
         }
-        collector = new StatsCollector(topology, tasks, settings.clock());
+        collector = new StatsCollector(topology, tasks, settings.clock(), reasons);
         tasksLeft.set(tasks.size());
         agreement.expect(tasks);
         Checkpointing kept = checkpointing;
@@ -161,8 +165,17 @@ final class Attempt {
     }
 
     private void watch(List<Worker> workers) {
-        Watchdog dog = new Watchdog(
-                workers, settings.clock(), (task, where) -> settings.slowCalls().slow(topology, nameOf(task), where));
+        Watchdog dog = new Watchdog(workers, settings.clock(), new Watchdog.Listener() {
+            @Override
+            public void onSlowCall(Task task, String where) {
+                settings.slowCalls().slow(topology, nameOf(task), where);
+            }
+
+            @Override
+            public void onLook() {
+                lookAtBadRecords();
+            }
+        });
         Thread thread = new Thread(dog, "thalweg-" + topology + "-watchdog");
         thread.setDaemon(true);
         watchdog = thread;
@@ -289,6 +302,11 @@ final class Attempt {
         }
     }
 
+    /** It would fail again, or go on with what is left as if nothing had been. */
+    boolean mayBeRepeated() {
+        return !tooManyBad;
+    }
+
     void cancel() {
         cancelledNs = cancelled ? cancelledNs : settings.clock().nowNs();
         cancelled = true;
@@ -325,6 +343,7 @@ final class Attempt {
         if (worker == null) {
             throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
         }
+        lookAtBadRecords();
         lastStepWorked = !worker.isEmpty() && worker.round();
         return ended.getCount() > 0;
     }
@@ -340,7 +359,33 @@ final class Attempt {
         }
     }
 
+    private void lookAtBadRecords() {
+        StatsCollector measured = collector;
+        long nowNs = settings.clock().nowNs();
+        if (measured != null && badWatch.isDue(nowNs)) {
+            JobFailedException reason = badWatch.running(nowNs, measured.tally());
+            if (reason != null && !cancelled) {
+                tooManyBad = true;
+                fail("", reason);
+            }
+        }
+    }
+
+    /** Before the last state is saved, and so before any sink commits; each task has published its counts. */
+    private void checkBadRecords() {
+        StatsCollector measured = collector;
+        if (measured == null || cancelled) {
+            return;
+        }
+        JobFailedException reason = badWatch.ended(measured.tally());
+        if (reason != null) {
+            tooManyBad = true;
+            throw reason;
+        }
+    }
+
     private void onBad(String operator, BadRecord record) {
+        reasons.add(operator, record);
         settings.badRecords().bad(topology, operator, record);
         if (settings.failOnBad()) {
             throw new JobFailedException(
@@ -412,12 +457,14 @@ final class Attempt {
     /** What tasks agree on. */
     private final class Agreement implements ChainTask.Agreement {
         private final AtomicInteger opening = new AtomicInteger();
+        private final AtomicInteger ending = new AtomicInteger();
         private final AtomicInteger draining = new AtomicInteger();
         private final AtomicInteger committed = new AtomicInteger();
         private volatile List<ChainTask> writers = List.of();
 
         void expect(List<Build.Built> all) {
             opening.set(all.size());
+            ending.set(all.size());
             draining.set(all.size());
             writers = all.stream()
                     .filter(Build.Built::writes)
@@ -451,6 +498,13 @@ final class Attempt {
         public void dropped(String task, long records) {
             if (records > 0) {
                 dropped.merge("'" + task + "'", records, Long::sum);
+            }
+        }
+
+        @Override
+        public void ending() {
+            if (ending.decrementAndGet() == 0) {
+                checkBadRecords();
             }
         }
 

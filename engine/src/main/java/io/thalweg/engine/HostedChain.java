@@ -214,7 +214,7 @@ public final class HostedChain {
                 0,
                 counters.longestCallNs.get(),
                 counters.slowCalls.get());
-        return new HostedCounts(stats, part.reads(), counters.recordsWritten.get(), counters.windowsOpen.get());
+        return HostedCounts.of(stats, part.reads(), counters);
     }
 
     /** The task was busy, and waited, for so long more. */
@@ -265,6 +265,11 @@ public final class HostedChain {
         @Override
         public boolean cancelled() {
             return orders.cancelled();
+        }
+
+        @Override
+        public void ending() {
+            // who watches over all tasks looks at what they have counted
         }
 
         @Override

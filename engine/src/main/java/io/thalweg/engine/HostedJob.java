@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
@@ -12,7 +13,9 @@ import io.thalweg.engine.work.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +37,20 @@ public final class HostedJob implements AutoCloseable {
     private int committed;
     private long lastBeganNs;
     private final List<String> warnings = new ArrayList<>();
+    private final BadReasons reasons = new BadReasons();
+    private final BadWatch badWatch;
+    private final Map<Integer, HostedCounts> counts = new HashMap<>();
+    private final BitSet saved = new BitSet();
+    private boolean tooManyBad;
 
     /**
      * @param checkpointing where and how often; null where none are taken
      * @param last greatest number of the checkpoints that are there; 0 for none
      * @throws io.thalweg.api.connector.ConnectorException where the directory cannot be had
      */
-    public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last) {
+    public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last, BadLimit badLimit) {
         this.plan = plan;
+        badWatch = new BadWatch(plan.graph().name(), badLimit, () -> reasons);
         tasks = plan.tasks();
         writers = plan.parts().stream()
                 .filter(HostedPlan.Part::writes)
@@ -113,7 +122,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** What went wrong with the checkpoints; null where nothing did. */
+    /** What went wrong with the checkpoints, or that too many records were bad; null where nothing did. */
     public @Nullable Throwable failure() {
         return failure;
     }
@@ -123,6 +132,35 @@ public final class HostedJob implements AutoCloseable {
         List<String> told = List.copyOf(warnings);
         warnings.clear();
         return told;
+    }
+
+    /** The failure is one that is not to be followed by another start. */
+    public boolean failedForGood() {
+        return tooManyBad;
+    }
+
+    public void bad(String operator, BadRecord record) {
+        reasons.add(operator, record);
+    }
+
+    /** The newest of a task. To be told before {@link #saved} at its end, and before {@link #drained}. */
+    public void counts(int task, HostedCounts of) {
+        counts.put(task, of);
+    }
+
+    /** False if the job has too many bad records. */
+    private boolean mayEnd() {
+        if (!tooManyBad && !cancelled) {
+            fail(badWatch.ended(BadTally.of(counts.values())));
+        }
+        return !tooManyBad;
+    }
+
+    private void fail(@Nullable JobFailedException reason) {
+        if (reason != null && failure == null) {
+            failure = reason;
+            tooManyBad = true;
+        }
     }
 
     /** A task is open. False where it was before: whoever ran it has begun it anew, and what it remembered is gone. */
@@ -140,6 +178,10 @@ public final class HostedJob implements AutoCloseable {
         }
         TaskState read = TaskState.of(checkpoint, state);
         if (checkpoint == 0) {
+            saved.set(task);
+            if (saved.cardinality() == tasks && !mayEnd()) {
+                return; // no last checkpoint to go on from, as if all were well
+            }
             taken.end(task, read);
         } else {
             taken.save(task, read, heldNs, tookNs);
@@ -148,6 +190,9 @@ public final class HostedJob implements AutoCloseable {
 
     public void drained(int task) {
         drained.set(task);
+        if (drained.cardinality() == tasks) {
+            mayEnd();
+        }
     }
 
     public void committed(int task, HostedPlan.Part part) {
@@ -165,12 +210,15 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** Begins a checkpoint where it is time. Called now and then. */
+    /** Begins a checkpoint where it is time, and looks at how many records were bad. Called now and then. */
     public void look() {
         Checkpoints taken = checkpoints;
         long nowNs = HostedPlan.nowNs();
         if (taken != null) {
             taken.look();
+        }
+        if (!cancelled && badWatch.isDue(nowNs)) {
+            fail(badWatch.running(nowNs, BadTally.of(counts.values())));
         }
         if (taken != null && opened.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
             lastBeganNs = nowNs;
@@ -188,7 +236,7 @@ public final class HostedJob implements AutoCloseable {
                 taken == null ? Long.MAX_VALUE : taken.stopAt(),
                 opened.cardinality() == tasks,
                 cancelled,
-                settled && drained.cardinality() == tasks,
+                settled && drained.cardinality() == tasks && !tooManyBad,
                 committed);
         if (!now.equals(orders)) {
             orders = new HostedOrders(

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the tasks of a job must know that another engine runs.
  *
+ * @param badLimit how many records may be bad before the job fails
  * @param stepRecords most records that a source polls in one turn
  * @param acked records are confirmed one by one, by that engine
  * @param checkpoints tasks save what they remember when a barrier comes
@@ -19,6 +20,7 @@ public record HostedSettings(
         int parallelism,
         boolean specialise,
         boolean failOnBad,
+        BadLimit badLimit,
         int stepRecords,
         boolean acked,
         boolean checkpoints,

@@ -43,7 +43,7 @@ public final class Job implements RunningJob {
     /** One attempt is over, and so is the job, unless it is to be started again. */
     private void onEnd(Attempt over) {
         JobFailedException reason = over.failure();
-        if (reason == null || stopping.getCount() == 0 || !mayRestart()) {
+        if (reason == null || stopping.getCount() == 0 || !over.mayBeRepeated() || !mayRestart()) {
             failure = reason;
             ended.countDown();
             return;

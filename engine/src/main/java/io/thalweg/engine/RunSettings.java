@@ -18,6 +18,7 @@ public final class RunSettings {
     private int threads = Runtime.getRuntime().availableProcessors();
     private Idle idle = Idle.BALANCED;
     private boolean failOnBad;
+    private BadLimit badLimit = BadLimit.half();
     private BadRecordListener badRecords = (topology, operator, record) -> {};
     private SlowCallListener slowCalls = (topology, task, where) -> {};
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
@@ -36,7 +37,7 @@ public final class RunSettings {
 
     private RunSettings() {}
 
-    /** One task an operator and one worker a core; idle workers spin a little, then park; bad records are counted. */
+    /** One task an operator and one worker a core; idle workers spin a little, then park; half of the records may be bad. */
     public static RunSettings defaults() {
         return new RunSettings();
     }
@@ -47,6 +48,7 @@ public final class RunSettings {
         copy.threads = threads;
         copy.idle = idle;
         copy.failOnBad = failOnBad;
+        copy.badLimit = badLimit;
         copy.badRecords = badRecords;
         copy.slowCalls = slowCalls;
         copy.console = console;
@@ -91,6 +93,16 @@ public final class RunSettings {
     public RunSettings withFailOnBad(boolean value) {
         RunSettings next = copy();
         next.failOnBad = value;
+        return next;
+    }
+
+    /**
+     * How many records may be bad before the job fails: half of them unless told. {@link BadLimit#none()} lets a job finish
+     * that has bad records only.
+     */
+    public RunSettings withBadLimit(BadLimit value) {
+        RunSettings next = copy();
+        next.badLimit = value;
         return next;
     }
 
@@ -228,6 +240,10 @@ public final class RunSettings {
 
     public boolean failOnBad() {
         return failOnBad;
+    }
+
+    public BadLimit badLimit() {
+        return badLimit;
     }
 
     public BadRecordListener badRecords() {

@@ -27,6 +27,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
@@ -251,7 +252,44 @@ final class FlinkJobTest {
                 .containsExactly(2L);
         assertThat(end.recordsIn()).isEqualTo(4);
         assertThat(bad).containsExactly("bad odd even <4>", "bad odd even <6>");
+        assertThat(end.badReasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.operator()).isEqualTo("odd");
+            assertThat(reason.reason()).isEqualTo("even");
+            assertThat(reason.count()).isEqualTo(2);
+        });
         assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("numbers\n  value\n      3\n      5\n");
+    }
+
+    @Test
+    void shouldFailIfNoRecordIsGood() {
+        Topology topology = Topology.named("bad");
+        topology.from(Sources.of("x", "y", "z"))
+                .map(FlinkJobTest::bad)
+                .as(String.class)
+                .to(CollectSink.of(String.class));
+        FlinkJob job = flink.runner(settings()).start(topology.graph());
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageStartingWith("topology 'bad': not one of 3 records was good; most often, 3 times, operator"
+                        + " 'map', first in list, offset 0: not for me; ")
+                .withMessageEndingWith("; on Flink, what its sinks wrote until then is visible");
+        assertThat(job.stats().state()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void shouldEndAJobThatRunsWithTooManyBadRecords() {
+        Topology topology = Topology.named("bad");
+        topology.from(Sources.generate(Long.MAX_VALUE, n -> "" + n).rate(500))
+                .map(FlinkJobTest::bad)
+                .as(String.class)
+                .to(CollectSink.of(String.class));
+        FlinkJob job =
+                flink.runner(settings().withBadLimit(BadLimit.records(100))).start(topology.graph());
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageContaining(" records were bad, and the limit is 100; most often, ");
     }
 
     private static String text(BadRecord record) {

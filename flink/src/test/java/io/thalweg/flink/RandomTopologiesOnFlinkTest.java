@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.TextLines;
 import io.thalweg.testkit.Outcome;
@@ -68,7 +69,8 @@ final class RandomTopologiesOnFlinkTest {
 
     private String difference(RandomTopology topology, int parallelism, long seed) throws Exception {
         Outcome expected = Road.sequential(parallelism).run(topology.graph());
-        RunSettings settings = RunSettings.defaults().withParallelism(parallelism);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
         LocalFlink running = flink;
         if (running == null) {
             throw new IllegalStateException("Flink is not running");

@@ -74,6 +74,15 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
         return new Note(kind, task, life, 0, text, NOTHING);
     }
 
+    /** A failure that is not to be followed by another start. */
+    static Note failedForGood(String reason) {
+        return new Note(Kind.FAILED, 0, 0, 1, reason, NOTHING);
+    }
+
+    boolean isFailedForGood() {
+        return kind == Kind.FAILED && number == 1;
+    }
+
     static <T> Note of(Kind kind, int task, long life, String text, Codec<T> codec, T value) {
         ByteWriter out = new ByteWriter(256);
         codec.encode(value, out);

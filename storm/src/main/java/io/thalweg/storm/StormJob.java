@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
@@ -78,6 +80,7 @@ public final class StormJob implements RunningJob {
                 settings.parallelism(),
                 settings.specialise(),
                 settings.failOnBad(),
+                settings.badLimit(),
                 settings.stepRecords() > 0 ? settings.stepRecords() : step,
                 acks != null,
                 checkpoints != null,
@@ -147,6 +150,8 @@ public final class StormJob implements RunningJob {
             failure = e;
         } catch (InterruptedException e) {
             failure = new JobFailedException("topology '" + graph.name() + "' was interrupted", e);
+        } catch (ConnectorException e) { // such as that bad records cannot be kept
+            failure = new JobFailedException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | Error e) {
             failure = new JobFailedException("topology '" + graph.name() + "' on Storm: " + e, e);
         } finally {
@@ -165,7 +170,8 @@ public final class StormJob implements RunningJob {
             failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
             failedNs = nowNs;
         }
-        return settings.checkpoints() != null
+        return !end.isFailedForGood()
+                && settings.checkpoints() != null
                 && stopping.getCount() > 0
                 && (lost || failures <= settings.restart().times());
     }
@@ -211,7 +217,11 @@ public final class StormJob implements RunningJob {
                 List<Long> numbers = note.numbers();
                 stats.acks(note.task(), numbers.get(0), numbers.get(1), numbers.get(2));
             }
-            case BAD -> settings.badRecords().bad(graph.name(), note.text(), note.decoded(Note.BAD));
+            case BAD -> {
+                BadRecord record = note.decoded(Note.BAD);
+                stats.bad(note.text(), record);
+                settings.badRecords().bad(graph.name(), note.text(), record);
+            }
             case CONSOLE -> {
                 settings.console().print(new String(note.bytes(), StandardCharsets.UTF_8));
                 settings.console().flush();

@@ -93,7 +93,8 @@ final class WatchBolt extends BaseRichBolt {
             this.desk = desk;
             this.collector = collector;
             plan = TaskHost.plan(cargo, desk.loader());
-            job = new HostedJob(plan, cargo.checkpoints(), cargo.last());
+            job = new HostedJob(
+                    plan, cargo.checkpoints(), cargo.last(), cargo.settings().badLimit());
             orders = job.orders();
             lives = new long[plan.tasks()];
             partOf = new HostedPlan.Part[plan.tasks()];
@@ -116,13 +117,11 @@ final class WatchBolt extends BaseRichBolt {
         }
 
         private Note failed(Throwable thrown) {
-            return TaskHost.stopping(thrown)
-                    ? lost()
-                    : Note.of(
-                            Note.Kind.FAILED,
-                            0,
-                            0,
-                            HostedPlan.failure(plan.graph().name(), "", thrown));
+            if (TaskHost.stopping(thrown)) {
+                return lost();
+            }
+            String reason = HostedPlan.failure(plan.graph().name(), "", thrown);
+            return job.failedForGood() ? Note.failedForGood(reason) : Note.of(Note.Kind.FAILED, 0, 0, reason);
         }
 
         private Note lost() {
@@ -172,7 +171,15 @@ final class WatchBolt extends BaseRichBolt {
                 }
                 case DRAINED -> job.drained(task);
                 case COMMITTED -> job.committed(task, partOf[task]);
-                case COUNTS, PROCESS, ACKS, BAD, CONSOLE -> desk.tell(note);
+                case COUNTS -> {
+                    job.counts(task, note.decoded(Note.COUNTS));
+                    desk.tell(note);
+                }
+                case BAD -> {
+                    job.bad(note.text(), note.decoded(Note.BAD));
+                    desk.tell(note);
+                }
+                case PROCESS, ACKS, CONSOLE -> desk.tell(note);
                 default -> {}
             }
         }

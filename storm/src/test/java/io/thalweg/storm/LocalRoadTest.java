@@ -4,6 +4,7 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.TextLines;
 import io.thalweg.testkit.Outcome;
@@ -41,7 +42,8 @@ final class LocalRoadTest {
             topologies.add(RandomTopology.of(FIRST + from + i, STEPS));
             graphs.add(topologies.get(i).graph());
         }
-        RunSettings settings = RunSettings.defaults().withParallelism(parallelism);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
         StormRunner runner = StormRunner.local(settings, workers);
         Road road = from == 15 ? Road.writing(runner, folder, TextLines::write) : Road.of(runner);
         Outcome found = road.run(Together.of("random", graphs));
@@ -62,7 +64,8 @@ final class LocalRoadTest {
 
     @Test
     void shouldKeepTheRulesOfTime() throws Exception {
-        RunSettings settings = RunSettings.defaults().withParallelism(2);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(2);
         TimeRulesTogether.check(Road.of(StormRunner.local(settings, 1)), 36);
     }
 }

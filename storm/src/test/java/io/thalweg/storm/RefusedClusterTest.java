@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.HostedSettings;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
@@ -126,7 +127,7 @@ final class RefusedClusterTest {
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = Cargo.write(job.define(Map.of()));
-        HostedSettings settings = new HostedSettings(1, true, false, 1, false, false, null, Set.of(), "run");
+        HostedSettings settings = new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Set.of(), "run");
         Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()

@@ -50,7 +50,14 @@ public abstract class ChainTask implements Task {
         /** So many records were dropped before this task. */
         default void dropped(String task, long records) {}
 
-        /** This task has processed all its input. */
+        /**
+         * This task has processed all its input and is about to save its last state; called once.
+         *
+         * @throws RuntimeException if the job fails for what its tasks have counted
+         */
+        void ending();
+
+        /** This task has saved its last state. */
         void drained();
 
         /** All tasks have, and all sinks before this task's in the graph are committed. */
@@ -222,6 +229,7 @@ public abstract class ChainTask implements Task {
         Restored restored = parts.saving().restored();
         if (restored != null) {
             stages.restore(restored, frame);
+            SavedCounts.restore(parts.saving().input(), restored, counters);
         }
         if (!stages.inputOverBefore()) {
             openInput();
@@ -245,7 +253,9 @@ public abstract class ChainTask implements Task {
     }
 
     private TaskState save(long checkpoint, boolean finished) throws Exception {
+        flushStats();
         TaskState state = new TaskState(name(), checkpoint);
+        SavedCounts.save(parts.saving().input(), counters, state);
         saveInput(state);
         stages.save(state, frame.watermark, finished);
         return state;
@@ -410,6 +420,8 @@ public abstract class ChainTask implements Task {
         if (!makeRoom()) {
             return Turn.HELD_BACK;
         }
+        flushStats();
+        parts.agreement().ending();
         Barriers checkpoints = checkpoints();
         if (checkpoints != null && !inputCancelled()) {
             checkpoints.end(parts.saving().number(), save(0, true));
@@ -474,9 +486,15 @@ public abstract class ChainTask implements Task {
             passed.records = 0;
         }
         TaskCounters.add(counters.recordsWritten, written);
-        TaskCounters.add(counters.recordsBad, frame.bad);
+        if (frame.bad > 0) {
+            TaskCounters.add(counters.recordsBad, frame.bad);
+            TaskCounters.add(counters.recordsUnread, frame.unread);
+            TaskCounters.add(counters.inputsBad, frame.inputsBad);
+            frame.bad = 0;
+            frame.unread = 0;
+            frame.inputsBad = 0;
+        }
         TaskCounters.add(counters.recordsLate, frame.late);
-        frame.bad = 0;
         frame.late = 0;
         counters.windowsOpen.setOpaque(stages.windowsOpen());
     }

@@ -43,6 +43,15 @@ public final class Frame {
     /** Those of them that had come into the chain. */
     public long dropped;
 
+    /** Those of them that no source could read. */
+    public long unread;
+
+    /** Records that came into the chain, or could not be read, and that were bad or of which bad ones came in this turn. */
+    public long inputsBad;
+
+    private String badSplit = "";
+    private long badOffset = -1;
+
     /** Records that were late in this turn. */
     public long late;
 
@@ -62,18 +71,42 @@ public final class Frame {
         this.badRecords = badRecords;
     }
 
-    /** Counts and keeps a bad record. */
+    /** Counts and keeps a bad record that is none of the chain's input, such as a row of a table. */
     public void bad(String operator, BadRecord record) {
         bad++;
         badRecords.bad(operator, record);
     }
 
-    /** The record in hand is bad. */
-    public void bad(String operator, String reason, byte[] bytes) {
-        bad(operator, asBad(reason, bytes));
+    /** Counts and keeps a record that the source has read and that is given up. */
+    public void givenUp(String operator, BadRecord record) {
+        inputsBad++;
+        bad(operator, record);
     }
 
-    BadRecord asBad(String reason, byte[] bytes) {
+    /** Counts and keeps a record that the source cannot read. */
+    public void unread(String operator, BadRecord record) {
+        unread++;
+        inputsBad++;
+        bad(operator, record);
+    }
+
+    /** The source cannot read the record that its reader is at. */
+    public void unread(String operator, String reason, byte[] bytes) {
+        unread(operator, current(reason, bytes));
+    }
+
+    /** The current record is bad. */
+    public void bad(String operator, String reason, byte[] bytes) {
+        BadRecord record = current(reason, bytes);
+        boolean knowsPlaces = reader != null && reader.position() != offset; // moved on since the turn began
+        boolean sameInput = knowsPlaces && record.offset() == badOffset && split.equals(badSplit);
+        inputsBad += sameInput ? 0 : 1; // several records may come of one that was read
+        badOffset = reader == null ? -1 : record.offset();
+        badSplit = split;
+        bad(operator, record);
+    }
+
+    BadRecord current(String reason, byte[] bytes) {
         return reader == null
                 ? new BadRecord(split, 0, offset, reason, bytes)
                 : new BadRecord(split, reader.line(), reader.recordOffset(), reason, bytes);

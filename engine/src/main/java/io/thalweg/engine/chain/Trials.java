@@ -108,7 +108,7 @@ public final class Trials {
         Long atFailure = passedAtFailure.put(failure.operator(), now);
         String reason = "given up after " + setbacks.tries() + (setbacks.tries() == 1 ? " time" : " times") + ": "
                 + failure.thrown();
-        BadRecord bad = frame.asBad(reason, text.getBytes(StandardCharsets.UTF_8));
+        BadRecord bad = frame.current(reason, text.getBytes(StandardCharsets.UTF_8));
         String place = frame.reader == null ? "" : bad.split() + '\n' + bad.offset() + '\n';
         frame.dropped++;
         Anchor anchor = frame.anchor;
@@ -170,7 +170,7 @@ public final class Trials {
     }
 
     private void giveUp(Held each) {
-        frame.bad(each.operator(), each.record());
+        frame.givenUp(each.operator(), each.record());
         Anchor anchor = frame.anchor;
         if (anchor != null && each.root() != 0) {
             anchor.release(each.root(), each.id());

@@ -182,7 +182,7 @@ public final class SourceTask extends ChainTask {
     private final class Context implements SourceContext {
         @Override
         public void bad(BadRecord record) {
-            frame.bad(reading.operator(), record);
+            frame.unread(reading.operator(), record);
         }
 
         @Override
@@ -296,7 +296,7 @@ public final class SourceTask extends ChainTask {
             throw e;
         } catch (BadRecordException e) {
             metBad = true;
-            frame.bad(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
+            frame.unread(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
             return reading.polling().done();
         } catch (Exception e) {
             throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
