@@ -61,6 +61,17 @@ final class GuaranteeOptions {
     private List<String> discardState = new ArrayList<>();
 
     @Option(
+            names = "--accept-changed-input",
+            description = "goes on from the saved positions even if the input before them was changed or is gone")
+    private boolean acceptChangedInput;
+
+    @Option(
+            names = "--accept-topology",
+            paramLabel = "NAME",
+            description = "goes on from a checkpoint of the topology that had this name")
+    private @Nullable String acceptTopology;
+
+    @Option(
             names = "--restart",
             paramLabel = "none|fixed:N:TIME|backoff",
             description =
@@ -113,10 +124,11 @@ final class GuaranteeOptions {
                     || checkpointTimeout != null
                     || restore != null
                     || restart != null
-                    || !discardState.isEmpty();
+                    || accepts();
             if (promised == Guarantee.AT_LEAST_ONCE || promised == Guarantee.EXACTLY_ONCE || any) {
                 throw new UsageException((any
-                                ? "--checkpoint-interval, --checkpoint-timeout, --restore, --discard-state and --restart need"
+                                ? "--checkpoint-interval, --checkpoint-timeout, --restore, --discard-state,"
+                                        + " --accept-changed-input, --accept-topology and --restart need"
                                 : "--guarantee " + guarantee + " needs")
                         + " --checkpoint-dir DIR");
             }
@@ -137,6 +149,10 @@ final class GuaranteeOptions {
 
     boolean boundsStop() {
         return stopTimeout != null;
+    }
+
+    private boolean accepts() {
+        return !discardState.isEmpty() || acceptChangedInput || acceptTopology != null;
     }
 
     private Guarantee promised() {
@@ -176,13 +192,23 @@ final class GuaranteeOptions {
             }
             settings = settings.withTimeout(timeout);
         }
-        if (restore == null && !discardState.isEmpty()) {
-            throw new UsageException("--discard-state says what not to restore, and there is no --restore");
-        }
         if (restore == null) {
+            checkNothingIsAccepted();
             return settings;
         }
+        settings = acceptChangedInput ? settings.acceptingChangedInput() : settings;
+        settings = acceptTopology == null ? settings : settings.acceptingTopology(acceptTopology);
         return restore.equals("latest") ? settings.restoringLatest() : settings.restoringFrom(Path.of(restore));
+    }
+
+    private void checkNothingIsAccepted() {
+        if (!discardState.isEmpty()) {
+            throw new UsageException("--discard-state says what not to restore, and there is no --restore");
+        }
+        if (acceptChangedInput || acceptTopology != null) {
+            throw new UsageException(
+                    "--accept-changed-input and --accept-topology are for a job that goes on: add --restore latest");
+        }
     }
 
     private static Restart restart(String text) {

@@ -13,14 +13,12 @@ import io.thalweg.engine.checkpoint.SavedState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The checkpoints of a job that runs: what it goes on from, those that it takes, and the thread that writes them. */
@@ -154,8 +152,7 @@ final class Checkpointing {
         SavedState found = settings.restoreFrom() == null
                 ? Restore.latest(directory, run.warnings())
                 : Restore.from(settings.restoreFrom());
-        Set<String> operators = graph.nodes().stream().map(Node::name).collect(Collectors.toSet());
-        return found == null ? null : Restore.fitting(found, operators, settings.discard());
+        return found == null ? null : Fitting.of(found, graph, settings.tolerance());
     }
 
     /** The next one is to be newer than any that is there, damaged ones included. */

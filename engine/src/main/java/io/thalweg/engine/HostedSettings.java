@@ -2,7 +2,6 @@
 package io.thalweg.engine;
 
 import java.io.Serializable;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param acked records are confirmed one by one, by that engine
  * @param checkpoints tasks save what they remember when a barrier comes
  * @param restoreFrom the checkpoint's file, on every machine; null where the job begins
- * @param discard names of operators whose saved state is not restored
+ * @param tolerance what is accepted of a checkpoint that does not fit
  * @param run names this run of the job in all its processes, also when it is started again after a failure
  */
 public record HostedSettings(
@@ -25,6 +24,6 @@ public record HostedSettings(
         boolean acked,
         boolean checkpoints,
         @Nullable String restoreFrom,
-        Set<String> discard,
+        Tolerance tolerance,
         String run)
         implements Serializable {}

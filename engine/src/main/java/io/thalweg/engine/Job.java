@@ -7,7 +7,6 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.plan.Plan;
 import java.time.Duration;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -132,9 +131,7 @@ public final class Job implements RunningJob {
     /** As at first, until the job itself has taken a checkpoint. */
     private synchronized RunSettings again() {
         CheckpointSettings checkpoints = settings.checkpoints();
-        return checkpointTaken && checkpoints != null
-                ? settings.withCheckpoints(checkpoints.restoringLatest().discarding(Set.of()))
-                : settings;
+        return checkpointTaken && checkpoints != null ? settings.withCheckpoints(checkpoints.goingOn()) : settings;
     }
 
     @Override

@@ -73,8 +73,13 @@ public final class CsvSource<R> implements Source<R> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
+    }
+
+    @Override
     public SplitReader<R> open(String split, SourceContext context) throws IOException {
-        LineInput lines = LineInput.open(split, maxRecordBytes);
+        LineInput lines = LineInput.open(split, maxRecordBytes, context.checkpoints());
         try {
             return new LineReader<>(lines, CsvParser.open(lines, RecordShape.of(record), delimiter, header), context);
         } catch (ConnectorException e) {

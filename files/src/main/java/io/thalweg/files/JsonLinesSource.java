@@ -61,9 +61,16 @@ public final class JsonLinesSource<R> implements Source<R> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
+    }
+
+    @Override
     public SplitReader<R> open(String split, SourceContext context) {
         return new LineReader<>(
-                LineInput.open(split, maxLineBytes), new Lines<>(JsonReader.of(record, maxDepth)), context);
+                LineInput.open(split, maxLineBytes, context.checkpoints()),
+                new Lines<>(JsonReader.of(record, maxDepth)),
+                context);
     }
 
     @Override

@@ -50,8 +50,14 @@ public final class TextLinesSource implements Source<String> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
+    }
+
+    @Override
     public SplitReader<String> open(String split, SourceContext context) {
-        return new LineReader<>(LineInput.open(split, maxLineBytes), TextLinesSource::text, context);
+        return new LineReader<>(
+                LineInput.open(split, maxLineBytes, context.checkpoints()), TextLinesSource::text, context);
     }
 
     private static String text(LineInput lines) {

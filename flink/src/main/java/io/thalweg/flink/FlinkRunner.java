@@ -7,9 +7,10 @@ import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
+import io.thalweg.engine.Tolerance;
+import io.thalweg.flink.source.SplitSource;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -58,7 +59,7 @@ public final class FlinkRunner implements Runner {
         JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {
-            boolean someLeftOut = !discarded().isEmpty();
+            boolean someLeftOut = !tolerance().discard().isEmpty();
             job.setSavepointRestoreSettings(
                     SavepointRestoreSettings.forPath(from, someLeftOut, RecoveryClaimMode.NO_CLAIM));
         }
@@ -80,9 +81,9 @@ public final class FlinkRunner implements Runner {
                 .orElse(1);
     }
 
-    private Set<String> discarded() {
+    private Tolerance tolerance() {
         CheckpointSettings checkpoints = settings.checkpoints();
-        return checkpoints == null ? Set.of() : checkpoints.discard();
+        return checkpoints == null ? Tolerance.NONE : checkpoints.tolerance();
     }
 
     private Configuration options(TopologyGraph graph) {
@@ -97,8 +98,10 @@ public final class FlinkRunner implements Runner {
                 new Translation.Options(
                         settings.parallelism(),
                         settings.failOnBad(),
-                        settings.guarantee() != Guarantee.NONE,
-                        discarded()));
+                        new SplitSource.Restoring(
+                                settings.guarantee() != Guarantee.NONE,
+                                tolerance().changedInput()),
+                        tolerance().discard()));
         StreamGraph job = environment.getStreamGraph();
         job.setJobName(graph.name());
         return job.getJobGraph();

@@ -52,9 +52,14 @@ final class Translation {
      * How it is to run.
      *
      * @param parallelism of what does not say
+     * @param restoring how sources are read on
      * @param fresh names of operators that are not to find their former state
      */
-    record Options(int parallelism, boolean failOnBad, boolean checkpoints, Set<String> fresh) {}
+    record Options(int parallelism, boolean failOnBad, SplitSource.Restoring restoring, Set<String> fresh) {
+        boolean checkpoints() {
+            return restoring.checkpoints();
+        }
+    }
 
     private static final String ANEW = " (begun anew)";
 
@@ -103,7 +108,7 @@ final class Translation {
     private SingleOutputStreamOperator<Object> source(Node node) {
         NodeSpec.Source spec = (NodeSpec.Source) node.spec();
         return environment.fromSource(
-                new SplitSource(spec.source(), place(node)),
+                new SplitSource(spec.source(), place(node), options.restoring()),
                 WatermarkStrategy.noWatermarks(),
                 node.name(),
                 outputType(node));

@@ -19,11 +19,11 @@ import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
+import io.thalweg.engine.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -85,7 +85,7 @@ public final class StormJob implements RunningJob {
                 acks != null,
                 checkpoints != null,
                 found.from(),
-                checkpoints == null ? Set.of() : checkpoints.discard(),
+                checkpoints == null ? Tolerance.NONE : checkpoints.tolerance(),
                 run);
         String id = UUID.randomUUID().toString().substring(0, 8);
         Cargo cargo = new Cargo(
@@ -180,11 +180,7 @@ public final class StormJob implements RunningJob {
         CheckpointSettings checkpoints = settings.checkpoints();
         stats = new HostedStats(graph.name());
         newest = null;
-        submit(
-                bytes,
-                checkpoints != null && checkpointTaken
-                        ? checkpoints.restoringLatest().discarding(Set.of())
-                        : checkpoints);
+        submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
     }
 
     /** Hears one attempt until it is over, and takes it off Storm. */

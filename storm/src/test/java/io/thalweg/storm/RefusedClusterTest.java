@@ -10,6 +10,7 @@ import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.HostedSettings;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Tolerance;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import java.lang.reflect.Proxy;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.Nimbus;
@@ -127,7 +127,7 @@ final class RefusedClusterTest {
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = Cargo.write(job.define(Map.of()));
-        HostedSettings settings = new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Set.of(), "run");
+        HostedSettings settings = new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Tolerance.NONE, "run");
         Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()

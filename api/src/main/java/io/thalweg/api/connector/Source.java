@@ -25,6 +25,14 @@ public interface Source<T> extends Serializable {
      */
     List<String> splits(int parallelism) throws Exception;
 
+    /**
+     * Called instead of {@link #splits} in a job that goes on from a checkpoint, with the splits that it reads on: those that
+     * the source named when the job began.
+     *
+     * @throws ConnectorException where one of them is not part of what the source reads now, with both in words
+     */
+    default void checkSplits(List<String> splits) throws Exception {}
+
     /** Called on the thread that will poll. A {@link ConnectorException} ends the job with its message alone. */
     SplitReader<T> open(String split, SourceContext context) throws Exception;
 

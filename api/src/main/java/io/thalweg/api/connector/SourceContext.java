@@ -12,4 +12,9 @@ public interface SourceContext {
 
     /** The engine's clock, in nanoseconds from some origin: what a source that keeps a rate goes by. */
     long nowNs();
+
+    /** True in a job that takes checkpoints: {@link SplitReader#fingerprint} will be asked for. */
+    default boolean checkpoints() {
+        return false;
+    }
 }

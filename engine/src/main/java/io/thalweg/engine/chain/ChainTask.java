@@ -150,7 +150,7 @@ public abstract class ChainTask implements Task {
     protected void releaseInput() throws Exception {}
 
     /** Hands over how far the input was read. */
-    protected abstract void saveInput(TaskState to);
+    protected abstract void saveInput(TaskState to) throws Exception;
 
     /** Subclasses: the barrier of a checkpoint has come from all inputs; it passes before more input is taken. */
     protected final void onBarrier(long checkpoint, long sinceNs) {

@@ -24,10 +24,12 @@ public final class SavedState {
     private final Path path;
     private final CheckpointStats info;
     private final Map<StateName, State> states;
+    private final boolean acceptsChangedInput;
 
     private record State(String format, Map<Integer, List<byte[]>> pieces) {}
 
-    private SavedState(Path path, CheckpointStats info, Map<StateName, State> states) {
+    private SavedState(Path path, CheckpointStats info, Map<StateName, State> states, boolean acceptsChangedInput) {
+        this.acceptsChangedInput = acceptsChangedInput;
         this.path = path;
         this.info = info;
         this.states = states;
@@ -51,7 +53,7 @@ public final class SavedState {
                 }
             }
         });
-        return new SavedState(path, info, states);
+        return new SavedState(path, info, states, false);
     }
 
     public CheckpointStats info() {
@@ -63,7 +65,7 @@ public final class SavedState {
     }
 
     /** Operators that have state here. */
-    Set<String> operators() {
+    public Set<String> operators() {
         Set<String> operators = new TreeSet<>();
         states.forEach((name, state) -> {
             if (!state.format.equals(name.name())) {
@@ -74,10 +76,15 @@ public final class SavedState {
     }
 
     /** Without what the named operators remembered. */
-    SavedState without(Set<String> operators) {
+    public SavedState without(Set<String> operators, boolean acceptsChangedInput) {
         Map<StateName, State> left = new LinkedHashMap<>(states);
         left.keySet().removeIf(name -> operators.contains(name.operator()));
-        return new SavedState(path, info, left);
+        return new SavedState(path, info, left, acceptsChangedInput);
+    }
+
+    /** Splits are read on from where they were saved even if they are not what they were. */
+    public boolean acceptsChangedInput() {
+        return acceptsChangedInput;
     }
 
     /** What is remembered of the keys that a task owns, in pieces of one entry after the other. */

@@ -4,6 +4,7 @@ package io.thalweg.engine.source;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -13,6 +14,8 @@ import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Barriers;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
@@ -106,8 +109,8 @@ public final class SourceTask extends ChainTask {
     /** Readers that stay open until all of their records are done. */
     private final List<SplitReader<Object>> confirmed = new ArrayList<>();
 
-    /** Splits that have ended, by number, with the position they ended at. */
-    private final Map<Integer, Long> endedAt = new TreeMap<>();
+    /** Splits that have ended, by number: some of their records may have to be read again. */
+    private final Map<Integer, SavedPosition> endedAt = new TreeMap<>();
 
     public SourceTask(Parts parts, Reading reading) {
         super(parts);
@@ -130,7 +133,7 @@ public final class SourceTask extends ChainTask {
             if (progress != null) {
                 progress.tell(number, reading.times());
                 if (progress.ended()) {
-                    endedAt.put(number, progress.position());
+                    endedAt.put(number, progress.at());
                     continue;
                 }
             }
@@ -160,15 +163,28 @@ public final class SourceTask extends ChainTask {
                         source.reusesRecords() ? source.type().codec() : null,
                         context,
                         PATIENCE_NS / reading.splits().size(),
-                        progress == null ? SplitProgress.NOT_BEGUN : progress.position())
+                        progress == null ? SplitProgress.unknown(SplitProgress.NOT_BEGUN) : progress.at())
                 : openAt(split, progress, context);
     }
 
     private SplitReader<Object> openAt(String split, @Nullable SplitProgress progress, SourceContext context)
             throws Exception {
         SplitReader<Object> reader = reading.source().open(split, context);
-        if (progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
-            reader.seek(progress.position());
+        Restored from = restored();
+        if (from != null && progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
+            SavedState saved = from.saved();
+            try {
+                progress.at()
+                        .resume(
+                                reader,
+                                saved.info().topology(),
+                                reading.operator(),
+                                split,
+                                saved.acceptsChangedInput());
+            } catch (Exception e) {
+                reader.close();
+                throw e;
+            }
         }
         if (reading.hosted() && reader instanceof ConfirmedReader<?>) {
             reader.close();
@@ -180,6 +196,8 @@ public final class SourceTask extends ChainTask {
     }
 
     private final class Context implements SourceContext {
+        private final boolean checkpoints = SourceTask.this.checkpoints() != null;
+
         @Override
         public void bad(BadRecord record) {
             frame.unread(reading.operator(), record);
@@ -188,6 +206,11 @@ public final class SourceTask extends ChainTask {
         @Override
         public long nowNs() {
             return clock.nowNs();
+        }
+
+        @Override
+        public boolean checkpoints() {
+            return checkpoints;
         }
     }
 
@@ -256,7 +279,7 @@ public final class SourceTask extends ChainTask {
             acking.end();
         }
         if (ended) {
-            endedAt.put(split.number, split.reader.position());
+            endedAt.put(split.number, at(split));
             open.remove(turn);
             if (!confirmed.contains(split.reader)) {
                 split.reader.close();
@@ -304,10 +327,12 @@ public final class SourceTask extends ChainTask {
     }
 
     @Override
-    protected void saveInput(TaskState to) {
+    protected void saveInput(TaskState to) throws Exception {
         List<SplitProgress> all = new ArrayList<>();
         endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
-        open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
+        for (Open each : open) {
+            all.add(progress(each.number, false, at(each)));
+        }
         SplitProgress.save(reading.operator(), all, to);
         all.forEach(
                 each -> reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
@@ -318,7 +343,21 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    private SplitProgress progress(int number, boolean ended, long position) {
+    /** Where the reader of a split stands, with what it knows where that will be compared. */
+    private SavedPosition at(Open split) throws Exception {
+        if (checkpoints() == null) {
+            return SplitProgress.unknown(split.reader.position());
+        }
+        try {
+            return SavedPosition.of(split.reader);
+        } catch (ConnectorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
+        }
+    }
+
+    private SplitProgress progress(int number, boolean ended, SavedPosition at) {
         Map<String, Long> watermarks = new HashMap<>();
         Acking acking = reading.acking();
         Pending.Sent oldest = acking == null ? null : acking.oldest(number);
@@ -326,10 +365,11 @@ public final class SourceTask extends ChainTask {
             for (int i = 0; i < reading.times().size(); i++) {
                 watermarks.put(reading.times().get(i).operator(), oldest.watermarks()[i]);
             }
-            return new SplitProgress(reading.splits().get(number), false, oldest.position(), watermarks);
+            SavedPosition again = new SavedPosition(oldest.position(), at.fingerprint());
+            return new SplitProgress(reading.splits().get(number), false, again, watermarks);
         }
         reading.times().forEach(time -> watermarks.put(time.operator(), time.watermarkOf(number)));
-        return new SplitProgress(reading.splits().get(number), ended, position, watermarks);
+        return new SplitProgress(reading.splits().get(number), ended, at, watermarks);
     }
 
     @Override

@@ -18,9 +18,16 @@ public final class ByteInput implements AutoCloseable {
     private final @Nullable FileInputStream file;
     private final InputStream stream;
     private final boolean gzip;
+    private final FileFingerprint.@Nullable Outside outside;
     private long offset;
 
-    private ByteInput(String split, @Nullable FileInputStream file, InputStream stream, boolean gzip) {
+    private ByteInput(
+            String split,
+            @Nullable FileInputStream file,
+            InputStream stream,
+            boolean gzip,
+            FileFingerprint.@Nullable Outside outside) {
+        this.outside = outside;
         this.split = split;
         this.file = file;
         this.stream = stream;
@@ -50,7 +57,13 @@ public final class ByteInput implements AutoCloseable {
             if (!gzip && split.endsWith(".gz") && magic.length > 0) {
                 throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
             }
-            return new ByteInput(split, file, gzip ? new GzipInput(all) : all, gzip);
+            boolean regular = file != null && Files.isRegularFile(Path.of(split));
+            return new ByteInput(
+                    split,
+                    file,
+                    gzip ? new GzipInput(all) : all,
+                    gzip,
+                    regular ? FileFingerprint.Outside.of(Path.of(split)) : null);
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
@@ -128,6 +141,35 @@ public final class ByteInput implements AutoCloseable {
 
     String split() {
         return split;
+    }
+
+    boolean packed() {
+        return gzip;
+    }
+
+    /** The file as it was when it was opened; null where it is none. */
+    FileFingerprint.@Nullable Outside outside() {
+        return outside;
+    }
+
+    /** What is to be known of a file of which so many bytes were read. */
+    FileFingerprint fingerprint(long length, int checksum, boolean openLine) throws IOException {
+        if (file == null || outside == null) {
+            throw new IllegalStateException(split + " is no file");
+        }
+        FileFingerprint.Outside now = unchangedName(outside);
+        int last = gzip ? 0 : FileFingerprint.lastChecksum(file.getChannel(), length);
+        return new FileFingerprint(length, checksum, last, openLine, now);
+    }
+
+    /** The file as it is now; where its name has gone to another one or to none, its time is not worth knowing. */
+    private FileFingerprint.Outside unchangedName(FileFingerprint.Outside opened) {
+        try {
+            FileFingerprint.Outside now = FileFingerprint.Outside.of(Path.of(split));
+            return now.key().equals(opened.key()) ? now : new FileFingerprint.Outside(opened.key(), opened.bytes(), 0);
+        } catch (IOException e) {
+            return new FileFingerprint.Outside(opened.key(), opened.bytes(), 0);
+        }
     }
 
     @Override

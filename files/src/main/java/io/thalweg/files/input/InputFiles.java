@@ -58,6 +58,34 @@ public record InputFiles(String path) implements Serializable {
         }
     }
 
+    /**
+     * As {@link io.thalweg.api.connector.Source#checkSplits} has it. Files that are gone are none of its business: who opens
+     * them says so, and those that were read to their end need not be there.
+     */
+    public void check(List<String> splits) {
+        for (String split : splits) {
+            if (!covers(split)) {
+                throw new ConnectorException("it reads " + path + ", and the checkpoint goes on in " + split
+                        + ", which is not part of that");
+            }
+        }
+    }
+
+    private boolean covers(String split) {
+        if (split.equals(path)) {
+            return true;
+        }
+        if (path.equals(STANDARD_INPUT) || split.equals(STANDARD_INPUT)) {
+            return false;
+        }
+        if (!literal()) {
+            return matcher().matches(Path.of(split));
+        }
+        Path file = Path.of(split).toAbsolutePath().normalize();
+        Path own = Path.of(path).toAbsolutePath().normalize();
+        return file.equals(own) || own.equals(file.getParent());
+    }
+
     /** True where the path is to be taken by its letters: it exists, or has nothing of a glob. */
     private boolean literal() {
         try {
