@@ -56,7 +56,7 @@ final class CheckpointsCommand implements Callable<Integer> {
                 out.println(PlainText.line(each.path().getFileName() + "  damaged: " + each.damage()));
             } else {
                 whole++;
-                print(each.stats(), each.path().getFileName(), each.bytes(), out);
+                print(each.stats(), each, out);
             }
         }
         if (all.isEmpty()) {
@@ -65,25 +65,30 @@ final class CheckpointsCommand implements Callable<Integer> {
         return whole > 0 ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
-    private static void print(CheckpointStats info, Path name, long bytes, PrintStream out) {
+    private static void print(CheckpointStats info, SavedCheckpoint of, PrintStream out) {
         out.printf(
                 Locale.ROOT,
                 "%s  %s  %s  took %,d ms, held inputs for %,d ms, a task up for %,d ms  %,d bytes%s%n",
-                name,
+                of.path().getFileName(),
                 PlainText.line(info.topology()),
                 TIME.format(Instant.ofEpochMilli(info.beganMs())),
                 info.tookMs(),
                 info.alignedMs(),
                 info.pausedMs(),
-                bytes,
+                of.bytes(),
                 info.last() ? "  (after the last record)" : "");
         for (CheckpointStats.StateSize state : info.states()) {
             if (state.bytes() > 0) {
-                out.printf(
-                        Locale.ROOT,
-                        "  %-40s %,16d bytes%n",
-                        PlainText.line(state.operator() + ": " + state.name()),
-                        state.bytes());
+                String name = state.operator() + ": " + state.name();
+                out.printf(Locale.ROOT, "  %-40s %,16d bytes%n", PlainText.line(name), state.bytes());
+                String format = of.formats().getOrDefault(name, "");
+                if (!format.isEmpty() && !format.equals(state.name())) {
+                    out.println(PlainText.line("      " + format));
+                }
+                String operator = of.formats().getOrDefault(state.operator(), "");
+                if (operator.endsWith("without a name of its own")) {
+                    out.println(PlainText.line("      operator: " + operator));
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
@@ -72,7 +73,7 @@ final class Checkpointing {
             Executor writing = thread == null ? Runnable::run : thread;
             long before = lastNumber(directory.path(), saved);
             Checkpoints checkpoints = new Checkpoints(
-                    graph.name(),
+                    GraphDescription.of(graph),
                     directory,
                     run.guarantee() == Guarantee.EXACTLY_ONCE,
                     before,
@@ -152,7 +153,7 @@ final class Checkpointing {
         SavedState found = settings.restoreFrom() == null
                 ? Restore.latest(directory, run.warnings())
                 : Restore.from(settings.restoreFrom());
-        return found == null ? null : Fitting.of(found, graph, settings.tolerance());
+        return found == null ? null : Fitting.of(found, graph, settings.tolerance(), run.warnings());
     }
 
     /** The next one is to be newer than any that is there, damaged ones included. */

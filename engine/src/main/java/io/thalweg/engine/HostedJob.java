@@ -3,6 +3,7 @@ package io.thalweg.engine;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
@@ -64,7 +65,7 @@ public final class HostedJob implements AutoCloseable {
 
     private Checkpoints checkpoints(CheckpointSettings settings, long last) {
         Checkpoints made = new Checkpoints(
-                plan.graph().name(),
+                GraphDescription.of(plan.graph()),
                 CheckpointDirectory.open(settings.directory(), settings.keep()),
                 true,
                 last,

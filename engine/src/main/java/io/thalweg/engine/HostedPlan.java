@@ -182,7 +182,7 @@ public final class HostedPlan {
         if (from == null) {
             return null;
         }
-        return Fitting.of(Restore.from(Path.of(from)), plan.graph(), settings.tolerance());
+        return Fitting.of(Restore.from(Path.of(from)), plan.graph(), settings.tolerance(), warning -> {});
     }
 
     Plan plan() {

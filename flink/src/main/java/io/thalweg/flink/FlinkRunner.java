@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.Guarantee;
@@ -59,6 +60,11 @@ public final class FlinkRunner implements Runner {
         JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {
+            try {
+                SavedOwners.check(graph.name(), job, from, tolerance().discard());
+            } catch (ConnectorException e) {
+                throw new JobFailedException(String.valueOf(e.getMessage()), e);
+            }
             boolean someLeftOut = !tolerance().discard().isEmpty();
             job.setSavepointRestoreSettings(
                     SavepointRestoreSettings.forPath(from, someLeftOut, RecoveryClaimMode.NO_CLAIM));

@@ -198,12 +198,42 @@ final class FlinkJobTest {
                                 + " --discard-state OPERATOR");
     }
 
+    /** Without a name the inserted operator would get the state of the one behind it. */
+    @Test
+    void shouldRefuseStateWithoutAName_ifTheTopologyChanged() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        Topology before = Topology.named("unnamed");
+        before.from(numbers().rate(500)).keyBy(number -> number % 7).distinct().to(Sinks.discard());
+        FlinkJob stopped = flink.runner(settings).start(before.graph());
+        while (stopped.lastCheckpoint() == null) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        stopped.await();
+
+        RunSettings onward = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
+        Topology changed = Topology.named("unnamed");
+        changed.from(numbers())
+                .keyBy(number -> number % 5)
+                .distinct()
+                .keyBy(number -> number % 7)
+                .distinct()
+                .to(Sinks.discard());
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(() -> flink.runner(onward).start(changed.graph()))
+                .withMessageContaining("the topology is not what it was")
+                .withMessageContaining("[distinct, source]");
+    }
+
     private static <K> TopologyGraph keyed(MapFunction<Long, K> key, Class<K> type) {
         Topology topology = Topology.named("keyed");
         topology.from(numbers().rate(500))
+                .name("numbers")
                 .keyBy(key, Type.of(type))
                 .window(Windows.whole())
                 .aggregate(Aggregates.count())
+                .name("count")
                 .map(result -> result.value())
                 .as(Long.class)
                 .to(Sinks.discard());

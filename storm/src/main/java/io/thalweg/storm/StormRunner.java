@@ -101,6 +101,7 @@ public final class StormRunner implements Runner {
             nodes.add(new Node(
                     node.id(),
                     node.name(),
+                    node.named(),
                     node.spec(),
                     node.parallelism(),
                     node.isolated() || alone,

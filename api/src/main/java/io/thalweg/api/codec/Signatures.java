@@ -37,6 +37,20 @@ public final class Signatures {
         }
     }
 
+    /**
+     * The method that a method reference leads to, such as {@code Order::customer}; empty for lambdas, whose methods are called
+     * by their number, and for other objects.
+     */
+    public static String nameOf(Serializable function) {
+        SerializedLambda lambda = serializedForm(function);
+        if (lambda == null || lambda.getImplMethodName().startsWith("lambda$")) {
+            return "";
+        }
+        String owner = lambda.getImplClass();
+        return owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1) + "::"
+                + lambda.getImplMethodName();
+    }
+
     /** The argument that a class gives to parameter {@code index} of an interface it implements; null if unknown. */
     public static @Nullable Type<?> argument(Class<?> implementation, Class<?> contract, int index) {
         try {

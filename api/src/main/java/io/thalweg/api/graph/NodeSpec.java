@@ -85,6 +85,30 @@ public sealed interface NodeSpec extends Serializable {
         return kind();
     }
 
+    /** The key that it works by; null where it has none. */
+    default @Nullable KeySpec keyedBy() {
+        if (this instanceof Window window) {
+            return window.key();
+        }
+        if (this instanceof Running running) {
+            return running.key();
+        }
+        if (this instanceof Distinct distinct) {
+            return distinct.key();
+        }
+        return this instanceof KeyedProcess process ? process.key() : null;
+    }
+
+    /** What it does, in more words than {@link #describe}. */
+    default String specification() {
+        if (this instanceof Window window) {
+            return describe() + ", " + window.aggregate().describe();
+        }
+        return this instanceof Running running
+                ? "running " + running.aggregate().describe()
+                : describe();
+    }
+
     /** {@code map}, {@code event-time}: what the node is called where it has no name of its own. */
     default String kind() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(java.util.Locale.ROOT);

@@ -39,17 +39,17 @@ public final class Aggregates {
     /** Sum of the values that are there; null where there was none. */
     public static <T> Aggregate<T, ValueCell<BigDecimal>, BigDecimal> sumOfDecimals(
             NullableFunction<T, BigDecimal> field) {
-        return new OfValues<>(field, Type.of(BigDecimal.class), BigDecimal::add);
+        return new OfValues<>(field, Type.of(BigDecimal.class), BigDecimal::add, "Sum");
     }
 
     /** The least of the values that are there; null where there was none. */
     public static <T, V extends Comparable<? super V>> Aggregate<T, ValueCell<V>, V> min(NullableFunction<T, V> field) {
-        return new OfValues<>(field, valueType(field), (a, b) -> b.compareTo(a) < 0 ? b : a);
+        return new OfValues<>(field, valueType(field), (a, b) -> b.compareTo(a) < 0 ? b : a, "Min");
     }
 
     /** The greatest of the values that are there; null where there was none. */
     public static <T, V extends Comparable<? super V>> Aggregate<T, ValueCell<V>, V> max(NullableFunction<T, V> field) {
-        return new OfValues<>(field, valueType(field), (a, b) -> b.compareTo(a) > 0 ? b : a);
+        return new OfValues<>(field, valueType(field), (a, b) -> b.compareTo(a) > 0 ? b : a, "Max");
     }
 
     /** Arithmetic mean of the values that are there; null where there was none. */

@@ -49,6 +49,11 @@ final class Collecting {
     /** Keeps the list sorted, greatest first. */
     record Top<T>(int n, Type<T> type, OrderFunction<T> order) implements Aggregate<T, List<T>, List<T>> {
         @Override
+        public String describe() {
+            return "Top " + n;
+        }
+
+        @Override
         public List<T> create() {
             return new ArrayList<>();
         }

@@ -4,6 +4,7 @@ package io.thalweg.api.operator;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CompositeCodec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
 import java.util.List;
@@ -87,8 +88,23 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
         return parts.stream().anyMatch(Aggregate::keepsRecords);
     }
 
+    @Override
+    public String describe() {
+        return maker.describe(parts);
+    }
+
     /** The accumulators one after the other. */
-    private record PartsCodec(List<Type<?>> types) implements Codec<Object[]>, Serializable {
+    private record PartsCodec(List<Type<?>> types) implements CompositeCodec<Object[]>, Serializable {
+        @Override
+        public List<Type<?>> parts() {
+            return types;
+        }
+
+        @Override
+        public Object[] decode(ByteReader in, List<Codec<Object>> parts) {
+            return parts.stream().map(part -> part.decode(in)).toArray();
+        }
+
         @Override
         public void encode(Object[] value, ByteWriter out) {
             for (int i = 0; i < value.length; i++) {

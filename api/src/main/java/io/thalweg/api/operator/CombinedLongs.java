@@ -60,4 +60,9 @@ public final class CombinedLongs<T, R extends Record> implements Aggregate<T, lo
     public Type<R> resultType() {
         return maker.type();
     }
+
+    @Override
+    public String describe() {
+        return maker.describe(parts);
+    }
 }

@@ -14,8 +14,10 @@ final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V> {
     private final NullableFunction<T, V> field;
     private final Type<V> type;
     private final ReduceFunction<V> join;
+    private final String words;
 
-    OfValues(NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join) {
+    OfValues(NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join, String words) {
+        this.words = words;
         this.field = field;
         this.type = type;
         this.join = join;
@@ -57,5 +59,10 @@ final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V> {
     @Override
     public Type<V> resultType() {
         return type;
+    }
+
+    @Override
+    public String describe() {
+        return words;
     }
 }

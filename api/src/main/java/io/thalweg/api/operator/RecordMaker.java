@@ -10,6 +10,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a record of the results of several aggregates. */
@@ -41,6 +42,16 @@ final class RecordMaker<R extends Record> implements Serializable {
 
     Type<R> type() {
         return Type.of(result);
+    }
+
+    /** {@code Figures(count Count, total SumLong)}. */
+    String describe(List<?> parts) {
+        RecordComponent[] components = result.getRecordComponents();
+        StringJoiner all = new StringJoiner(", ", result.getSimpleName() + "(", ")");
+        for (int i = 0; i < components.length; i++) {
+            all.add(components[i].getName() + " " + ((Aggregate<?, ?, ?>) parts.get(i)).describe());
+        }
+        return all.toString();
     }
 
     R make(@Nullable Object[] values) throws Exception {

@@ -56,6 +56,7 @@ final class GraphBuilder {
             nodes.add(new Node(
                     draft.id,
                     nameOf(draft),
+                    draft.named,
                     draft.spec,
                     draft.parallelism,
                     draft.isolated,

@@ -190,7 +190,7 @@ public final class Stream<T> {
     // ---- properties of the operator before
 
     public Stream<T> name(String name) {
-        node.name = name;
+        node.name(name);
         return this;
     }
 

@@ -2,6 +2,7 @@
 package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,7 +17,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -121,14 +124,36 @@ public final class CheckpointDirectory implements AutoCloseable {
         return entries;
     }
 
+    /** What a checkpoint says of itself: what its states hold, by operator and name, for people to read. */
+    public record Contents(CheckpointStats stats, Map<String, String> formats) {}
+
     /**
      * What the checkpoint says of itself.
      *
      * @throws IOException where it is damaged, with what is wrong with it
+     * @throws ConnectorException where it is of another version
      */
-    public static CheckpointStats info(Path checkpoint) throws IOException {
+    public static Contents contents(Path checkpoint) throws IOException {
         CheckpointFile.verify(checkpoint);
-        return CheckpointFile.info(checkpoint);
+        Map<String, String> formats = new TreeMap<>();
+        CheckpointStats stats = CheckpointFile.read(checkpoint, new CheckpointFile.Reader() {
+            @Override
+            public void graph(GraphDescription graph) {
+                graph.steps()
+                        .forEach(step -> formats.put(
+                                step.name(),
+                                step.specification() + (step.named() ? "" : ", without a name of its own")));
+            }
+
+            @Override
+            public void state(StateName name, StateFormat format) {
+                formats.put(name.operator() + ": " + name.name(), format.toString());
+            }
+
+            @Override
+            public void piece(StateName name, int group, byte[] bytes) {}
+        });
+        return new Contents(stats, formats);
     }
 
     List<Entry> entries() throws IOException {

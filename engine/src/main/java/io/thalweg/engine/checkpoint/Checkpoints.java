@@ -2,6 +2,7 @@
 package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.work.Clock;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class Checkpoints implements Barriers {
         void onFailure(Throwable failure);
     }
 
-    private final String topology;
+    private final GraphDescription graph;
     private final CheckpointDirectory directory;
     private final boolean aligned;
     private final Duration timeout;
@@ -94,7 +95,7 @@ public final class Checkpoints implements Barriers {
      * @param writing runs what it is given one after the other
      */
     public Checkpoints(
-            String topology,
+            GraphDescription graph,
             CheckpointDirectory directory,
             boolean aligned,
             long after,
@@ -103,7 +104,7 @@ public final class Checkpoints implements Barriers {
             Clock clock,
             Executor writing,
             Listener listener) {
-        this.topology = topology;
+        this.graph = graph;
         this.directory = directory;
         this.aligned = aligned;
         this.timeout = timeout;
@@ -305,7 +306,7 @@ public final class Checkpoints implements Barriers {
     private void open(long number) throws IOException {
         sizes.clear();
         fileNumber = number;
-        file = new CheckpointFile.Writer(directory.temporary(number));
+        file = new CheckpointFile.Writer(directory.temporary(number), graph);
     }
 
     private void complete(long number, boolean ofAll, long waitedMs, long heldUpMs) throws IOException {
@@ -317,7 +318,7 @@ public final class Checkpoints implements Barriers {
         sizes.forEach((name, bytes) -> states.add(new CheckpointStats.StateSize(name.operator(), name.name(), bytes)));
         long tookMs = (clock.nowNs() - beganNs) / 1_000_000;
         CheckpointStats info =
-                new CheckpointStats(topology, number, beganMs, tookMs, waitedMs, heldUpMs, ofAll, states);
+                new CheckpointStats(graph.topology(), number, beganMs, tookMs, waitedMs, heldUpMs, ofAll, states);
         open.end(info);
         file = null;
         directory.complete(number);

@@ -2,7 +2,6 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.codec.Formats;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.KeySpec;
@@ -33,6 +32,7 @@ import io.thalweg.engine.state.TumblingStage;
 import io.thalweg.engine.state.WholeStage;
 import io.thalweg.engine.state.Windowing;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the receiver of each kind of node, with all that follows it in the chain. */
@@ -80,7 +80,7 @@ final class StageFactory {
             return window(node, window);
         }
         if (spec instanceof NodeSpec.Running running) {
-            Windowing windowing = windowing(node, "", running.key(), running.aggregate(), 0, null);
+            Windowing windowing = windowing(node, running.key(), running.aggregate(), 0, null);
             return make.make(RunningStage.class, windowing);
         }
         if (spec instanceof NodeSpec.Distinct distinct) {
@@ -90,7 +90,7 @@ final class StageFactory {
                     assembly.frame,
                     distinct.key().function(),
                     keyCopies(node, distinct.key()),
-                    keyedState(node, "distinct", distinct.key(), ""),
+                    keyedState(node, distinct.key()),
                     next(node, false));
         }
         if (spec instanceof NodeSpec.TableJoin join) {
@@ -159,13 +159,7 @@ final class StageFactory {
     }
 
     private Receiver window(Node node, NodeSpec.Window spec) {
-        Windowing windowing = windowing(
-                node,
-                spec.window().toString() + " of ",
-                spec.key(),
-                spec.aggregate(),
-                spec.allowedLatenessMs(),
-                spec.late());
+        Windowing windowing = windowing(node, spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
         Specialiser make = assembly.specialiser;
         if (spec.window() instanceof WindowSpec.Aligned aligned) {
             return aligned.sizeMs() == aligned.stepMs()
@@ -179,7 +173,6 @@ final class StageFactory {
 
     private Windowing windowing(
             Node node,
-            String kind,
             KeySpec key,
             Aggregate<Object, Object, Object> aggregate,
             long latenessMs,
@@ -194,15 +187,16 @@ final class StageFactory {
                 late == null ? null : assembly.output(node, late.name(), false),
                 aggregate.keepsRecords() ? recordCopies(node) : null,
                 keyCopies(node, key),
-                keyedState(node, "aggregate", key, " → " + kind + Formats.of(aggregate.accumulatorType())),
+                keyedState(node, key),
                 next(node, false));
     }
 
-    /** @param holds what an entry holds beside the key */
-    private static KeyedState keyedState(Node node, String name, KeySpec key, String holds) {
-        String format = Formats.of(key.type()) + holds;
+    private static KeyedState keyedState(Node node, KeySpec key) {
+        SavedFormats.Saved saved = Objects.requireNonNull(SavedFormats.of(node.spec()), "the operator keeps nothing");
         return new KeyedState(
-                new StateName(node.name(), name), format, key.type().codec());
+                new StateName(node.name(), saved.name()),
+                saved.format(),
+                key.type().codec());
     }
 
     private @Nullable Codec<Object> recordCopies(Node node) {

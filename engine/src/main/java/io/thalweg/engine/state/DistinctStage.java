@@ -8,6 +8,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +52,10 @@ public final class DistinctStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        for (ByteReader in : state.pieces(from)) {
+        for (SavedState.Piece piece : state.pieces(from)) {
+            ByteReader in = piece.in();
             while (in.remaining() > 0) {
-                Object k = state.key().decode(in);
+                Object k = state.key(piece);
                 seen.add(k, KeyTable.hash(k), null);
             }
         }

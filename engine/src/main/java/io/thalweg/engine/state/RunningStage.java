@@ -28,7 +28,7 @@ public final class RunningStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        windowing.state().restore(table, windowing.accumulators(), from);
+        windowing.state().restore(table, windowing.accumulators(from), from);
     }
 
     @Override

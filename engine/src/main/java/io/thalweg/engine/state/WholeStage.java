@@ -61,7 +61,7 @@ public final class WholeStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        windowing.state().restore(table, windowing.accumulators(), from);
+        windowing.state().restore(table, windowing.accumulators(from), from);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.checkpoint.Restored;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,11 @@ public record Windowing(
 
     Codec<Object> accumulators() {
         return aggregate.accumulatorType().codec();
+    }
+
+    /** For those in a checkpoint, whose schema may be an older one. */
+    Codec<Object> accumulators(Restored from) {
+        return from.saved().reader(state.name(), aggregate.accumulatorType());
     }
 
     Object kept(Object value) {
