@@ -63,7 +63,7 @@ final class StateIdentityTest {
     private void begin(Consumer<Topology> definition) {
         Job job = new EmbeddedRunner(settings(now -> now))
                 .start(topology(definition).graph());
-        for (int step = 0; step < 100; step++) {
+        for (int step = 0; step < 50; step++) {
             job.step();
         }
         job.cancel();
