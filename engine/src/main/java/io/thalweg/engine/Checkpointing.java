@@ -63,7 +63,7 @@ final class Checkpointing {
             }
             return null;
         }
-        checkReplayable(graph, run.guarantee());
+        InputRules.checkReplayable(graph, run.guarantee());
         CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep());
         try {
             SavedState saved = saved(graph, settings, run, directory);
@@ -106,18 +106,6 @@ final class Checkpointing {
             thread.setUncaughtExceptionHandler((dead, thrown) -> listener.onFailure(thrown));
             return thread;
         };
-    }
-
-    static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {
-        for (Node node : graph.nodes()) {
-            if (node.spec() instanceof NodeSpec.Source source
-                    && !source.source().replayable()) {
-                throw new ConnectorException(
-                        "topology '" + graph.name() + "', operator '" + node.name() + "': the source "
-                                + source.source().name() + " cannot be read again from a position, which the guarantee "
-                                + guarantee.words() + " needs");
-            }
-        }
     }
 
     /** What an operator keeps of records that are confirmed is gone with the process, and nobody sends them again. */

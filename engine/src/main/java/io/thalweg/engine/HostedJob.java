@@ -112,7 +112,7 @@ public final class HostedJob implements AutoCloseable {
             }
             return new Found(null, 0);
         }
-        Checkpointing.checkReplayable(graph, run.guarantee());
+        InputRules.checkReplayable(graph, run.guarantee());
         try (CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep())) {
             SavedState saved = Checkpointing.saved(graph, settings, run, directory);
             return new Found(

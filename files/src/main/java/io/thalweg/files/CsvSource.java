@@ -97,4 +97,9 @@ public final class CsvSource<R> implements Source<R> {
     public boolean blocking() {
         return files.blocking();
     }
+
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
+    }
 }

@@ -83,6 +83,11 @@ public final class JsonLinesSource<R> implements Source<R> {
         return files.blocking();
     }
 
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
+    }
+
     private record Lines<R>(JsonReader<R> json) implements LineParser<R> {
         @Override
         public @Nullable R parse(LineInput lines) {

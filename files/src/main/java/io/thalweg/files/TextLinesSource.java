@@ -77,4 +77,9 @@ public final class TextLinesSource implements Source<String> {
     public boolean blocking() {
         return files.blocking();
     }
+
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
+    }
 }

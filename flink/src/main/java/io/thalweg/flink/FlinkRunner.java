@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.InputRules;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
@@ -56,7 +57,7 @@ public final class FlinkRunner implements Runner {
 
     @Override
     public FlinkJob start(TopologyGraph graph) {
-        FlinkOptions.check(graph.name(), settings);
+        check(graph);
         JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {
@@ -77,6 +78,16 @@ public final class FlinkRunner implements Runner {
         } catch (JobFailedException e) {
             session.close();
             throw e;
+        }
+    }
+
+    private void check(TopologyGraph graph) {
+        FlinkOptions.check(graph.name(), settings);
+        if (settings.guarantee() != Guarantee.NONE) {
+            InputRules.checkReplayable(graph, settings.guarantee());
+        }
+        if (address != null) {
+            InputRules.checkReachable(graph, "the Flink cluster at " + address);
         }
     }
 
@@ -115,7 +126,7 @@ public final class FlinkRunner implements Runner {
 
     @Override
     public String explain(TopologyGraph graph) {
-        FlinkOptions.check(graph.name(), settings);
+        check(graph);
         return Explanation.of(graph, settings, describe(graph));
     }
 }

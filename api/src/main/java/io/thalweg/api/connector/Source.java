@@ -56,4 +56,14 @@ public interface Source<T> extends Serializable {
     default boolean blocking() {
         return false;
     }
+
+    /**
+     * What the source takes in that nobody can read a second time, such as standard input or a pipe; two sources that name
+     * the same read from the same. Asked while the topology is built, and on the machine that it is built on: two operators
+     * that name the same are refused, and so are a table and a run on a cluster elsewhere. Empty for all that can be opened
+     * more than once.
+     */
+    default List<String> readOnce() {
+        return List.of();
+    }
 }

@@ -72,6 +72,7 @@ final class GraphBuilder {
             checkSerializable(node);
         }
         checkOutputs(nodes);
+        ReadOnce.check(name, nodes);
         return graph;
     }
 

@@ -2,20 +2,24 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
+import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of one split, unpacked if they are gzip. */
 public final class ByteInput implements AutoCloseable {
     private final String split;
+    /** Null where the bytes are to be had only once. */
     private final @Nullable FileInputStream file;
+
     private final InputStream stream;
     private final boolean gzip;
     private final FileFingerprint.@Nullable Outside outside;
@@ -41,8 +45,8 @@ public final class ByteInput implements AutoCloseable {
         }
         check(Path.of(split));
         try {
-            FileInputStream file = new FileInputStream(split);
-            return begin(split, file, file);
+            FileInputStream stream = new FileInputStream(split);
+            return begin(split, Files.isRegularFile(Path.of(split)) ? stream : null, stream);
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
@@ -50,9 +54,8 @@ public final class ByteInput implements AutoCloseable {
 
     private static ByteInput begin(String split, @Nullable FileInputStream file, InputStream stream) {
         try {
-            byte[] magic = stream.readNBytes(2);
-            PushbackInputStream all = new PushbackInputStream(stream, 2);
-            all.unread(magic);
+            byte[] magic = first(stream);
+            InputStream all = new SequenceInputStream(new ByteArrayInputStream(magic), stream);
             boolean gzip = GzipInput.isMagic(magic);
             if (!gzip && split.endsWith(".gz") && magic.length > 0) {
                 throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
@@ -67,6 +70,16 @@ public final class ByteInput implements AutoCloseable {
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
+    }
+
+    /** Two bytes, fewer at the end. {@link FileInputStream#readNBytes} would ask a pipe where it is. */
+    private static byte[] first(InputStream stream) throws IOException {
+        byte[] magic = new byte[2];
+        int size = 0;
+        for (int count = 0; size < magic.length && count >= 0; size += Math.max(count, 0)) {
+            count = stream.read(magic, size, magic.length - size);
+        }
+        return Arrays.copyOf(magic, size);
     }
 
     /** The same bytes from their beginning. */
@@ -122,7 +135,7 @@ public final class ByteInput implements AutoCloseable {
             throw new UnsupportedOperationException(split + " cannot be replayed");
         }
         if (!gzip) {
-            ((PushbackInputStream) stream).skipNBytes(Math.min(2, position));
+            stream.skipNBytes(Math.min(2, position));
             file.getChannel().position(Math.max(2, position));
         } else {
             stream.skipNBytes(position);
@@ -174,7 +187,7 @@ public final class ByteInput implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (file != null) {
+        if (!split.equals(InputFiles.STANDARD_INPUT)) {
             stream.close();
         }
     }
