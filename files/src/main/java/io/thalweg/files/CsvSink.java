@@ -39,7 +39,7 @@ public final class CsvSink<T> implements Sink<T> {
     }
 
     static <R> CsvSink<R> ofRecord(String path, Class<R> record) {
-        return new CsvSink<>(new OutputFiles(path, ".csv"), CsvColumn.ofRecord(record), ',');
+        return new CsvSink<>(new OutputFiles(path, ".csv"), List.of(new CsvColumn.Components<>(record)), ',');
     }
 
     /** Adds a column. */

@@ -45,6 +45,11 @@ public final class JsonLinesSource<R> implements Source<R> {
         return new JsonLinesSource<>(files, record, maxLineBytes, levels);
     }
 
+    /** The same records, each with its file, line and offset; to be called last. */
+    public Source<Located<R>> withPosition() {
+        return new LocatedSource<>(this);
+    }
+
     @Override
     public String name() {
         return files.name();

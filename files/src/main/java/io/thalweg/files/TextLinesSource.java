@@ -34,6 +34,11 @@ public final class TextLinesSource implements Source<String> {
         return new TextLinesSource(files, bytes);
     }
 
+    /** The same records, each with its file, line and offset; to be called last. */
+    public Source<Located<String>> withPosition() {
+        return new LocatedSource<>(this);
+    }
+
     @Override
     public String name() {
         return files.name();
