@@ -201,7 +201,8 @@ final class Attempt {
                         : new BuildSettings.Acks(
                                 acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
                 setbacks,
-                run);
+                run,
+                settings.warnings());
     }
 
     private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {

@@ -84,7 +84,8 @@ public final class HostedChain {
                 Clock.system(),
                 null,
                 new Setbacks(0),
-                settings.run());
+                settings.run(),
+                warning -> {});
         String topology = plan.graph().name();
         task = Build.hosted(
                 plan.plan(),

@@ -19,6 +19,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,24 @@ final class PipeInputTest {
         RunningJob job = new EmbeddedRunner(RunSettings.defaults()).start(topology.graph());
         job.cancel();
         job.await();
+    }
+
+    @Test
+    void shouldSayThatNobodyWrites() throws Exception {
+        Topology topology = Topology.named("waits");
+        topology.from(TextLines.read(pipe.toString())).name("lines").to(Sinks.discard());
+        AtomicLong seconds = new AtomicLong();
+        BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+        RunSettings settings = RunSettings.defaults()
+                .withWarnings(warnings::add)
+                .withClock(() -> seconds.incrementAndGet() * 1_000_000_000);
+        RunningJob job = new EmbeddedRunner(settings).start(topology.graph());
+        assertThat(warnings.take())
+                .contains("lines")
+                .endsWith("it waits for its input to open, which for a named pipe is when somebody writes to it");
+        job.cancel();
+        job.await();
+        assertThat(warnings).isEmpty();
     }
 
     @Test

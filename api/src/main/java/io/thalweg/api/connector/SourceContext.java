@@ -17,4 +17,7 @@ public interface SourceContext {
     default boolean checkpoints() {
         return false;
     }
+
+    /** Tells the user something in one line, such as what is waited for. Any thread may call. */
+    default void warn(String message) {}
 }

@@ -146,7 +146,8 @@ final class Assembly {
                             job.hosting() != null,
                             acking,
                             acked,
-                            job.settings().setbacks()));
+                            job.settings().setbacks(),
+                            job.settings().warnings()));
         }
         if (acks != null) {
             Acks reports = new Acks(frame, acks.from(number), acks.sources());

@@ -4,6 +4,7 @@ package io.thalweg.engine.plan;
 import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.work.Clock;
 import java.io.PrintStream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param acks null where records are not confirmed one by one
  * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
  * @param threaded false where tasks are stepped by hand, and everything is to happen in the caller's thread
+ * @param warnings hears of what the user should know, in one line
  */
 public record BuildSettings(
         boolean specialise,
@@ -25,7 +27,8 @@ public record BuildSettings(
         Clock clock,
         @Nullable Acks acks,
         Setbacks setbacks,
-        String run) {
+        String run,
+        Consumer<String> warnings) {
     /**
      * How records are confirmed.
      *

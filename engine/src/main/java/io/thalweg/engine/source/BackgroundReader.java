@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class BackgroundReader implements ConfirmedReader<Object> {
     private static final int MOST_AHEAD = 1_024;
 
+    /** Who waits so long for a split to open may wonder why nothing happens. */
+    private static final long OPENING_NS = 5_000_000_000L;
+
     /** A source that says that it blocks, but returns with nothing, is asked again after this time. */
     private static final long AGAIN_NS = 1_000_000;
 
@@ -64,6 +67,8 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     // The task's own.
     private boolean begun;
+    private final long madeNs;
+    private boolean warned;
     private List<Item> taken = List.of();
     private int next;
     private Item last;
@@ -88,6 +93,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         this.copies = copies;
         this.context = context;
         this.patienceNs = patienceNs;
+        madeNs = context.nowNs();
         Thread thread = new Thread(this::readAll, name);
         thread.setDaemon(true);
         thread.start();
@@ -126,6 +132,10 @@ final class BackgroundReader implements ConfirmedReader<Object> {
             }
             begun = opened != null;
             last = opened == null ? last : opened;
+            if (!begun && !ended && !warned && context.nowNs() - madeNs > OPENING_NS) {
+                warned = true;
+                context.warn("it waits for its input to open, which for a named pipe is when somebody writes to it");
+            }
             return begun || !ended;
         } finally {
             lock.unlock();
@@ -350,6 +360,11 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         @Override
         public boolean checkpoints() {
             return context.checkpoints();
+        }
+
+        @Override
+        public void warn(String message) {
+            context.warn(message);
         }
     }
 }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A task at the source: reads its splits side by side, one turn each. */
@@ -47,6 +48,7 @@ public final class SourceTask extends ChainTask {
      * @param hosted another engine runs the task, and tells no reader that a record is done
      * @param acking null where the job is not acked
      * @param setbacks hears how far the task has read and what checkpoints hold of that
+     * @param warnings hears what is told in one line
      */
     public record Reading(
             String operator,
@@ -59,7 +61,8 @@ public final class SourceTask extends ChainTask {
             boolean hosted,
             @Nullable Acking acking,
             @Nullable AckedLoop ackedLoop,
-            Setbacks setbacks) {
+            Setbacks setbacks,
+            Consumer<String> warnings) {
         PollLoop polling() {
             return ackedLoop == null ? loop : ackedLoop;
         }
@@ -201,6 +204,11 @@ public final class SourceTask extends ChainTask {
         @Override
         public void bad(BadRecord record) {
             frame.unread(reading.operator(), record);
+        }
+
+        @Override
+        public void warn(String message) {
+            reading.warnings().accept("task " + name() + ": " + message);
         }
 
         @Override
