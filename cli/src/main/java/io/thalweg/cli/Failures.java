@@ -35,6 +35,7 @@ final class Failures {
                         || failure instanceof SettingException
                         || failure instanceof TopologyException
                         || failure instanceof CodecException
+                        || failure instanceof DefinitionException
                 ? ExitCodes.USAGE
                 : ExitCodes.FAILED;
     }

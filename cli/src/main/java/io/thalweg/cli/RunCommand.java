@@ -111,6 +111,7 @@ final class RunCommand implements Callable<Integer> {
                     "--stop-timeout is for --on embedded: Flink and Storm stop a job in their own time");
         }
         if (explain) {
+            graph.warnings().forEach(report::say);
             report.results()
                     .print(PlainText.lines(destination.runner(settings, loaded).explain(graph)));
             report.close();

@@ -58,6 +58,7 @@ public final class FlinkRunner implements Runner {
     @Override
     public FlinkJob start(TopologyGraph graph) {
         check(graph);
+        graph.warnings().forEach(settings.warnings());
         JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {

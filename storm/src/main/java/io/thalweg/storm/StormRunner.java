@@ -50,6 +50,7 @@ public final class StormRunner implements Runner {
     @Override
     public StormJob start(TopologyGraph graph) {
         check(graph);
+        graph.warnings().forEach(settings.warnings());
         StormJob job = new StormJob(prepared(graph), settings, place, options);
         job.start();
         return job;

@@ -25,8 +25,7 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // each part meets only accumulators that it made itself
-    static <T, R extends Record> Aggregate<T, ?, R> into(Class<R> result, List<Aggregate<T, ?, ?>> aggregates) {
-        RecordMaker<R> maker = new RecordMaker<>(result, aggregates);
+    static <T, R extends Record> Aggregate<T, ?, R> into(RecordMaker<R> maker, List<Aggregate<T, ?, ?>> aggregates) {
         boolean longs = aggregates.stream().allMatch(LongFold.class::isInstance);
         return longs
                 ? new CombinedLongs<>(maker, (List) List.copyOf(aggregates))
@@ -36,6 +35,11 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
     /** The aggregates, in the order of the components they fill. */
     public List<Aggregate<T, Object, ?>> parts() {
         return parts;
+    }
+
+    /** What to tell the user of how the components were given; null if there is nothing to tell. */
+    public @Nullable String warning() {
+        return maker.warning();
     }
 
     @Override

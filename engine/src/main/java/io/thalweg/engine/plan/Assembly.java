@@ -276,8 +276,9 @@ final class Assembly {
                 .toList();
         boolean alone = edges.size() == 1;
         Receiver[] branches = edges.stream()
-                .map(edge ->
-                        job.plan().fused(edge) ? receiver(graph().node(edge.to()), oneToOne && alone) : outlet(edge))
+                .map(edge -> factory.checkingKeys(
+                        edge,
+                        job.plan().fused(edge) ? receiver(graph().node(edge.to()), oneToOne && alone) : outlet(edge)))
                 .toArray(Receiver[]::new);
         if (branches.length == 0) {
             return NOWHERE;

@@ -4,6 +4,7 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -74,6 +75,25 @@ final class StageFactory {
         return stateful(node, spec);
     }
 
+    /** Nobody else asks a record for its key where all records go to one task that has no use for keys. */
+    Receiver checkingKeys(Edge edge, Receiver to) {
+        Node node = assembly.graph().node(edge.to());
+        NodeSpec spec = node.spec();
+        boolean asks = spec instanceof NodeSpec.Window
+                || spec instanceof NodeSpec.Running
+                || spec instanceof NodeSpec.Distinct
+                || spec instanceof NodeSpec.KeyedProcess
+                || assembly.job.plan().parallelism(node) > 1;
+        return !asks && edge.grouping() instanceof Grouping.ByKey byKey
+                ? assembly.specialiser.make(
+                        Simple.HasKey.class,
+                        node.name(),
+                        assembly.frame,
+                        byKey.key().function(),
+                        to)
+                : to;
+    }
+
     private Receiver stateful(Node node, NodeSpec spec) {
         Specialiser make = assembly.specialiser;
         if (spec instanceof NodeSpec.Window window) {
@@ -95,7 +115,12 @@ final class StageFactory {
         }
         if (spec instanceof NodeSpec.TableJoin join) {
             return new TableJoinStage(
-                    node.name(), assembly.frame, join, assembly.job.settings().clock(), next(node, false));
+                    node.name(),
+                    assembly.index == 0,
+                    assembly.frame,
+                    join,
+                    assembly.job.settings().clock(),
+                    next(node, false));
         }
         if (spec instanceof NodeSpec.Process process) {
             ProcessStage.Context context = new ProcessStage.Context(

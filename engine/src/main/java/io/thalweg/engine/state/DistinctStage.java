@@ -4,6 +4,7 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -65,6 +66,9 @@ public final class DistinctStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         try {
             Object k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
             int hash = KeyTable.hash(k);
             if (seen.find(k, hash) >= 0) {
                 return;

@@ -7,6 +7,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.engine.chain.Frame;
@@ -121,7 +122,7 @@ public final class KeyedProcessStage implements Receiver, Stage {
                     new StateName(operator(), "state " + name),
                     StateFormat.of("value", keyType, type),
                     keyType.codec());
-            State<S> state = new State<>(saved, type); // one that cannot be saved is a mistake from the start
+            State<S> state = new State<>(name, saved, type); // one that cannot be saved is a mistake from the start
             if (states.put(name, state) != null) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
@@ -143,11 +144,13 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
         private final class State<S> implements ValueState<S> {
             private final Map<Object, S> values = new HashMap<>();
+            private final String name;
             private final KeyedState saved;
             private final Type<S> type;
             private final Codec<S> codec;
 
-            State(KeyedState saved, Type<S> type) {
+            State(String name, KeyedState saved, Type<S> type) {
+                this.name = name;
                 this.saved = saved;
                 this.type = type;
                 codec = type.codec();
@@ -175,7 +178,11 @@ public final class KeyedProcessStage implements Receiver, Stage {
             }
 
             @Override
+            @SuppressWarnings("NullAway") // a user's operator may be written without it
             public void set(S value) {
+                if (value == null) {
+                    throw NullValueException.ofState(name);
+                }
                 if (values.put(key(), value) == null && keyCopies != null) {
                     values.remove(key());
                     values.put(keptKey(), value);
@@ -209,6 +216,9 @@ public final class KeyedProcessStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         try {
             Object k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
             context.current = k;
             operator.process(k, copies == null ? value : copies.copy(value), output);
         } catch (Throwable thrown) {

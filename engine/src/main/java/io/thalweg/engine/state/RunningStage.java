@@ -2,6 +2,7 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Keyed;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
@@ -38,6 +39,9 @@ public final class RunningStage implements Receiver, Stage {
         Object k;
         try {
             k = windowing.key().apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(windowing.key(), value);
+            }
             Object accumulator = windowing.accumulator(table, k, KeyTable.hash(k));
             windowing.adder().add(accumulator, 0, windowing.kept(value));
             result = windowing.aggregate().result(accumulator);

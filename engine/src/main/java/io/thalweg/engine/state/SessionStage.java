@@ -4,6 +4,7 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -83,6 +84,9 @@ public final class SessionStage implements Receiver, Stage {
         Object k;
         try {
             k = windowing.key().apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(windowing.key(), value);
+            }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;

@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -72,6 +73,9 @@ public final class SlidingStage implements Receiver, Stage {
         Object k;
         try {
             k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -65,6 +66,9 @@ public final class TumblingStage implements Receiver, Stage {
         Object k;
         try {
             k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;

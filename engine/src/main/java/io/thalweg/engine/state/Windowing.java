@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.CombinedLongs;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.engine.chain.Frame;
@@ -44,7 +45,7 @@ public record Windowing(
         try {
             result = aggregate.result(accumulator);
         } catch (Throwable thrown) {
-            frame.onThrown(operator, thrown);
+            frame.onThrown(operator, NullValueException.inWindow(thrown, key, start, end));
             return;
         }
         long timeInHand = frame.time;
