@@ -253,7 +253,7 @@ final class RunCommandTest {
         assertThat(run.error())
                 .isEqualTo("thalweg: Fails failed to define its topology at Fails.java:11:"
                         + " java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0\n");
-        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.code()).isEqualTo(2);
     }
 
     @Test

@@ -38,7 +38,13 @@ final class AggregatesTest {
             BigDecimal cost = amount == null ? null : BigDecimal.valueOf(amount, 2);
             LocalDate day = amount == null ? null : LocalDate.ofEpochDay(amount);
             return new Row(
-                    name, 7, amount, share, cost, day, amount == null ? null : amount % 2 == 0 ? Size.SMALL : Size.LARGE);
+                    name,
+                    7,
+                    amount,
+                    share,
+                    cost,
+                    day,
+                    amount == null ? null : amount % 2 == 0 ? Size.SMALL : Size.LARGE);
         }
     }
 
