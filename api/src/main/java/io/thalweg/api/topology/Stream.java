@@ -80,8 +80,13 @@ public final class Stream<T> {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Stream<T> union(Stream<T>... others) {
+        return union(List.of(others));
+    }
+
+    /** The records of this stream and of the others, of which each keeps its order; as many as there are. */
+    public Stream<T> union(List<Stream<T>> others) {
         List<Stream<?>> inputs = new ArrayList<>(List.of(this));
-        inputs.addAll(List.of(others));
+        inputs.addAll(others);
         NodeDraft union = builder.add(new NodeSpec.Union(), inputs);
         union.output = type();
         return new Stream<>(builder, union, Edge.MAIN, new Grouping.Auto());
