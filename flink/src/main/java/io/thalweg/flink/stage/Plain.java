@@ -108,7 +108,7 @@ public final class Plain {
             long ofTime = time;
             long ofStamp = stamp;
             try {
-                Iterable<Object> records = function.apply(value);
+                Iterable<?> records = function.apply(value);
                 if (records == null) {
                     throw NullValueException.ofFlatMap(function, value);
                 }
