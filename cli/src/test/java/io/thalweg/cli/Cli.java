@@ -16,7 +16,7 @@ import org.assertj.core.api.Assertions;
 
 /** The command line in a JVM of its own, as a user has it, in a folder of its own. */
 final class Cli {
-    private static final int LIMIT_SECONDS = 120;
+    private static final int LIMIT_SECONDS = 600;
 
     private final Path folder;
     private final List<String> javaOptions = new ArrayList<>();

@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a user sees of a job on Flink, besides its result. */
 final class FlinkJobTest {
     private static final long RECORDS = 3_000;
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     /** One failure for each test that wants one; on the class, because operators are copies. */
     private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
@@ -160,7 +160,7 @@ final class FlinkJobTest {
         CollectSink<WindowResult<Long, Long>> first = sink();
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
-        FlinkJob stopped = flink.runner(settings).start(sums(first, numbers().rate(500)));
+        FlinkJob stopped = flink.runner(settings).start(sums(first, numbers().rate(20)));
         while (stopped.lastCheckpoint() == null || stopped.lastCheckpoint().number() < 5) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -228,7 +228,7 @@ final class FlinkJobTest {
 
     private static <K> TopologyGraph keyed(MapFunction<Long, K> key, Class<K> type) {
         Topology topology = Topology.named("keyed");
-        topology.from(numbers().rate(500))
+        topology.from(numbers().rate(20))
                 .name("numbers")
                 .keyBy(key, Type.of(type))
                 .window(Windows.whole())

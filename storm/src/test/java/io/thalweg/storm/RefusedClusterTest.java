@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stands in the way of a job on a cluster is one line that says what to do. */
-@Timeout(60)
+@Timeout(300)
 final class RefusedClusterTest {
     @TempDir
     private Path folder;
