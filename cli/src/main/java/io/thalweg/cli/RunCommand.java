@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
+import io.thalweg.engine.CacheFolder;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.PlainText;
 import io.thalweg.engine.RunSettings;

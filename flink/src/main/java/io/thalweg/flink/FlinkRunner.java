@@ -28,9 +28,19 @@ public final class FlinkRunner implements Runner {
     private final List<Path> code;
 
     private final boolean elsewhere;
+    private final @Nullable ClusterKeys keys;
 
-    /** @param elsewhere the cluster does not have this JVM's class path */
-    FlinkRunner(RunSettings settings, @Nullable String address, List<Path> code, boolean elsewhere) {
+    /**
+     * @param elsewhere the cluster does not have this JVM's class path
+     * @param keys of the cluster at the address; null to look whether it is this user's trial cluster
+     */
+    FlinkRunner(
+            RunSettings settings,
+            @Nullable String address,
+            List<Path> code,
+            boolean elsewhere,
+            @Nullable ClusterKeys keys) {
+        this.keys = keys;
         this.settings = settings;
         this.address = address;
         this.code = List.copyOf(code);
@@ -39,7 +49,7 @@ public final class FlinkRunner implements Runner {
 
     /** Each job gets a cluster of its own within this JVM, with a slot for each task side by side. */
     public static FlinkRunner inThisJvm(RunSettings settings) {
-        return new FlinkRunner(settings, null, List.of(), false);
+        return new FlinkRunner(settings, null, List.of(), false, null);
     }
 
     /**
@@ -48,11 +58,11 @@ public final class FlinkRunner implements Runner {
      * @throws IllegalArgumentException where the address cannot be one
      */
     public static FlinkRunner on(String address, RunSettings settings, List<Path> code) {
-        return new FlinkRunner(settings, Session.checked(address), code, true);
+        return new FlinkRunner(settings, Session.checked(address), code, true, null);
     }
 
     FlinkRunner withCode(List<Path> jars) {
-        return new FlinkRunner(settings, address, jars, elsewhere);
+        return new FlinkRunner(settings, address, jars, elsewhere, keys);
     }
 
     @Override
@@ -71,8 +81,9 @@ public final class FlinkRunner implements Runner {
             job.setSavepointRestoreSettings(
                     SavepointRestoreSettings.forPath(from, someLeftOut, RecoveryClaimMode.NO_CLAIM));
         }
-        Session session =
-                address == null ? Session.inThisJvm(widest(graph), options(graph)) : Session.of(graph.name(), address);
+        Session session = address == null
+                ? Session.inThisJvm(widest(graph), options(graph))
+                : Session.of(graph.name(), address, keys);
         try {
             JobJar.attach(job, code, elsewhere);
             return FlinkJob.submit(graph, settings, session, job);

@@ -24,6 +24,7 @@ import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
+import io.thalweg.testkit.ListeningSocket;
 import io.thalweg.testkit.TestSource;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs on a LocalCluster, as who starts them sees them. */
-@Timeout(120)
+@Timeout(600)
 final class LocalJobTest {
     private static final Path EARTHQUAKES = Path.of("..", "examples", "earthquakes", "Earthquakes.java");
 
@@ -169,6 +170,12 @@ final class LocalJobTest {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         assertThat(job.stats().state()).isEqualTo(JobState.RUNNING);
+        if (ListeningSocket.canBeListed()) {
+            assertThat(ListeningSocket.of(ProcessHandle.current()))
+                    .as("ZooKeeper")
+                    .isNotEmpty();
+            assertThat(ListeningSocket.beyondLoopback()).isEmpty();
+        }
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
         assertThat(sink.records()).containsExactlyInAnyOrder(2L, 4L, 6L);

@@ -3,6 +3,7 @@ package io.thalweg.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
@@ -15,11 +16,14 @@ import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import io.thalweg.engine.RunningJob;
+import io.thalweg.testkit.ListeningSocket;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real cluster with two workers on this machine; {@code -Preal}. */
 @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
-@Timeout(300)
+@Timeout(900)
 final class RealClusterTest {
     @TempDir
     private static Path home;
@@ -52,6 +56,21 @@ final class RealClusterTest {
     @BeforeAll
     static void start() throws Exception {
         address = StormCluster.start(home, 2);
+    }
+
+    /** ZooKeeper, Nimbus, the supervisor; the workers are looked at while they run. */
+    private static void shouldListenOnLoopbackAlone(int atLeast) throws Exception {
+        assumeTrue(ListeningSocket.canBeListed());
+        assertThat(StormCluster.processes(home).stream().flatMap(process -> ListeningSocket.of(process).stream()))
+                .hasSizeGreaterThanOrEqualTo(atLeast)
+                .allMatch(socket -> socket.address().isLoopbackAddress());
+    }
+
+    @Test
+    void shouldListenOnLoopbackAlone() throws Exception {
+        shouldListenOnLoopbackAlone(3);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
+                .isEqualTo("rwx------");
     }
 
     @AfterAll
@@ -134,6 +153,7 @@ final class RealClusterTest {
         while (job.stats().recordsIn() == 0) {
             shouldRun(job);
         }
+        shouldListenOnLoopbackAlone(5);
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }
