@@ -3,6 +3,7 @@ package io.thalweg.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.testkit.ListeningSocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -24,6 +26,24 @@ final class Stranger {
             .getBytes(StandardCharsets.US_ASCII);
 
     private Stranger() {}
+
+    static boolean canFindPorts() {
+        return ListeningSocket.canBeListed();
+    }
+
+    /** From none of the ports of a cluster's processes, all of which are on the loopback. */
+    static void shouldGetNoAnswer(List<ProcessHandle> processes) throws Exception {
+        List<ListeningSocket> sockets = processes.stream()
+                .flatMap(process -> ListeningSocket.of(process).stream())
+                .toList();
+        assertThat(sockets)
+                .as("REST, RPC, files, data")
+                .hasSizeGreaterThan(3)
+                .allMatch(socket -> socket.address().isLoopbackAddress());
+        for (ListeningSocket socket : sockets) {
+            shouldGetNoAnswer(socket.port());
+        }
+    }
 
     /** Neither through TLS nor without. */
     static void shouldGetNoAnswer(int port) throws Exception {

@@ -3,7 +3,6 @@ package io.thalweg.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
@@ -16,7 +15,6 @@ import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import io.thalweg.engine.RunningJob;
-import io.thalweg.testkit.ListeningSocket;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -58,17 +56,9 @@ final class RealClusterTest {
         address = StormCluster.start(home, 2);
     }
 
-    /** ZooKeeper, Nimbus, the supervisor; the workers are looked at while they run. */
-    private static void shouldListenOnLoopbackAlone(int atLeast) throws Exception {
-        assumeTrue(ListeningSocket.canBeListed());
-        assertThat(StormCluster.processes(home).stream().flatMap(process -> ListeningSocket.of(process).stream()))
-                .hasSizeGreaterThanOrEqualTo(atLeast)
-                .allMatch(socket -> socket.address().isLoopbackAddress());
-    }
-
     @Test
     void shouldListenOnLoopbackAlone() throws Exception {
-        shouldListenOnLoopbackAlone(3);
+        Ports.shouldBeOfLoopback(StormCluster.processes(home), 3);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
                 .isEqualTo("rwx------");
     }
@@ -153,7 +143,7 @@ final class RealClusterTest {
         while (job.stats().recordsIn() == 0) {
             shouldRun(job);
         }
-        shouldListenOnLoopbackAlone(5);
+        Ports.shouldBeOfLoopback(StormCluster.processes(home), 5);
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }
