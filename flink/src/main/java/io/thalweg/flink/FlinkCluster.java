@@ -135,6 +135,7 @@ public final class FlinkCluster implements TrialCluster {
         options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
         options.put("cluster.registration.max-timeout", "1 s");
         options.put("security.delegation.tokens.enabled", "false");
+        options.put("pekko.startup-timeout", "2 min"); // not 10 s: the machine may be busy
         return options;
     }
 

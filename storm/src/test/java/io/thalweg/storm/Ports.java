@@ -14,8 +14,7 @@ final class Ports {
     /** @param atLeast so many: ZooKeeper, Nimbus, the supervisor, and the workers that run */
     static void shouldBeOfLoopback(List<ProcessHandle> processes, int atLeast) {
         assumeTrue(ListeningSocket.canBeListed());
-        assertThat(processes.stream()
-                        .flatMap(process -> ListeningSocket.of(process).stream()))
+        assertThat(processes.stream().flatMap(process -> ListeningSocket.of(process).stream()))
                 .hasSizeGreaterThanOrEqualTo(atLeast)
                 .allMatch(socket -> socket.address().isLoopbackAddress());
     }
