@@ -105,7 +105,7 @@ public final class ByteInput implements AutoCloseable {
         }
     }
 
-    static String reason(IOException e) {
+    public static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
