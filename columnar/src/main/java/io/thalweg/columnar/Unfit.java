@@ -27,6 +27,10 @@ public final class Unfit extends RuntimeException {
         return new Unfit("column '" + path + "' is " + found + ", and the record declares " + text(declared));
     }
 
+    public static Unfit whole(String found, Struct declared) {
+        return new Unfit("it holds " + found + ", and " + text(declared) + " is declared");
+    }
+
     private static String text(Declared declared) {
         if (declared instanceof Scalar scalar) {
             return scalar.type().getSimpleName();

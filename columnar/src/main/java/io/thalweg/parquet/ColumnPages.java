@@ -19,7 +19,6 @@ import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Util;
-import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +46,9 @@ final class ColumnPages implements PageReader {
             case GZIP -> Packing.GZIP;
             case ZSTD -> Packing.ZSTD;
             default ->
-                throw new IOException("column " + name() + " is packed with " + column.getCodec()
+                throw new IOException("it is packed with " + column.getCodec()
                         + "; only snappy, zstd and gzip can be read");
         };
-    }
-
-    private String name() {
-        return "'" + String.join(".", column.getPath_in_schema()) + "'";
     }
 
     @Override
@@ -186,7 +181,7 @@ final class ColumnPages implements PageReader {
         return Encoding.valueOf(encoding.name());
     }
 
-    private ParquetDecodingException damaged(IOException e) {
-        return new ParquetDecodingException("column " + name() + ": " + e.getMessage(), e);
+    private ColumnException damaged(IOException e) {
+        return new ColumnException(column.getPath_in_schema(), String.valueOf(e.getMessage()));
     }
 }

@@ -110,12 +110,14 @@ final class Converters {
     /** A list whose repeated field is its element. */
     static final class OfList extends GroupConverter {
         private final Many many;
+        private final Unfinished record;
         private final Slot slot;
         private final Converter element;
         private List<@Nullable Object> elements = new ArrayList<>();
 
         private OfList(Many many, Unfinished record, String path, Slot slot, boolean wrapped, Making making) {
             this.many = many;
+            this.record = record;
             this.slot = slot;
             Part part = many.element();
             Slot each = value -> {
@@ -149,7 +151,9 @@ final class Converters {
 
         @Override
         public void end() {
-            slot.take(many.of(elements));
+            if (record.wrong() == null) { // a null fits no array of primitives
+                slot.take(many.of(elements));
+            }
         }
     }
 

@@ -162,17 +162,24 @@ final class ParquetFile implements AutoCloseable {
     }
 
     private static ConnectorException refusal(String what, Exception e) {
-        String reason = e instanceof IOException io ? ByteInput.reason(io) : "it is damaged: " + text(e);
+        Throwable cause = cause(e);
+        String reason = e instanceof IOException io
+                ? ByteInput.reason(io)
+                : cause instanceof ColumnException column ? column.getMessage() : "it is damaged: " + text(cause);
         return new ConnectorException(
-                "cannot read " + what + ": " + reason.lines().findFirst().orElse(""), e);
+                "cannot read " + what + ": " + String.valueOf(reason).lines().findFirst().orElse(""), e);
     }
 
-    /** What a library says of damaged bytes is rarely more than the name of its exception. */
-    private static String text(Throwable e) {
+    private static Throwable cause(Throwable e) {
         Throwable cause = e;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
+        return cause;
+    }
+
+    /** What a library says of damaged bytes is rarely more than the name of its exception. */
+    private static String text(Throwable cause) {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 

@@ -9,7 +9,6 @@ import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.RowGroup;
-import org.apache.parquet.io.ParquetDecodingException;
 
 /** The columns of a row group. Those that nobody asks for are not touched. */
 final class RowGroupPages implements PageReadStore {
@@ -49,7 +48,7 @@ final class RowGroupPages implements PageReadStore {
                     descriptor.getPrimitiveType(),
                     maxPageBytes);
         } catch (IOException e) {
-            throw new ParquetDecodingException("column '" + String.join(".", path) + "': " + e.getMessage(), e);
+            throw new ColumnException(path, String.valueOf(e.getMessage()));
         }
     }
 

@@ -52,6 +52,7 @@ public record OutputFiles(String path, String extension) implements Serializable
                 return new RowWriter<>(TextOutput.device(Path.of(path)), format);
             }
             if (!isDirectory()) {
+                checkContinuable(context, format);
                 return new RowWriter<>(TextOutput.file(Path.of(path), context), format);
             }
             Path directory = Path.of(path);
@@ -64,6 +65,14 @@ public record OutputFiles(String path, String extension) implements Serializable
             throw new ConnectorException("cannot write " + path + ": " + e.getFile() + " is no directory", e);
         } catch (IOException e) {
             throw new ConnectorException("cannot write " + path + ": " + OutputFile.reason(e), e);
+        }
+    }
+
+    private void checkContinuable(SinkContext context, RowFormat<?> format) {
+        if (context.checkpoint() != SinkContext.NO_CHECKPOINTS && !format.continuable()) {
+            throw new ConnectorException("cannot write " + path + " in a job that takes checkpoints: such a file is"
+                    + " nothing without its end, so there is nothing to go on from; write a directory of parts, " + path
+                    + "/");
         }
     }
 }

@@ -95,14 +95,17 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
             output.dropRow();
             throw e;
         }
-        output.endRow();
+        output.endRow(format.lines());
     }
 
     @Override
-    public byte[] save(long checkpoint) throws IOException {
+    public byte[] save(long checkpoint) throws Exception {
         long number = checkpoint == 0 ? last + 1 : checkpoint;
-        if (current != null && hidden != null) {
-            sealed.add(new Part(number, String.valueOf(hidden.getFileName()), current.seal()));
+        TextOutput output = current;
+        if (output != null && hidden != null) {
+            format.footer(output);
+            output.endRows();
+            sealed.add(new Part(number, String.valueOf(hidden.getFileName()), output.seal()));
             current = null;
             OutputFile.forceNames(names.directory());
         }
@@ -140,7 +143,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
     }
 
     @Override
-    public void finish() throws IOException {
+    public void finish() throws Exception {
         save(0);
         commit(Long.MAX_VALUE);
     }

@@ -174,11 +174,23 @@ public final class TextOutput {
 
     /** Ends a row with a line feed and lets it go. */
     public void endRow() {
-        ascii('\n');
-        rows = size;
+        endRow(true);
+    }
+
+    /** Ends a row, with a line feed or without, and lets it go. */
+    void endRow(boolean line) {
+        if (line) {
+            ascii('\n');
+        }
+        endRows();
         if (rowByRow || size >= BUFFER_BYTES / 2) {
             flush();
         }
+    }
+
+    /** What was written so far is not taken back any more. */
+    public void endRows() {
+        rows = size;
     }
 
     /** Takes back what was written since the last row ended. */
