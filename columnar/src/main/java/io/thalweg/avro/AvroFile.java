@@ -175,7 +175,9 @@ final class AvroFile implements AutoCloseable {
                 ? ByteInput.reason(io)
                 : "it is damaged: " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         return new ConnectorException(
-                "cannot read " + what + ": " + String.valueOf(reason).lines().findFirst().orElse(""), e);
+                "cannot read " + what + ": "
+                        + String.valueOf(reason).lines().findFirst().orElse(""),
+                e);
     }
 
     @Override

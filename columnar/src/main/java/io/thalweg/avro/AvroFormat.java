@@ -112,7 +112,9 @@ final class AvroFormat<R> implements RowFormat<R> {
             case ENUM -> encoder.writeEnum(type.getEnumOrdinal((String) value));
             case STRING ->
                 encoder.writeString(
-                        value instanceof Long nanos ? LocalTime.ofNanoOfDay(nanos).toString() : (String) value);
+                        value instanceof Long nanos
+                                ? LocalTime.ofNanoOfDay(nanos).toString()
+                                : (String) value);
             case BYTES ->
                 encoder.writeBytes(
                         value instanceof BigDecimal decimal

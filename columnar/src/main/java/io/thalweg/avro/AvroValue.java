@@ -27,10 +27,8 @@ record AvroValue(ColumnType type, Conversion meaning) {
         return switch (schema.getType()) {
             case BOOLEAN -> asRead(Kind.BOOLEAN, text);
             case FLOAT, DOUBLE -> asRead(Kind.FLOATING, text);
-            case INT, LONG ->
-                new AvroValue(ofWhole(logical == null ? "" : logical.getName(), text), AvroValue::toLong);
-            case STRING ->
-                new AvroValue(new ColumnType(Kind.TEXT, text), value -> Conversion.text(bytes(value)));
+            case INT, LONG -> new AvroValue(ofWhole(logical == null ? "" : logical.getName(), text), AvroValue::toLong);
+            case STRING -> new AvroValue(new ColumnType(Kind.TEXT, text), value -> Conversion.text(bytes(value)));
             case ENUM -> new AvroValue(new ColumnType(Kind.TEXT, text), Object::toString);
             case BYTES, FIXED ->
                 logical instanceof Decimal decimal
@@ -48,7 +46,8 @@ record AvroValue(ColumnType type, Conversion meaning) {
             case RECORD ->
                 "a record of "
                         + schema.getFields().stream().map(Schema.Field::name).toList();
-            case UNION -> "a union of " + schema.getTypes().stream().map(Schema::getName).toList();
+            case UNION ->
+                "a union of " + schema.getTypes().stream().map(Schema::getName).toList();
             case ARRAY -> "an array";
             case MAP -> "a map";
             default -> schema.getType().getName() + (logical == null ? "" : " (" + logical.getName() + ")");

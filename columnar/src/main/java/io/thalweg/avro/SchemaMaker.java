@@ -52,8 +52,11 @@ final class SchemaMaker {
         for (int i = 0; i < struct.parts().size(); i++) {
             String name = struct.shape().names().get(i);
             if (!NAME.matcher(name).matches()) {
-                throw struct.shape().unreadable(i, "Avro has no names such as '" + name
-                        + "'; they are made of letters of ASCII, digits and _");
+                throw struct.shape()
+                        .unreadable(
+                                i,
+                                "Avro has no names such as '" + name
+                                        + "'; they are made of letters of ASCII, digits and _");
             }
             fields.add(new Schema.Field(name, part(struct.parts().get(i))));
         }
@@ -64,7 +67,10 @@ final class SchemaMaker {
 
     private static String name(Class<?> type) {
         String name = type.getName()
-                .substring(type.getPackageName().isEmpty() ? 0 : type.getPackageName().length() + 1)
+                .substring(
+                        type.getPackageName().isEmpty()
+                                ? 0
+                                : type.getPackageName().length() + 1)
                 .replace('$', '_');
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("Avro has no names such as that of " + type.getName()
@@ -75,9 +81,7 @@ final class SchemaMaker {
 
     private Schema part(Part part) {
         Schema schema = schema(part.type());
-        return part.absent() == Absent.REFUSED
-                ? schema
-                : Schema.createUnion(Schema.create(Schema.Type.NULL), schema);
+        return part.absent() == Absent.REFUSED ? schema : Schema.createUnion(Schema.create(Schema.Type.NULL), schema);
     }
 
     private Schema schema(Declared declared) {
@@ -96,8 +100,7 @@ final class SchemaMaker {
     private Schema value(Class<?> type) {
         boolean micros = writing.timeDigits() == 6;
         if (type == Instant.class) {
-            return logical(
-                    micros ? LogicalTypes.timestampMicros() : LogicalTypes.timestampNanos(), Schema.Type.LONG);
+            return logical(micros ? LogicalTypes.timestampMicros() : LogicalTypes.timestampNanos(), Schema.Type.LONG);
         }
         if (type == LocalDateTime.class) {
             return logical(
@@ -106,16 +109,13 @@ final class SchemaMaker {
         }
         if (type == LocalTime.class) {
             // Avro has no nanoseconds of a day: they are told as a text.
-            return micros
-                    ? logical(LogicalTypes.timeMicros(), Schema.Type.LONG)
-                    : Schema.create(Schema.Type.STRING);
+            return micros ? logical(LogicalTypes.timeMicros(), Schema.Type.LONG) : Schema.create(Schema.Type.STRING);
         }
         if (type == LocalDate.class) {
             return logical(LogicalTypes.date(), Schema.Type.INT);
         }
         if (type == BigDecimal.class || type == BigInteger.class) {
-            return logical(
-                    LogicalTypes.decimal(writing.precisionOf(type), writing.scaleOf(type)), Schema.Type.BYTES);
+            return logical(LogicalTypes.decimal(writing.precisionOf(type), writing.scaleOf(type)), Schema.Type.BYTES);
         }
         return type.isEnum() ? ofEnum(type) : Schema.create(plain(type));
     }
@@ -131,8 +131,8 @@ final class SchemaMaker {
                     .toList();
             for (String constant : constants) {
                 if (!NAME.matcher(constant).matches()) {
-                    throw new IllegalArgumentException("Avro has no names such as " + type.getSimpleName() + "." + constant
-                            + "; they are made of letters of ASCII, digits and _");
+                    throw new IllegalArgumentException("Avro has no names such as " + type.getSimpleName() + "."
+                            + constant + "; they are made of letters of ASCII, digits and _");
                 }
             }
             return Schema.createEnum(name(type), null, type.getPackageName(), constants);

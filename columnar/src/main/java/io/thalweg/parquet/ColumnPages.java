@@ -46,8 +46,8 @@ final class ColumnPages implements PageReader {
             case GZIP -> Packing.GZIP;
             case ZSTD -> Packing.ZSTD;
             default ->
-                throw new IOException("it is packed with " + column.getCodec()
-                        + "; only snappy, zstd and gzip can be read");
+                throw new IOException(
+                        "it is packed with " + column.getCodec() + "; only snappy, zstd and gzip can be read");
         };
     }
 

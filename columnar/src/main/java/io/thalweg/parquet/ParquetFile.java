@@ -167,7 +167,9 @@ final class ParquetFile implements AutoCloseable {
                 ? ByteInput.reason(io)
                 : cause instanceof ColumnException column ? column.getMessage() : "it is damaged: " + text(cause);
         return new ConnectorException(
-                "cannot read " + what + ": " + String.valueOf(reason).lines().findFirst().orElse(""), e);
+                "cannot read " + what + ": "
+                        + String.valueOf(reason).lines().findFirst().orElse(""),
+                e);
     }
 
     private static Throwable cause(Throwable e) {

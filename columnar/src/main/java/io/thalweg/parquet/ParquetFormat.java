@@ -59,8 +59,7 @@ final class ParquetFormat<R> implements RowFormat<R> {
     }
 
     /** A row group that is being filled. */
-    private record Group(
-            Map<String, PackedPages> pages, ColumnWriteStore values, RowAssembly assembly, long[] rows) {}
+    private record Group(Map<String, PackedPages> pages, ColumnWriteStore values, RowAssembly assembly, long[] rows) {}
 
     @Override
     public boolean lines() {
@@ -106,9 +105,7 @@ final class ParquetFormat<R> implements RowFormat<R> {
         for (ColumnDescriptor column : schema.getColumns()) {
             pages.put(String.join(".", column.getPath()), new PackedPages(column, packing));
         }
-        ColumnWriteStore values = ParquetProperties.builder()
-                .build()
-                .newColumnWriteStore(schema, new Pages(pages));
+        ColumnWriteStore values = ParquetProperties.builder().build().newColumnWriteStore(schema, new Pages(pages));
         return new Group(pages, values, new RowAssembly(schema, columns.getRecordWriter(values)), new long[1]);
     }
 

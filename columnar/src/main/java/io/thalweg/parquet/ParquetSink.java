@@ -32,9 +32,10 @@ public final class ParquetSink<R> implements Sink<R> {
     static <R> ParquetSink<R> of(String path, Class<R> record) {
         Declarations.of(record);
         if (path.equals("-") || path.endsWith(".gz")) {
-            throw new IllegalArgumentException("cannot write Parquet to " + (path.equals("-") ? "standard output" : path)
-                    + ": it is read from its end, and packed inside; give a file such as out.parquet, or a directory"
-                    + " such as out/");
+            throw new IllegalArgumentException(
+                    "cannot write Parquet to " + (path.equals("-") ? "standard output" : path)
+                            + ": it is read from its end, and packed inside; give a file such as out.parquet, or a directory"
+                            + " such as out/");
         }
         return new ParquetSink<>(
                 new OutputFiles(path, ".parquet"), record, Writing.defaults(), Packing.SNAPPY, DEFAULT_ROW_GROUP_BYTES);
@@ -78,7 +79,6 @@ public final class ParquetSink<R> implements Sink<R> {
 
     @Override
     public SinkWriter<R> open(SinkContext context) {
-        return files.open(
-                context, new ParquetFormat<>(Declarations.of(record), writing, packing, rowGroupBytes));
+        return files.open(context, new ParquetFormat<>(Declarations.of(record), writing, packing, rowGroupBytes));
     }
 }

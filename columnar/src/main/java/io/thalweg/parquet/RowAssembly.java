@@ -64,9 +64,7 @@ final class RowAssembly {
             }
         } else if (value instanceof Map<?, ?> map) {
             if (!map.isEmpty()) {
-                repeated(
-                        group,
-                        () -> map.forEach((key, each) -> group(group.getType(0), key, each)));
+                repeated(group, () -> map.forEach((key, each) -> group(group.getType(0), key, each)));
             }
         } else {
             fields(group, (@Nullable Object[]) value);

@@ -6,7 +6,6 @@ import java.util.List;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DateType;
 import org.apache.parquet.format.DecimalType;
-import org.apache.parquet.format.EnumType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.IntType;
 import org.apache.parquet.format.ListType;
@@ -23,7 +22,6 @@ import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.EnumLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.ListLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
@@ -80,8 +78,6 @@ final class SchemaElements {
     private static void annotate(SchemaElement element, LogicalTypeAnnotation logical) {
         if (logical instanceof StringLogicalTypeAnnotation) {
             annotate(element, LogicalType.STRING(new StringType()), ConvertedType.UTF8);
-        } else if (logical instanceof EnumLogicalTypeAnnotation) {
-            annotate(element, LogicalType.ENUM(new EnumType()), ConvertedType.ENUM);
         } else if (logical instanceof DateLogicalTypeAnnotation) {
             annotate(element, LogicalType.DATE(new DateType()), ConvertedType.DATE);
         } else if (logical instanceof ListLogicalTypeAnnotation) {
@@ -101,8 +97,7 @@ final class SchemaElements {
             element.setScale(decimal.getScale());
             element.setPrecision(decimal.getPrecision());
         } else if (logical instanceof TimestampLogicalTypeAnnotation at) {
-            element.setLogicalType(
-                    LogicalType.TIMESTAMP(new TimestampType(at.isAdjustedToUTC(), unit(at.getUnit()))));
+            element.setLogicalType(LogicalType.TIMESTAMP(new TimestampType(at.isAdjustedToUTC(), unit(at.getUnit()))));
             if (at.isAdjustedToUTC() && at.getUnit() == LogicalTypeAnnotation.TimeUnit.MICROS) {
                 element.setConverted_type(ConvertedType.TIMESTAMP_MICROS);
             }

@@ -126,9 +126,6 @@ final class SchemaWriter {
         if (type == Short.class || type == Byte.class) {
             return LogicalTypeAnnotation.intType(type == Short.class ? Short.SIZE : Byte.SIZE);
         }
-        if (type.isEnum()) {
-            return LogicalTypeAnnotation.enumType();
-        }
         boolean plain = Number.class.isAssignableFrom(type) || type == Boolean.class || type == byte[].class;
         return plain ? null : LogicalTypeAnnotation.stringType();
     }

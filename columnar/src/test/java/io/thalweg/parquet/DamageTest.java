@@ -50,7 +50,8 @@ final class DamageTest {
     void shouldRefuseWhatIsNoWholeParquetFile() throws Exception {
         byte[] whole = bytes("flat-plain.parquet");
         assertRefused(new byte[0], "it is empty; a Parquet file without rows has a footer");
-        assertRefused("id,name\n1,one\n".getBytes(StandardCharsets.UTF_8),
+        assertRefused(
+                "id,name\n1,one\n".getBytes(StandardCharsets.UTF_8),
                 "it is no Parquet file: it does not begin with 'PAR1'");
         assertRefused(Arrays.copyOf(whole, whole.length - 1), "it breaks off: it does not end with 'PAR1'");
         assertRefused(Arrays.copyOf(whole, whole.length / 2), "it breaks off: it does not end with 'PAR1'");
@@ -59,15 +60,23 @@ final class DamageTest {
         assertRefused(encrypted, "it is encrypted, and encrypted files cannot be read");
         byte[] footer = whole.clone();
         footer[whole.length - 5] = 0x7f;
-        assertRefused(footer, "it is damaged: its footer cannot have " + (0x7f << 24 | (footer[whole.length - 6] & 0xff) << 16
-                | (footer[whole.length - 7] & 0xff) << 8 | footer[whole.length - 8] & 0xff) + " bytes");
+        assertRefused(
+                footer,
+                "it is damaged: its footer cannot have "
+                        + (0x7f << 24
+                                | (footer[whole.length - 6] & 0xff) << 16
+                                | (footer[whole.length - 7] & 0xff) << 8
+                                | footer[whole.length - 8] & 0xff)
+                        + " bytes");
     }
 
     @Test
     void shouldRefusePackingsThatItCannotOpen() throws Exception {
-        assertRefused(bytes("flat-brotli.parquet"),
+        assertRefused(
+                bytes("flat-brotli.parquet"),
                 "column 'id': it is packed with BROTLI; only snappy, zstd and gzip can be read");
-        assertRefused(bytes("flat-lz4.parquet"),
+        assertRefused(
+                bytes("flat-lz4.parquet"),
                 "column 'id': it is packed with LZ4_RAW; only snappy, zstd and gzip can be read");
     }
 
@@ -97,15 +106,16 @@ final class DamageTest {
                 .isTrue();
         for (String path : List.of("-", file.toString())) {
             assertThatThrownBy(() -> Parquet.read(path, Flat.class).splits(1))
-                    .hasMessageEndingWith(": Parquet is read from its end, so it cannot come through a pipe; write it to a"
-                            + " file first");
+                    .hasMessageEndingWith(
+                            ": Parquet is read from its end, so it cannot come through a pipe; write it to a"
+                                    + " file first");
         }
     }
 
     @Test
     void shouldBoundAPage() {
-        assertThatThrownBy(() -> context.all(
-                        Parquet.read(Others.file("flat-plain.parquet"), Flat.class).maxPageBytes(500)))
+        assertThatThrownBy(() -> context.all(Parquet.read(Others.file("flat-plain.parquet"), Flat.class)
+                        .maxPageBytes(500)))
                 .hasMessageEndingWith(", row group 0: column 'id': a page has 807 bytes, more than the 500 that are"
                         + " allowed; see maxPageBytes");
     }
@@ -123,7 +133,9 @@ final class DamageTest {
             FakeContext each = new FakeContext();
             try {
                 List<Flat> rows = each.all(Parquet.read(file.toString(), Flat.class));
-                assertThat(rows.size() + each.bad.size()).as("rows, bit of byte %d", at).isEqualTo(Others.ROWS);
+                assertThat(rows.size() + each.bad.size())
+                        .as("rows, bit of byte %d", at)
+                        .isEqualTo(Others.ROWS);
             } catch (ConnectorException e) {
                 assertThat(e.getMessage()).startsWith("cannot read " + file).doesNotContain("\n");
             }

@@ -96,11 +96,17 @@ final class WritingTest {
                 .decimals(5, 2)
                 .open(new SinkContext("job", "sink", 0, 1, System.err));
         writer.write(good);
-        assertBad(writer, new Money(new BigDecimal("1.234"), null),
+        assertBad(
+                writer,
+                new Money(new BigDecimal("1.234"), null),
                 "'amount': 1.234 does not fit a decimal of 5 digits, 2 of them behind the point; see decimals");
-        assertBad(writer, new Money(new BigDecimal("1e999999999"), null),
+        assertBad(
+                writer,
+                new Money(new BigDecimal("1e999999999"), null),
                 "'amount': 1E+999999999 does not fit a decimal of 5 digits, 2 of them behind the point; see decimals");
-        assertBad(writer, new Money(BigDecimal.ONE, Instant.ofEpochSecond(0, 1)),
+        assertBad(
+                writer,
+                new Money(BigDecimal.ONE, Instant.ofEpochSecond(0, 1)),
                 "'at': 1970-01-01T00:00:00.000000001Z is out of range or finer than a microsecond; truncate it, or see"
                         + " nanoseconds");
         writer.write(good);
@@ -119,7 +125,8 @@ final class WritingTest {
     void shouldRefuseASingleFile_inAJobThatTakesCheckpoints() throws IOException {
         SinkContext checkpoints = new SinkContext("job", "sink", 0, 1, System.err, null, 0);
         assertThatThrownBy(() -> Parquet.write(path(), Flat.class).open(checkpoints))
-                .hasMessage("cannot write " + path() + " in a job that takes checkpoints: such a file is nothing without"
+                .hasMessage("cannot write " + path()
+                        + " in a job that takes checkpoints: such a file is nothing without"
                         + " its end, so there is nothing to go on from; write a directory of parts, " + path() + "/");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).isEmpty();
