@@ -40,10 +40,7 @@ public final class Columns implements TopologyDefinition {
         Stream<Deepest> deepest = topology.from(Parquet.read(in, Quake.class))
                 .keyBy(Quake::net)
                 .window(Windows.whole())
-                .aggregate(Aggregates.into(
-                        Figures.class,
-                        Aggregates.count(),
-                        Aggregates.max(Columns::depth)))
+                .aggregate(Aggregates.into(Figures.class, Aggregates.count(), Aggregates.max(Columns::depth)))
                 .map(result -> new Deepest(
                         result.key(), result.value().n(), result.value().depth()));
         if (settings.has("out")) {

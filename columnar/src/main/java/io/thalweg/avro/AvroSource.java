@@ -77,10 +77,17 @@ public final class AvroSource<R> implements Source<R> {
     }
 
     @Override
-    public SplitReader<R> open(String split, SourceContext context) {
+    public SplitReader<R> open(String split, SourceContext context) throws IOException {
         AvroFile file = AvroFile.open(split, maxBlockBytes);
         Unfinished unfinished = new Unfinished();
-        return new AvroRows<>(file, projection(file, unfinished), unfinished, record, context);
+        AvroProjection.Field projection;
+        try {
+            projection = projection(file, unfinished);
+        } catch (ConnectorException e) {
+            file.close();
+            throw e;
+        }
+        return new AvroRows<>(file, projection, unfinished, record, context);
     }
 
     @Override

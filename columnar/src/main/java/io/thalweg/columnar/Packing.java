@@ -6,6 +6,7 @@ import com.github.luben.zstd.ZstdException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.xerial.snappy.Snappy;
@@ -82,7 +83,15 @@ public enum Packing {
      * @throws IOException if the bytes are damaged, or something else comes out
      */
     public byte[] unpack(byte[] packed, int length) throws IOException {
-        byte[] bytes = open(packed, length);
+        byte[] bytes;
+        try {
+            bytes = open(packed, length);
+        } catch (LinkageError e) {
+            throw new IOException(
+                    "the library for " + name().toLowerCase(Locale.ROOT) + " cannot be loaded; it is unpacked into "
+                            + System.getProperty("java.io.tmpdir") + ", from where programs must be allowed to run",
+                    e);
+        }
         if (bytes.length != length) {
             throw new IOException("it does not unpack to the " + length + " bytes that it should");
         }

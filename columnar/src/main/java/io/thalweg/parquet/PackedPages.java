@@ -83,9 +83,8 @@ final class PackedPages implements PageWriter {
             @Nullable Statistics<?> statistics,
             Encoding repetitions,
             Encoding definitions,
-            Encoding data)
-            throws IOException {
-        writePage(bytes, valueCount, 0, statistics, null, null, repetitions, definitions, data);
+            Encoding data) {
+        throw new UnsupportedOperationException("the library says how many rows a page has");
     }
 
     @Override
@@ -151,7 +150,7 @@ final class PackedPages implements PageWriter {
                 },
                 values,
                 unpackedBytes,
-                dictionary.size() + pages.size(),
+                getMemSize(),
                 offset + dictionary.size());
         if (dictionary.size() > 0) {
             meta.setDictionary_page_offset(offset);
@@ -167,7 +166,7 @@ final class PackedPages implements PageWriter {
 
     @Override
     public long getMemSize() {
-        return pages.size() + dictionary.size();
+        return (long) pages.size() + dictionary.size();
     }
 
     @Override

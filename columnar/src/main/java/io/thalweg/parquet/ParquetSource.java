@@ -84,9 +84,14 @@ public final class ParquetSource<R> implements Source<R> {
     }
 
     @Override
-    public SplitReader<R> open(String split, SourceContext context) {
+    public SplitReader<R> open(String split, SourceContext context) throws IOException {
         ParquetFile file = ParquetFile.open(ParquetSplit.path(split));
-        check(file);
+        try {
+            check(file); // it may be another one than when the job started
+        } catch (ConnectorException e) {
+            file.close();
+            throw e;
+        }
         return new ParquetRows<>(
                 ParquetSplit.of(split, file), file, Declarations.of(record), record, maxPageBytes, context);
     }

@@ -68,7 +68,7 @@ public final class Others {
         Map<String, @Nullable Long> scores = new LinkedHashMap<>();
         for (int j = 0; j < i % 3; j++) {
             holes.add(j % 2 == 1 ? null : Integer.valueOf(j));
-            scores.put("k" + j, j == 1 ? null : Long.valueOf(j * 10));
+            scores.put("k" + j, j == 1 ? null : Long.valueOf(j * 10L));
         }
         return new Nested(
                 i,

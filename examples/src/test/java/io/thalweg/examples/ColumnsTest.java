@@ -36,7 +36,14 @@ final class ColumnsTest {
                 .toList();
         for (String parallelism : List.of("1", "4")) {
             Ended ended = new Thalweg(folder)
-                    .command("run", JOB.toString(), "--quiet", "--parallelism", parallelism, "--set", "out=deepest.avro");
+                    .command(
+                            "run",
+                            JOB.toString(),
+                            "--quiet",
+                            "--parallelism",
+                            parallelism,
+                            "--set",
+                            "out=deepest.avro");
             assertThat(ended.code()).as(ended.error()).isZero();
             assertThat(ended.out().lines().skip(2).map(line -> line.strip().replaceAll(" +", " ")))
                     .hasSameSizeAs(expected)

@@ -22,8 +22,9 @@ final class JobJar {
             "(thalweg-(api|engine|flink|files|workloads)-.*|jackson-core-.*|asm-.*|jspecify-.*|HdrHistogram-.*)\\.jar");
 
     /** What Parquet and Avro need, where the job's class path has them. */
-    private static final Pattern COLUMNAR = Pattern.compile("(thalweg-columnar-.*|parquet-.*|avro-.*|jackson-databind-.*"
-            + "|jackson-annotations-.*|jts-core-.*|zstd-jni-.*|snappy-java-.*)\\.jar");
+    private static final Pattern COLUMNAR =
+            Pattern.compile("(thalweg-columnar-.*|parquet-.*|avro-.*|jackson-databind-.*"
+                    + "|jackson-annotations-.*|jts-core-.*|zstd-jni-.*|snappy-java-.*)\\.jar");
 
     private static final List<String> PACKAGES = List.of("api", "engine", "flink", "files", "workloads");
 
