@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.engine.BadLimit;
+import io.thalweg.engine.BadRecordListener;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -71,6 +74,21 @@ final class BadRecordOptions {
             letters.check();
         }
         return letters;
+    }
+
+    /** Hands bad records to the file, and forces it to the disk with each checkpoint. */
+    static BadRecordListener kept(DeadLetterFile letters) {
+        return new BadRecordListener() {
+            @Override
+            public void bad(String topology, String operator, BadRecord record) {
+                letters.accept(topology, operator, record);
+            }
+
+            @Override
+            public void force() throws IOException {
+                letters.force();
+            }
+        };
     }
 
     private BadLimit limit() {

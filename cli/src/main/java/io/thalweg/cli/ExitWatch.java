@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * Notices that the code of a job ends the process with {@code System.exit}, which would otherwise look like a job that came to
  * its end: says where it was called, and ends the process with an exit code that is not 0.
  */
-final class ExitWatch implements AutoCloseable {
+final class ExitWatch {
     private final Consumer<String> tell;
     private final Thread hook = new Thread(this::onExit, "thalweg-exit");
 
@@ -52,8 +52,7 @@ final class ExitWatch implements AutoCloseable {
         return "";
     }
 
-    @Override
-    public void close() {
+    void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

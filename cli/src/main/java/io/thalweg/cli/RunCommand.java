@@ -88,10 +88,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line))) {
+        ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
+        try {
             return run();
         } catch (Exception | Error e) {
             return Failures.report(e, debug);
+        } finally {
+            exits.close();
         }
     }
 
@@ -120,7 +123,7 @@ final class RunCommand implements Callable<Integer> {
         }
         try (DeadLetterFile letters = badRecords.open(graph.name(), report::say)) {
             RunSettings told = settings.withConsole(report.results())
-                    .withBadRecords(letters::accept)
+                    .withBadRecords(BadRecordOptions.kept(letters))
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
                     .withWarnings(report::say);
             return new Run(report, letters, statsOutput, !told.failOnBad())

@@ -117,7 +117,7 @@ final class LauncherTest {
         return end(start(Map.of(), "unshare", "--mount", "--map-root-user", "sh", "-c", run, "sh", home.toString()));
     }
 
-    private String main(String... arguments) {
+    private String commandLine(String... arguments) {
         return "-Dthalweg.home=" + home + "\n-cp\n" + work.resolve("dist/lib/thalweg-cli.jar")
                 + "\nio.thalweg.cli.Main\n" + String.join("\n", arguments) + "\n";
     }
@@ -136,7 +136,7 @@ final class LauncherTest {
 
         assertThat(first.code()).as(first.error()).isZero();
         assertThat(first.error()).isEqualTo("Building Thalweg (first use) ...\n");
-        assertThat(first.out()).endsWith(main("run", "a job", "--quiet"));
+        assertThat(first.out()).endsWith(commandLine("run", "a job", "--quiet"));
         assertThat(second).isEqualTo(new Outcome(0, first.out(), ""));
         assertThat(builds()).hasSize(1);
         assertThat(work.resolve("lock")).doesNotExist();
@@ -152,11 +152,11 @@ final class LauncherTest {
         Outcome outcome = end(start(bare, "sh", "-c", "cd links && ./two --version"));
 
         assertThat(outcome.code()).as(outcome.error()).isZero();
-        assertThat(outcome.out()).endsWith(main("--version"));
+        assertThat(outcome.out()).endsWith(commandLine("--version"));
         assertThat(builds()).as("the wrapper wants a home").containsExactly("HOME=" + work.toRealPath());
         assertThat(end(start(bare, "sh", "-c", "cd 'a place with spaces' && sh thalweg --version"))
                         .out())
-                .endsWith(main("--version"));
+                .endsWith(commandLine("--version"));
     }
 
     @Test
@@ -168,7 +168,7 @@ final class LauncherTest {
 
         Outcome outcome = readOnly("--version");
 
-        assertThat(outcome).isEqualTo(new Outcome(0, main("--version"), ""));
+        assertThat(outcome).isEqualTo(new Outcome(0, commandLine("--version"), ""));
         assertThat(archive).doesNotExist();
     }
 
@@ -199,7 +199,7 @@ final class LauncherTest {
         for (Process each : all) {
             Outcome outcome = end(each);
             assertThat(outcome.code()).as(outcome.error()).isZero();
-            assertThat(outcome.out()).endsWith(main("--version"));
+            assertThat(outcome.out()).endsWith(commandLine("--version"));
         }
         assertThat(builds()).hasSize(1);
     }
@@ -227,7 +227,7 @@ final class LauncherTest {
         Outcome outcome = thalweg("--version");
 
         assertThat(outcome.code()).as(outcome.error()).isZero();
-        assertThat(outcome.out()).endsWith(main("--version"));
+        assertThat(outcome.out()).endsWith(commandLine("--version"));
         assertThat(outcome.error()).isEqualTo("Building Thalweg (first use) ...\n");
         assertThat(builds()).hasSize(2);
     }

@@ -63,10 +63,10 @@ final class DamageTest {
         assertRefused(
                 footer,
                 "it is damaged: its footer cannot have "
-                        + (0x7f << 24
-                                | (footer[whole.length - 6] & 0xff) << 16
-                                | (footer[whole.length - 7] & 0xff) << 8
-                                | footer[whole.length - 8] & 0xff)
+                        + ((0x7f << 24)
+                                | ((footer[whole.length - 6] & 0xff) << 16)
+                                | ((footer[whole.length - 7] & 0xff) << 8)
+                                | (footer[whole.length - 8] & 0xff))
                         + " bytes");
     }
 

@@ -123,7 +123,7 @@ final class WritingTest {
 
     @Test
     void shouldRefuseASingleFile_inAJobThatTakesCheckpoints() throws IOException {
-        SinkContext checkpoints = new SinkContext("job", "sink", 0, 1, System.err, null, 0);
+        SinkContext checkpoints = new SinkContext("job", "sink", 0, 1, System.err, null, 0, "run");
         assertThatThrownBy(() -> Parquet.write(path(), Flat.class).open(checkpoints))
                 .hasMessage("cannot write " + path()
                         + " in a job that takes checkpoints: such a file is nothing without"

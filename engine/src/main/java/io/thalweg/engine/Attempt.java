@@ -16,6 +16,7 @@ import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class Attempt {
 
     /** The job was to stop, and its last checkpoint took too long. */
     private volatile boolean stoppedShort;
+
     private final BadReasons reasons = new BadReasons();
     private final BadWatch badWatch;
     private volatile boolean tooManyBad;
@@ -412,6 +414,11 @@ final class Attempt {
         @Override
         public void wake() {
             wakeAll();
+        }
+
+        @Override
+        public void onCompleting() throws IOException {
+            settings.badRecords().force();
         }
 
         @Override

@@ -104,6 +104,18 @@ public final class DeadLetterFile implements AutoCloseable {
                 + " bytes); further bad records are counted and not kept");
     }
 
+    /**
+     * Sees that what was kept so far survives a power loss. The file is forced when it is closed, too.
+     *
+     * @throws IOException if the disk refuses
+     */
+    public synchronized void force() throws IOException {
+        LineFile open = file;
+        if (open != null) {
+            open.force();
+        }
+    }
+
     private LineFile open() throws IOException {
         LineFile open = file;
         if (open != null && open.isThere()) {

@@ -35,23 +35,24 @@ final class LineFile implements Closeable {
      */
     private final @Nullable FileChannel in;
 
-    private final boolean made;
+    /** Its name survives a power loss; one that was there before may have been made by a job that was killed. */
+    private boolean named;
+
+    /** Some lines may be. */
     private boolean written;
 
     /** How long the file was after the last line; -1 before the first. */
     private long end = -1;
 
-    private LineFile(Path path, FileChannel out, @Nullable FileChannel in, boolean made) {
+    private LineFile(Path path, FileChannel out, @Nullable FileChannel in) {
         this.path = path;
         this.out = out;
         this.in = in;
-        this.made = made;
     }
 
     /** Makes the file if there is none, for its owner only. Waits for a reader if it is a pipe. */
     static LineFile open(Path path) throws IOException {
         boolean regular = !isSpecial(path);
-        boolean made = !Files.exists(path);
         Set<OpenOption> options = regular
                 ? Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND)
                 : Set.of(StandardOpenOption.WRITE);
@@ -64,7 +65,7 @@ final class LineFile implements Closeable {
         FileChannel out = FileChannel.open(path, options, ownerOnly);
         try {
             FileChannel in = regular ? FileChannel.open(path, StandardOpenOption.READ) : null;
-            return new LineFile(path, out, in, made);
+            return new LineFile(path, out, in);
         } catch (IOException e) {
             out.close();
             throw e;
@@ -167,22 +168,34 @@ final class LineFile implements Closeable {
         return reading.read(last, size - 1) != 1 || last.get(0) == LINE_FEED;
     }
 
-    /** All lines, and the name of a file that was made for them, are on the disk. */
+    /** Sees that all lines, and the name of a file that was made for them, survive a power loss. */
+    void force() throws IOException {
+        if (!written || in == null) {
+            return;
+        }
+        out.force(true);
+        written = false;
+        Path folder = path.toAbsolutePath().getParent();
+        boolean opens = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        if (!named && opens && folder != null) {
+            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                names.force(true);
+            }
+            named = true;
+        }
+    }
+
+    /** As {@link #force}, and closes. */
     @Override
     public void close() throws IOException {
         synchronized (TURN) { // a lock of another file of this path would go too
-            try (out;
-                    FileChannel reading = in) {
-                if (written && reading != null) {
-                    out.force(true);
+            try {
+                force();
+            } finally {
+                out.close();
+                if (in != null) {
+                    in.close();
                 }
-            }
-        }
-        Path folder = path.toAbsolutePath().getParent();
-        boolean named = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        if (made && written && named && folder != null) {
-            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-                names.force(true);
             }
         }
     }

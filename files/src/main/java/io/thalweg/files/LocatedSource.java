@@ -26,6 +26,11 @@ record LocatedSource<T>(Source<T> source) implements Source<Located<T>> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) throws Exception {
+        source.checkSplits(splits);
+    }
+
+    @Override
     public SplitReader<Located<T>> open(String split, SourceContext context) throws Exception {
         return new Reader<>(split, source.open(split, context));
     }
@@ -70,6 +75,16 @@ record LocatedSource<T>(Source<T> source) implements Source<Located<T>> {
         @Override
         public void seek(long position) throws Exception {
             reader.seek(position);
+        }
+
+        @Override
+        public byte[] fingerprint() throws Exception {
+            return reader.fingerprint();
+        }
+
+        @Override
+        public @Nullable String changed(byte[] fingerprint) throws Exception {
+            return reader.changed(fingerprint);
         }
 
         @Override

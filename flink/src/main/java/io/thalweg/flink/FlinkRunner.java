@@ -73,13 +73,13 @@ public final class FlinkRunner implements Runner {
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {
             try {
-                SavedOwners.check(graph.name(), job, from, tolerance().discard());
+                boolean leftOut =
+                        SavedOwners.check(graph.name(), job, from, tolerance().discard());
+                job.setSavepointRestoreSettings(
+                        SavepointRestoreSettings.forPath(from, leftOut, RecoveryClaimMode.NO_CLAIM));
             } catch (ConnectorException e) {
                 throw new JobFailedException(String.valueOf(e.getMessage()), e);
             }
-            boolean someLeftOut = !tolerance().discard().isEmpty();
-            job.setSavepointRestoreSettings(
-                    SavepointRestoreSettings.forPath(from, someLeftOut, RecoveryClaimMode.NO_CLAIM));
         }
         Session session = address == null
                 ? Session.inThisJvm(widest(graph), options(graph))

@@ -55,7 +55,7 @@ final class JobJar {
             if (classes) {
                 jars.add(packed(path));
             } else if (RUNTIME.matcher(name).matches()
-                    || columnar && COLUMNAR.matcher(name).matches()) {
+                    || (columnar && COLUMNAR.matcher(name).matches())) {
                 jars.add(path);
             }
         }

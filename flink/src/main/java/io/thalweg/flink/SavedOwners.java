@@ -22,12 +22,16 @@ import org.apache.flink.runtime.jobgraph.OperatorID;
 final class SavedOwners {
     private SavedOwners() {}
 
+    /** What every stage keeps beside a user's state: numbers, which begin again with an operator. */
+    private static final Set<String> COUNTS = Set.of("bad", "late", "passed");
+
     /**
      * @param from as {@link SavedJob#toGoOnFrom} gave it
      * @param discard names of operators whose state is not restored
+     * @return true if something has no owner, and needs none: what was discarded, or counts of an operator without state
      * @throws ConnectorException if there is state without an owner
      */
-    static void check(String topology, JobGraph job, String from, Set<String> discard) {
+    static boolean check(String topology, JobGraph job, String from, Set<String> discard) {
         Set<OperatorID> owners = new HashSet<>();
         for (JobVertex vertex : job.getVertices()) {
             for (OperatorIDPair pair : vertex.getOperatorIDs()) {
@@ -37,10 +41,15 @@ final class SavedOwners {
         }
         Set<String> unnamed = new TreeSet<>();
         Set<String> gone = new TreeSet<>();
+        boolean leftOut = false;
         for (OperatorState state : states(from)) {
             String uid = state.getOperatorUid().orElse(state.getOperatorName().orElse(""));
             String name = Translation.nameOf(uid);
-            if (!uid.isEmpty() && holds(state) && !owners.contains(state.getOperatorID()) && !discard.contains(name)) {
+            if (owners.contains(state.getOperatorID())) {
+                continue;
+            }
+            leftOut = true;
+            if (!uid.isEmpty() && holds(state) && !discard.contains(name)) {
                 (Translation.isUnnamed(uid) ? unnamed : gone).add(name);
             }
         }
@@ -56,11 +65,20 @@ final class SavedOwners {
                     + ", which this topology does not have; name them as they were, or go on without with"
                     + " --discard-state");
         }
+        return leftOut;
     }
 
     private static boolean holds(OperatorState state) {
-        return state.getCoordinatorState() != null
-                || state.getStates().stream().anyMatch(OperatorSubtaskState::hasState);
+        return state.getCoordinatorState() != null || state.getStates().stream().anyMatch(SavedOwners::holds);
+    }
+
+    private static boolean holds(OperatorSubtaskState state) {
+        return !state.getManagedKeyedState().isEmpty()
+                || !state.getRawKeyedState().isEmpty()
+                || state.getManagedOperatorState().stream()
+                        .flatMap(handle -> handle.getStateNameToPartitionOffsets().entrySet().stream())
+                        .anyMatch(each -> !COUNTS.contains(each.getKey())
+                                && each.getValue().getOffsets().length > 0);
     }
 
     private static Iterable<OperatorState> states(String from) {

@@ -127,7 +127,8 @@ final class RefusedClusterTest {
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = Cargo.write(job.define(Map.of()));
-        HostedSettings settings = new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Tolerance.NONE, "run");
+        HostedSettings settings =
+                new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Tolerance.NONE, "run");
         Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()

@@ -36,6 +36,12 @@ public final class Checkpoints implements Barriers {
         /** Tasks have something to do: a barrier to send, or something to commit. */
         void wake();
 
+        /**
+         * A checkpoint is about to be complete, so what it no longer has to bring back must survive a power loss. Called by the
+         * thread that writes.
+         */
+        default void onCompleting() throws IOException {}
+
         /** A checkpoint is complete. */
         default void onCompleted(long checkpoint) {}
 
@@ -319,6 +325,7 @@ public final class Checkpoints implements Barriers {
         long tookMs = (clock.nowNs() - beganNs) / 1_000_000;
         CheckpointStats info =
                 new CheckpointStats(graph.topology(), number, beganMs, tookMs, waitedMs, heldUpMs, ofAll, states);
+        listener.onCompleting();
         open.end(info);
         file = null;
         directory.complete(number);

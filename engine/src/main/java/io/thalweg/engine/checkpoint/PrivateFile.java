@@ -3,6 +3,7 @@ package io.thalweg.engine.checkpoint;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -10,8 +11,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /** New files that their owner alone can read, and new directories that a power failure does not take back. */
@@ -34,18 +33,18 @@ final class PrivateFile {
                 owner);
     }
 
-    /** Makes a directory and those above it, and sees the names of the new ones on the disk. */
+    /**
+     * Makes a directory and those above it, and forces the names of all of them to the disk: one that is there already may have
+     * been made by a job that was killed before its name was safe.
+     */
     static void createDirectories(Path directory) throws IOException {
-        List<Path> changed = new ArrayList<>();
-        for (Path each = directory.toAbsolutePath(); each != null && !Files.exists(each); each = each.getParent()) {
-            Path parent = each.getParent();
-            if (parent != null) {
-                changed.add(0, parent);
-            }
-        }
         Files.createDirectories(directory);
-        for (Path parent : changed) {
-            forceNames(parent);
+        for (Path each = directory.toAbsolutePath().getParent(); each != null; each = each.getParent()) {
+            try {
+                forceNames(each);
+            } catch (AccessDeniedException e) {
+                return; // who may not read a directory has made none in it
+            }
         }
     }
 

@@ -428,7 +428,7 @@ public final class SourceTask extends ChainTask {
     @Override
     protected void closeInput() throws Exception {
         endedAt.forEach((number, position) ->
-                reading.setbacks().read(reading.operator(), reading.splits().get(number), position));
+                reading.setbacks().read(reading.operator(), reading.splits().get(number), position.position()));
         for (Open split : open) {
             reading.setbacks().read(reading.operator(), split.split, split.reader.position());
             if (!confirmed.contains(split.reader)) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The bytes of one split, unpacked if they are gzip. */
 public final class ByteInput implements AutoCloseable {
     private final String split;
+
     /** Null where the bytes are to be had only once. */
     private final @Nullable FileInputStream file;
 
@@ -55,7 +56,12 @@ public final class ByteInput implements AutoCloseable {
     private static ByteInput begin(String split, @Nullable FileInputStream file, InputStream stream) {
         try {
             byte[] magic = first(stream);
-            InputStream all = new SequenceInputStream(new ByteArrayInputStream(magic), stream);
+            InputStream all = stream;
+            if (file == null) {
+                all = new SequenceInputStream(new ByteArrayInputStream(magic), stream);
+            } else {
+                file.getChannel().position(0); // and not the same, which would close the file at its end
+            }
             boolean gzip = GzipInput.isMagic(magic);
             if (!gzip && split.endsWith(".gz") && magic.length > 0) {
                 throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
@@ -135,8 +141,7 @@ public final class ByteInput implements AutoCloseable {
             throw new UnsupportedOperationException(split + " cannot be replayed");
         }
         if (!gzip) {
-            stream.skipNBytes(Math.min(2, position));
-            file.getChannel().position(Math.max(2, position));
+            file.getChannel().position(position);
         } else {
             stream.skipNBytes(position);
         }

@@ -35,7 +35,7 @@ final class Glob {
     private final boolean hidden;
     private final List<PathMatcher> matchers = new ArrayList<>();
 
-    /** @throws ConnectorException if it cannot be understood, or begins in a directory that is not there */
+    /** @throws ConnectorException if it cannot be understood */
     Glob(String path) {
         glob = path.replaceAll("//+", "/");
         int first = 0;
@@ -44,9 +44,6 @@ final class Glob {
         }
         int rest = glob.lastIndexOf('/', first) + 1;
         root = Path.of(glob.substring(0, rest));
-        if (!Files.isDirectory(root)) {
-            throw new ConnectorException("cannot read " + path + ": there is no directory " + root);
-        }
         anyDepth = glob.contains("**");
         depth = anyDepth
                 ? Integer.MAX_VALUE
@@ -82,8 +79,16 @@ final class Glob {
     /** @param other something else that matches, such as a pipe */
     record Found(List<Path> files, @Nullable Path other) {}
 
+    boolean matches(Path file) {
+        return matchers.stream().anyMatch(matcher -> matcher.matches(file));
+    }
+
+    /** @throws ConnectorException if the directory in which it begins is not there */
     Found files() throws IOException {
-        Search search = new Search(file -> matchers.stream().anyMatch(matcher -> matcher.matches(file)), hidden);
+        if (!Files.isDirectory(root)) {
+            throw new ConnectorException("cannot read " + glob + ": there is no directory " + root);
+        }
+        Search search = new Search(this::matches, hidden);
         Set<FileVisitOption> options =
                 anyDepth ? EnumSet.noneOf(FileVisitOption.class) : EnumSet.of(FileVisitOption.FOLLOW_LINKS);
         Files.walkFileTree(root, options, depth, search);

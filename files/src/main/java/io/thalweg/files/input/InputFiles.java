@@ -96,7 +96,7 @@ public record InputFiles(String path) implements Serializable {
             return false;
         }
         if (!literal()) {
-            return matcher().matches(Path.of(split));
+            return new Glob(path).matches(Path.of(split));
         }
         Path file = Path.of(split).toAbsolutePath().normalize();
         Path own = Path.of(path).toAbsolutePath().normalize();

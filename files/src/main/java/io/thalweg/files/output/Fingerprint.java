@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
@@ -26,9 +27,22 @@ record Fingerprint(String key, long length, long sum) {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /**
+     * True if the path leads to something, be it a link that leads nowhere. {@link Files#exists} answers false, too, if the disk
+     * fails to answer.
+     */
+    static boolean isThere(Path path, LinkOption... links) throws IOException {
+        try {
+            Files.readAttributes(path, BasicFileAttributes.class, links);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
     /** The file is there, under its own name and not as a link. */
-    static boolean isFile(Path path) {
-        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+    static boolean isFile(Path path) throws IOException {
+        return isThere(path, LinkOption.NOFOLLOW_LINKS) && attributes(path).isRegularFile();
     }
 
     /** True if the file holds the bytes that count, and nothing behind them. */

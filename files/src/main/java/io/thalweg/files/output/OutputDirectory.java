@@ -3,7 +3,6 @@ package io.thalweg.files.output;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -11,33 +10,18 @@ import java.nio.file.Path;
 final class OutputDirectory {
     private OutputDirectory() {}
 
-    /** Makes what is missing of a path, level by level, and forces each new name to the disk. */
+    /**
+     * Makes what is missing of a path, and forces the name of each directory on it to the disk: one that is there already may have
+     * been made by a job that was killed before its name was safe.
+     */
     static void create(Path directory) throws IOException {
-        Path absolute = directory.toAbsolutePath();
-        if (Files.isDirectory(absolute)) {
-            forceNameOfOld(absolute);
-            return;
-        }
-        Path parent = absolute.getParent();
-        if (parent != null) {
-            create(parent);
-        }
-        try {
-            Files.createDirectory(absolute);
-        } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(absolute)) {
-                throw e;
+        Files.createDirectories(directory);
+        for (Path each = directory.toAbsolutePath().getParent(); each != null; each = each.getParent()) {
+            try {
+                OutputFile.forceNames(each);
+            } catch (AccessDeniedException e) {
+                return; // who may not read a directory has made none in it
             }
-        }
-        OutputFile.forceNames(parent);
-    }
-
-    /** A job that was killed may have made it, and may not have forced its name. */
-    private static void forceNameOfOld(Path directory) throws IOException {
-        try {
-            OutputFile.forceNames(directory.getParent());
-        } catch (AccessDeniedException e) {
-            // who cannot open the parent did not make a directory there
         }
     }
 }

@@ -83,8 +83,9 @@ final class OutputFile implements AutoCloseable {
 
     /** Where an output's file is to be. A link keeps its place; the file it leads to is replaced. */
     static Path place(Path path) throws IOException {
-        Path place = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-        if (Files.exists(place) && !Files.isWritable(place)) {
+        boolean there = Fingerprint.isThere(path);
+        Path place = there ? path.toRealPath() : path.toAbsolutePath();
+        if (there && !Files.isWritable(place)) {
             throw new AccessDeniedException(place.toString());
         }
         Path directory = place.getParent();
@@ -116,7 +117,7 @@ final class OutputFile implements AutoCloseable {
         }
         Path temporary = place.resolveSibling(saved.temporary);
         target.ownership.check();
-        if (!Files.exists(temporary, LinkOption.NOFOLLOW_LINKS)) {
+        if (!Fingerprint.isThere(temporary, LinkOption.NOFOLLOW_LINKS)) {
             OutputFile whole = fromPlace(saved, target, temporary);
             if (whole != null) {
                 return whole;
@@ -145,7 +146,7 @@ final class OutputFile implements AutoCloseable {
     /** The hidden file was renamed. Null if it has its hidden name again, because more is to come. */
     private static @Nullable OutputFile fromPlace(Saved saved, Target target, Path temporary) throws IOException {
         Path place = target.place;
-        boolean there = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+        boolean there = Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS);
         if (saved.whole && there) {
             if (!saved.print.isOf(place)) {
                 throw new FileSystemException(

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /**
@@ -39,7 +41,14 @@ public record OutputFiles(String path, String extension) implements Serializable
     }
 
     private boolean isDevice() {
-        return Files.exists(Path.of(path)) && !Files.isRegularFile(Path.of(path)) && !isDirectory();
+        try {
+            return Files.readAttributes(Path.of(path), BasicFileAttributes.class)
+                    .isOther();
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw new ConnectorException("cannot look at " + path + ": " + OutputFile.reason(e), e);
+        }
     }
 
     /** @throws ConnectorException if nothing can be written there, or another job writes there */

@@ -183,7 +183,7 @@ final class Ownership {
         static Gate pass(Path path) throws IOException {
             for (int tries = 0; tries < MOST_TRIES; tries++) {
                 try {
-                    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+                    if (!Fingerprint.isThere(path, LinkOption.NOFOLLOW_LINKS)) {
                         Files.createFile(path);
                     }
                     String before = Fingerprint.key(path);

@@ -161,7 +161,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
         announce(task, parts.stream().mapToLong(Part::checkpoint).max().orElse(0));
         for (Part part : parts) {
             Path place = names.part(task, part.checkpoint);
-            if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            if (Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS)) {
                 throw new FileSystemException(
                         place.toString(), null, place + " is there already, and this job did not write it");
             }
@@ -225,7 +225,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
         long shownUpTo = names.shownUpTo(saved.task);
         List<Part> stillHidden = new ArrayList<>();
         for (Part part : saved.parts) {
-            if (Files.exists(hidden(part), LinkOption.NOFOLLOW_LINKS)) {
+            if (Fingerprint.isThere(hidden(part), LinkOption.NOFOLLOW_LINKS)) {
                 if (!part.print.isOf(hidden(part))) {
                     throw new FileSystemException(
                             part.hidden, null, hidden(part) + " is not what checkpoint " + part.checkpoint + " saved");
@@ -253,7 +253,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
 
     private void checkShown(Part part, Saved saved, long shownUpTo) throws IOException {
         Path place = names.part(saved.task, part.checkpoint);
-        boolean there = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+        boolean there = Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS);
         if (there && !part.print.isOf(place)) {
             throw new FileSystemException(
                     place.toString(), null, place + " is not what checkpoint " + part.checkpoint + " saved");

@@ -44,10 +44,10 @@ public final class SavedFiles {
         Fingerprint print = Fingerprint.read(in);
         Matcher matcher = FILE.matcher(String.valueOf(hidden.getFileName()));
         Path place = matcher.matches() ? hidden.resolveSibling(matcher.group(1)) : hidden;
-        if (Files.exists(hidden, LinkOption.NOFOLLOW_LINKS)) {
+        if (Fingerprint.isThere(hidden, LinkOption.NOFOLLOW_LINKS)) {
             return print.begins(hidden) ? List.of() : List.of(hidden + " is not what was saved");
         }
-        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        if (Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS)) {
             return (whole ? print.isOf(place) : print.begins(place))
                     ? List.of()
                     : List.of(place + " is not what was saved");
@@ -76,11 +76,11 @@ public final class SavedFiles {
             }
             Path place = hidden.resolveSibling(matcher.group(1) + matcher.group(3));
             PartNames names = new PartNames(Path.of(directory), matcher.group(3));
-            if (Files.exists(hidden, LinkOption.NOFOLLOW_LINKS)) {
+            if (Fingerprint.isThere(hidden, LinkOption.NOFOLLOW_LINKS)) {
                 if (!print.isOf(hidden)) {
                     problems.add(hidden + " is not what was saved");
                 }
-            } else if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            } else if (Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS)) {
                 if (!print.isOf(place)) {
                     problems.add(place + " is not what was saved");
                 }
