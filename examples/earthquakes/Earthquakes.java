@@ -67,10 +67,10 @@ public final class Earthquakes implements TopologyDefinition {
                 .window(Windows.tumbling(Duration.ofDays(1)))
                 .aggregate(Aggregates.into(
                         Figures.class,
-                        Aggregates.count(),
-                        Aggregates.max(Properties::mag),
-                        Aggregates.mean(Properties::mag),
-                        Aggregates.sum(Properties::sig)))
+                        Aggregates.named("n", Aggregates.count()),
+                        Aggregates.named("maxMag", Aggregates.max(Properties::mag)),
+                        Aggregates.named("meanMag", Aggregates.mean(Properties::mag)),
+                        Aggregates.named("sumSig", Aggregates.sum(Properties::sig))))
                 .map(result -> row(result.start(), result.key(), result.value()));
 
         rows.to(Sinks.<Row>table("Earthquakes by day, network and magnitude type")
@@ -83,7 +83,7 @@ public final class Earthquakes implements TopologyDefinition {
         quakes.filter(quake -> quake.mag() != null)
                 .map(quake -> new Strongest(quake.mag(), Instant.ofEpochMilli(quake.time()), quake.place()))
                 .window(Windows.whole())
-                .aggregate(Aggregates.top(10, Strongest.class, OrderFunction.by(Strongest::mag)))
+                .aggregate(Aggregates.top(10, Strongest.class, Strongest::mag))
                 .flatMap(result -> result.value())
                 .as(Strongest.class)
                 .to(Sinks.table("The ten strongest"));

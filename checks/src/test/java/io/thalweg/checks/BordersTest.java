@@ -77,6 +77,66 @@ final class BordersTest {
     }
 
     @Test
+    void columnarFormatsShouldKnowOnlyFilesAndTheirLibraries() {
+        classes()
+                .that()
+                .resideInAnyPackage("io.thalweg.columnar..", "io.thalweg.parquet..", "io.thalweg.avro..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.columnar..",
+                        "io.thalweg.parquet..",
+                        "io.thalweg.avro..",
+                        "io.thalweg.files..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "org.jspecify..",
+                        "org.apache.parquet..",
+                        "shaded.parquet..",
+                        "org.apache.avro..",
+                        "com.github.luben.zstd..",
+                        "org.xerial.snappy..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void nobodyShouldNeedTheLibrariesOfColumnarFormats() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.thalweg.columnar..", "io.thalweg.parquet..", "io.thalweg.avro..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.columnar..",
+                        "io.thalweg.parquet..",
+                        "io.thalweg.avro..",
+                        "org.apache.parquet..",
+                        "org.apache.avro..",
+                        "com.github.luben.zstd..",
+                        "org.xerial.snappy..")
+                .because("they are fetched only for jobs that name them")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void parquetAndAvroShouldNotKnowEachOther() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.thalweg.parquet..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.avro..", "org.apache.avro..")
+                .check(ProjectClasses.MAIN);
+        noClasses()
+                .that()
+                .resideInAPackage("io.thalweg.avro..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.parquet..", "org.apache.parquet..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void doctorShouldKnowOnlyWhatWasMeasured() {
         classes()
                 .that()

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.engine.PlainText;
 import io.thalweg.engine.SavedCheckpoint;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,12 +24,13 @@ import picocli.CommandLine.Parameters;
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         description = "Lists the checkpoints in a directory, and says which are damaged.",
+        subcommands = VerifyCommand.class,
         footer = {"", "Exit codes: 0 one at least is whole, 1 none is, 2 the command line is wrong."})
 final class CheckpointsCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    @Parameters(paramLabel = "DIR", description = "as given with --checkpoint-dir")
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "as given with --checkpoint-dir")
     private Path directory = Path.of("");
 
     @Override
@@ -41,40 +43,52 @@ final class CheckpointsCommand implements Callable<Integer> {
     }
 
     private int list(PrintStream out) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            throw new UsageException("there is no directory " + directory);
+        if (directory.toString().isEmpty() || !Files.isDirectory(directory)) {
+            throw new UsageException(
+                    directory.toString().isEmpty()
+                            ? "which directory? thalweg checkpoints DIR"
+                            : "there is no directory " + directory);
         }
         List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
         int whole = 0;
         for (SavedCheckpoint each : all) {
             if (each.stats() == null) {
-                out.println(each.path().getFileName() + "  damaged: " + each.damage());
+                out.println(PlainText.line(each.path().getFileName() + "  damaged: " + each.damage()));
             } else {
                 whole++;
-                print(each.stats(), each.path().getFileName(), each.bytes(), out);
+                print(each.stats(), each, out);
             }
         }
         if (all.isEmpty()) {
-            out.println("no checkpoints in " + directory);
+            out.println(PlainText.line("no checkpoints in " + directory));
         }
         return whole > 0 ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
-    private static void print(CheckpointStats info, Path name, long bytes, PrintStream out) {
+    private static void print(CheckpointStats info, SavedCheckpoint of, PrintStream out) {
         out.printf(
                 Locale.ROOT,
                 "%s  %s  %s  took %,d ms, held inputs for %,d ms, a task up for %,d ms  %,d bytes%s%n",
-                name,
-                info.topology(),
+                of.path().getFileName(),
+                PlainText.line(info.topology()),
                 TIME.format(Instant.ofEpochMilli(info.beganMs())),
                 info.tookMs(),
                 info.alignedMs(),
                 info.pausedMs(),
-                bytes,
+                of.bytes(),
                 info.last() ? "  (after the last record)" : "");
         for (CheckpointStats.StateSize state : info.states()) {
             if (state.bytes() > 0) {
-                out.printf(Locale.ROOT, "  %-40s %,16d bytes%n", state.operator() + ": " + state.name(), state.bytes());
+                String name = state.operator() + ": " + state.name();
+                out.printf(Locale.ROOT, "  %-40s %,16d bytes%n", PlainText.line(name), state.bytes());
+                String format = of.formats().getOrDefault(name, "");
+                if (!format.isEmpty() && !format.equals(state.name())) {
+                    out.println(PlainText.line("      " + format));
+                }
+                String operator = of.formats().getOrDefault(state.operator(), "");
+                if (operator.endsWith("without a name of its own")) {
+                    out.println(PlainText.line("      operator: " + operator));
+                }
             }
         }
     }

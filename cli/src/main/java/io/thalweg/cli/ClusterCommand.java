@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.engine.CacheFolder;
 import io.thalweg.engine.TrialCluster;
 import java.nio.file.Path;
 import java.util.Objects;

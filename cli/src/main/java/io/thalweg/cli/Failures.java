@@ -7,9 +7,12 @@ import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.topology.SettingException;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.PlainText;
 import io.thalweg.job.DefinitionException;
 import io.thalweg.job.JobException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 
 /** Tells what went wrong in one line, and which exit code that is. */
 final class Failures {
@@ -19,27 +22,28 @@ final class Failures {
     static int report(Throwable failure, boolean debug) {
         PrintStream error = Report.standardError();
         if (failure instanceof JobException job) {
-            error.print(job.details());
+            error.print(PlainText.lines(job.details()));
         }
         error.println("thalweg: " + describe(failure));
         if (debug) {
-            failure.printStackTrace(error);
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            error.print(PlainText.lines(trace.toString()));
         }
         return failure instanceof JobException
                         || failure instanceof UsageException
                         || failure instanceof SettingException
                         || failure instanceof TopologyException
                         || failure instanceof CodecException
+                        || failure instanceof DefinitionException
                 ? ExitCodes.USAGE
                 : ExitCodes.FAILED;
     }
 
-    /** The message without line breaks; the name of the class where there is none. */
+    /** The message without line breaks and terminal escapes; the name of the class where there is none. */
     static String oneLine(Throwable failure) {
         String message = failure.getMessage();
-        return message == null || message.isBlank()
-                ? failure.getClass().getSimpleName()
-                : message.strip().replaceAll("\\s*\\R\\s*", " ");
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : PlainText.line(message);
     }
 
     private static String describe(Throwable failure) {

@@ -22,6 +22,9 @@ final class GuaranteeOptions {
     private static final Pattern FIXED = Pattern.compile("fixed:([1-9][0-9]{0,8}):(.*)");
     private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
 
+    /** As Flink has it. */
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(10);
+
     @Option(
             names = "--guarantee",
             paramLabel = "none|acked|at-least-once|exactly-once",
@@ -40,6 +43,12 @@ final class GuaranteeOptions {
     private @Nullable String checkpointInterval;
 
     @Option(
+            names = "--checkpoint-timeout",
+            paramLabel = "TIME",
+            description = "after which a checkpoint that is not complete is given up and the next begins; default: 10m")
+    private @Nullable String checkpointTimeout;
+
+    @Option(
             names = "--restore",
             paramLabel = "latest|FILE",
             description = "goes on from the newest whole checkpoint in DIR, or from a certain one; without any, begins")
@@ -52,12 +61,31 @@ final class GuaranteeOptions {
     private List<String> discardState = new ArrayList<>();
 
     @Option(
+            names = "--accept-changed-input",
+            description = "goes on from the saved positions even if the input before them was changed or is gone")
+    private boolean acceptChangedInput;
+
+    @Option(
+            names = "--accept-topology",
+            paramLabel = "NAME",
+            description = "goes on from a checkpoint of the topology that had this name")
+    private @Nullable String acceptTopology;
+
+    @Option(
             names = "--restart",
             paramLabel = "none|fixed:N:TIME|backoff",
             description =
                     "a job that fails goes on from its last checkpoint: not at all (default), N times after TIME each,"
                             + " or again and again after 1 s, 2 s, up to a minute")
     private @Nullable String restart;
+
+    @Option(
+            names = "--stop-timeout",
+            paramLabel = "TIME",
+            description =
+                    "after Ctrl-C, how long to wait for records in flight and a last checkpoint; default: 30s with a"
+                            + " guarantee, 1s without")
+    private @Nullable String stopTimeout;
 
     @Option(
             names = "--max-pending",
@@ -92,10 +120,15 @@ final class GuaranteeOptions {
             throw new UsageException("--max-pending and --ack-timeout are for --guarantee acked");
         }
         if (checkpointDir == null) {
-            boolean any = checkpointInterval != null || restore != null || restart != null || !discardState.isEmpty();
+            boolean any = checkpointInterval != null
+                    || checkpointTimeout != null
+                    || restore != null
+                    || restart != null
+                    || accepts();
             if (promised == Guarantee.AT_LEAST_ONCE || promised == Guarantee.EXACTLY_ONCE || any) {
                 throw new UsageException((any
-                                ? "--checkpoint-interval, --restore, --discard-state and --restart need"
+                                ? "--checkpoint-interval, --checkpoint-timeout, --restore, --discard-state,"
+                                        + " --accept-changed-input, --accept-topology and --restart need"
                                 : "--guarantee " + guarantee + " needs")
                         + " --checkpoint-dir DIR");
             }
@@ -110,7 +143,16 @@ final class GuaranteeOptions {
         } else if (checkpoints != null) {
             next = next.withGuarantee(promised, checkpoints);
         }
+        next = stopTimeout == null ? next : next.withStopTimeout(time("--stop-timeout", stopTimeout));
         return restart == null ? next : next.withRestart(restart(restart));
+    }
+
+    boolean boundsStop() {
+        return stopTimeout != null;
+    }
+
+    private boolean accepts() {
+        return !discardState.isEmpty() || acceptChangedInput || acceptTopology != null;
     }
 
     private Guarantee promised() {
@@ -143,13 +185,30 @@ final class GuaranteeOptions {
         if (checkpointInterval != null) {
             settings = settings.every(time("--checkpoint-interval", checkpointInterval));
         }
-        if (restore == null && !discardState.isEmpty()) {
-            throw new UsageException("--discard-state says what not to restore, and there is no --restore");
+        if (checkpointTimeout != null) {
+            Duration timeout = time("--checkpoint-timeout", checkpointTimeout);
+            if (timeout.compareTo(LEAST_TIMEOUT) < 0) {
+                throw new UsageException("--checkpoint-timeout must be at least 10ms, not " + checkpointTimeout);
+            }
+            settings = settings.withTimeout(timeout);
         }
         if (restore == null) {
+            checkNothingIsAccepted();
             return settings;
         }
+        settings = acceptChangedInput ? settings.acceptingChangedInput() : settings;
+        settings = acceptTopology == null ? settings : settings.acceptingTopology(acceptTopology);
         return restore.equals("latest") ? settings.restoringLatest() : settings.restoringFrom(Path.of(restore));
+    }
+
+    private void checkNothingIsAccepted() {
+        if (!discardState.isEmpty()) {
+            throw new UsageException("--discard-state says what not to restore, and there is no --restore");
+        }
+        if (acceptChangedInput || acceptTopology != null) {
+            throw new UsageException(
+                    "--accept-changed-input and --accept-topology are for a job that goes on: add --restore latest");
+        }
     }
 
     private static Restart restart(String text) {

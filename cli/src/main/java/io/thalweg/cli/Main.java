@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.report.Terminal;
+import io.thalweg.engine.PlainText;
 import io.thalweg.job.Suggestion;
 import java.io.PrintStream;
 import java.util.Objects;
@@ -37,7 +38,7 @@ public final class Main implements Runnable {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler((problem, all) -> {
-                    error.println("thalweg: " + describe(problem));
+                    error.println("thalweg: " + PlainText.line(describe(problem)));
                     return ExitCodes.USAGE;
                 });
         System.exit(commands.execute(arguments));

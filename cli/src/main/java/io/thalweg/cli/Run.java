@@ -6,28 +6,35 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.cli.report.Kept;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Runner;
 import io.thalweg.engine.RunningJob;
-import java.nio.file.Path;
+import io.thalweg.files.DeadLetterFile;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** One job from its start to its end, as its user sees it. */
 final class Run {
     private static final Duration TICK = Duration.ofMillis(250);
+    private static final int TICKS_BETWEEN_WORDS = 8;
 
     private final Report report;
-    private final Path deadLetters;
+    private final DeadLetterFile deadLetters;
     private final @Nullable StatsOutput statsOutput;
+    private final boolean tellsBad;
     private final AtomicInteger signal = new AtomicInteger();
+    private int ticksSinceStop;
 
-    Run(Report report, Path deadLetters, @Nullable StatsOutput statsOutput) {
+    /** @param tellsBad of a job that fails, tell which of its records were bad; it did not fail for the first of them */
+    Run(Report report, DeadLetterFile deadLetters, @Nullable StatsOutput statsOutput, boolean tellsBad) {
         this.report = report;
         this.deadLetters = deadLetters;
         this.statsOutput = statsOutput;
+        this.tellsBad = tellsBad;
     }
 
     /**
@@ -45,6 +52,9 @@ final class Run {
             tellWhereToGoOn(job);
             return end.state() == JobState.CANCELLED ? ExitCodes.SIGNAL + signal.get() : ExitCodes.DONE;
         } catch (JobFailedException e) {
+            if (tellsBad) {
+                report.failed(job.stats(), kept());
+            }
             report.close();
             writeStatsOf(job, e);
             throw e;
@@ -64,7 +74,9 @@ final class Run {
             if (job.await(TICK)) {
                 return true;
             }
-            report.tick(job.stats());
+            JobStats now = job.stats();
+            report.tick(now);
+            tellWhatStopWaitsFor(now);
             if (report.isOutputLost()) { // as after: thalweg run … | head
                 job.cancel();
             }
@@ -72,6 +84,25 @@ final class Run {
         } catch (OutOfMemoryError e) {
             return false; // the job will notice too, end, and so give some back
         }
+    }
+
+    /** Every two seconds, from the second on. */
+    private void tellWhatStopWaitsFor(JobStats now) {
+        if (signal.get() == 0 || report.isQuiet()) {
+            return;
+        }
+        ticksSinceStop++;
+        if (ticksSinceStop % TICKS_BETWEEN_WORDS == 0) {
+            report.say("still stopping: " + waitsFor(now) + "; once more to stop at once");
+        }
+    }
+
+    static String waitsFor(JobStats now) {
+        List<String> behind = now.tasks().stream()
+                .filter(task -> task.queueDepth() > 0)
+                .map(task -> "'" + task.task() + "' has " + task.queueDepth() + " batches of records before it")
+                .toList();
+        return behind.isEmpty() ? "a call or the last checkpoint is not over" : "task " + String.join(", ", behind);
     }
 
     /** Measurements of a job that failed are wanted too; but the failure is what is told. */
@@ -86,15 +117,19 @@ final class Run {
 
     private void finish(JobStats end) {
         writeStats(end);
-        report.end(end, deadLetters.toString());
+        report.end(end, kept());
         if (report.isOutputLost()) {
             throw new ConnectorException("results could not be written to standard output: it is closed or full");
         }
     }
 
+    private Kept kept() {
+        return new Kept(deadLetters.path().toString(), deadLetters.count());
+    }
+
     private void tellWhereToGoOn(RunningJob job) {
         CheckpointStats last = job.lastCheckpoint();
-        if (last != null && !last.last() && !report.isQuiet()) {
+        if (last != null && !last.last() && !report.isQuiet() && !job.stoppedShort()) {
             report.say("checkpoint " + last.number() + " holds all that was read; --restore latest goes on from it");
         }
     }

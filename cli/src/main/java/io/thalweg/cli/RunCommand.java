@@ -3,7 +3,9 @@ package io.thalweg.cli;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
+import io.thalweg.engine.CacheFolder;
 import io.thalweg.engine.Idle;
+import io.thalweg.engine.PlainText;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Results go to standard output, all else to standard error.",
             "Ctrl-C stops in good order, a second one at once.",
-            "Exit codes: 0 done, 1 the job failed, 2 the command line or JOB is wrong, 130 Ctrl-C."
+            "Exit codes: 0 done, 1 the job failed, 2 the command line or JOB is wrong,",
+            "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
 final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
@@ -65,17 +68,8 @@ final class RunCommand implements Callable<Integer> {
             description = "what a worker with nothing to do does; default: balanced")
     private String idle = "balanced";
 
-    @Option(
-            names = "--on-bad",
-            paramLabel = "dead-letter|fail",
-            description = "a record that cannot be read is kept and the job goes on (default), or the job fails")
-    private String onBad = "dead-letter";
-
-    @Option(
-            names = "--dead-letters",
-            paramLabel = "FILE",
-            description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
-    private @Nullable Path deadLetters;
+    @Mixin
+    private BadRecordOptions badRecords = new BadRecordOptions();
 
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
@@ -94,10 +88,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
         try {
             return run();
         } catch (Exception | Error e) {
             return Failures.report(e, debug);
+        } finally {
+            exits.close();
         }
     }
 
@@ -113,23 +110,29 @@ final class RunCommand implements Callable<Integer> {
         if (!destination.embedded() && (threads != null || !idle.equals("balanced"))) {
             throw new UsageException("--threads and --idle are for --on embedded");
         }
+        if (!destination.embedded() && guarantees.boundsStop()) {
+            throw new UsageException(
+                    "--stop-timeout is for --on embedded: Flink and Storm stop a job in their own time");
+        }
         if (explain) {
-            report.results().print(destination.runner(settings, loaded).explain(graph));
+            graph.warnings().forEach(report::say);
+            report.results()
+                    .print(PlainText.lines(destination.runner(settings, loaded).explain(graph)));
             report.close();
             return ExitCodes.DONE;
         }
-        Path keptIn = deadLetters == null ? Path.of(graph.name() + ".dead-letters.jsonl") : deadLetters;
-        try (DeadLetterFile letters = new DeadLetterFile(keptIn)) {
+        try (DeadLetterFile letters = badRecords.open(graph.name(), report::say)) {
             RunSettings told = settings.withConsole(report.results())
-                    .withBadRecords(letters::accept)
+                    .withBadRecords(BadRecordOptions.kept(letters))
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
                     .withWarnings(report::say);
-            return new Run(report, keptIn, statsOutput).untilEnd(destination.runner(told, loaded), graph);
+            return new Run(report, letters, statsOutput, !told.failOnBad())
+                    .untilEnd(destination.runner(told, loaded), graph);
         }
     }
 
     private RunSettings runSettings() {
-        RunSettings settings = RunSettings.defaults().withFailOnBad(failOnBad());
+        RunSettings settings = badRecords.apply(RunSettings.defaults());
         try {
             settings = parallelism == null ? settings : settings.withParallelism(parallelism);
         } catch (IllegalArgumentException e) {
@@ -148,14 +151,6 @@ final class RunCommand implements Callable<Integer> {
             case "balanced" -> Idle.BALANCED;
             case "park" -> Idle.PARK;
             default -> throw new UsageException("--idle is spin, balanced or park, not " + idle);
-        };
-    }
-
-    private boolean failOnBad() {
-        return switch (onBad) {
-            case "dead-letter" -> false;
-            case "fail" -> true;
-            default -> throw new UsageException("--on-bad is dead-letter or fail, not " + onBad);
         };
     }
 

@@ -16,7 +16,7 @@ import org.assertj.core.api.Assertions;
 
 /** The command line in a JVM of its own, as a user has it, in a folder of its own. */
 final class Cli {
-    private static final int LIMIT_SECONDS = 120;
+    private static final int LIMIT_SECONDS = 600;
 
     private final Path folder;
     private final List<String> javaOptions = new ArrayList<>();
@@ -100,6 +100,16 @@ final class Cli {
     /** Starts, with pipes to all three streams; ends with {@link #destroy} at the latest. */
     Process start(String... arguments) throws IOException {
         Process process = builder(arguments).start();
+        started.add(process);
+        return process;
+    }
+
+    /** As {@link #start}, by another command that starts what it is given. */
+    Process startUnder(String launcher, String... arguments) throws IOException {
+        ProcessBuilder builder = builder(arguments);
+        List<String> command = new ArrayList<>(List.of(launcher));
+        command.addAll(builder.command());
+        Process process = builder.command(command).start();
         started.add(process);
         return process;
     }

@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.ProcessStats;
@@ -99,7 +100,7 @@ final class GuideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {JobStats.class, LatencyStats.class, ProcessStats.class, TaskStats.class})
+    @ValueSource(classes = {JobStats.class, BadReason.class, LatencyStats.class, ProcessStats.class, TaskStats.class})
     void shouldNameEveryMeasurement(Class<?> record) throws Exception {
         String guide = guide("stats");
         int begin = guide.indexOf("## " + record.getSimpleName() + "\n");

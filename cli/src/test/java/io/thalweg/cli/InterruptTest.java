@@ -53,7 +53,7 @@ final class InterruptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143"})
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
     void shouldStopInGoodOrder(String signal, int code) throws Exception {
         cli.job("Endless", ENDLESS);
         Process run = cli.start("run", "Endless.java", "--stats", "stats.json");
@@ -74,6 +74,131 @@ final class InterruptTest {
             assertThat(told.get(2)).isEqualTo("  10 open windows, not emitted");
             assertThat(Files.readString(folder.resolve("stats.json"))).contains("\"state\" : \"CANCELLED\"");
         }
+    }
+
+    @Test
+    void shouldTakeALastCheckpointWhenItsTerminalIsClosed() throws Exception {
+        cli.job("Endless", ENDLESS);
+        Process run = cli.start(
+                "run",
+                "Endless.java",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "kept",
+                "--checkpoint-interval",
+                "1h");
+        try (BufferedReader out = Cli.lines(run.getInputStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "HUP");
+
+            assertThat(Cli.end(run)).isEqualTo(129);
+            assertThat(folder.resolve("kept/checkpoint-1")).exists();
+        }
+    }
+
+    /** Ten records are a second of work, and queues hold thousands. */
+    private static final String SLOW = """
+            topology.from(Sources.generate(Long.MAX_VALUE, i -> i)).name("numbers")
+                    .shuffle()
+                    .map(i -> { if (i == 0) { System.out.println("runs"); } Thread.sleep(100); return i; })
+                    .as(Long.class).name("slow").parallelism(1)
+                    .to(Sinks.discard());
+            """;
+
+    @Test
+    void shouldDropWhatASlowOperatorHasBeforeIt() throws Exception {
+        cli.job("Slow", SLOW);
+        Process run = cli.start("run", "Slow.java", "--parallelism", "2");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+            assertThat(error.lines())
+                    .contains("thalweg: stopping; once more to stop at once")
+                    .anyMatch(
+                            line -> line.matches("thalweg: topology 'Slow': \\d+ records in flight were dropped, before"
+                                    + " task .*'slow.*\\[0]'.*; --stop-timeout waits longer for them"));
+        }
+    }
+
+    @Test
+    void shouldSayWhatItWaitsFor_andStopWithoutTheLastCheckpoint() throws Exception {
+        cli.job("Slow", SLOW);
+        Process run = cli.start(
+                "run",
+                "Slow.java",
+                "--parallelism",
+                "2",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "kept",
+                "--stop-timeout",
+                "5s");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+            assertThat(error.lines())
+                    .anyMatch(line -> line.startsWith("thalweg: still stopping: task 'slow")
+                            && line.endsWith(" batches of records before it; once more to stop at once"))
+                    .anyMatch(line -> line.contains("the last checkpoint is not complete 5 s after the job was to stop;"
+                            + " it stops without; --stop-timeout waits longer"))
+                    .noneMatch(line -> line.contains("holds all that was read"));
+        }
+    }
+
+    @Test
+    void shouldRunOnUnderNohup() throws Exception {
+        cli.job("Endless", ENDLESS);
+        Process run = cli.startUnder("nohup", "run", "Endless.java", "--quiet");
+        try (BufferedReader out = Cli.lines(run.getInputStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "HUP");
+            Cli.signal(run, "TERM");
+
+            assertThat(Cli.end(run)).as("SIGHUP was ignored").isEqualTo(143);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"map, 'i -> { System.exit(0); return i; }'", "map, 'i -> { Runtime.getRuntime().exit(0); return i; }'"})
+    void shouldFailWhereTheJobsCodeEndsTheProcess(String operator, String function) throws Exception {
+        cli.job(
+                "Exits",
+                "topology.from(Sources.generate(9, i -> i))." + operator + "(" + function
+                        + ").as(Long.class).map(String::valueOf).to(io.thalweg.files.TextLines.write(\"out.txt\"));");
+
+        Cli.Outcome run = cli.run("run", "Exits.java", "--quiet");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.error())
+                .startsWith("thalweg: the job's code, or a library that it uses, ended this process with System.exit at"
+                        + " Exits.")
+                .contains("(Exits.java:")
+                .hasLineCount(1);
+        assertThat(folder.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void shouldFailWhereTheDefinitionEndsTheProcess() throws Exception {
+        cli.job("Exits", "System.exit(0);");
+
+        Cli.Outcome run = cli.run("run", "Exits.java");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.error())
+                .contains("with System.exit at Exits.define(Exits.java:")
+                .hasLineCount(1);
     }
 
     @Test

@@ -129,7 +129,11 @@ final class RunCommandTest {
         Outcome run = cli.run("run", "Picky.java");
 
         assertThat(run.out()).isEqualTo("1\n3\n");
-        assertThat(run.errorLines()).hasSize(2).last().isEqualTo("  1 bad record, kept in Picky.dead-letters.jsonl");
+        assertThat(run.errorLines())
+                .hasSize(3)
+                .endsWith(
+                        "  1 bad record, kept in Picky.dead-letters.jsonl",
+                        "    1 in 'parse': no number; list, offset 1");
         assertThat(run.code()).isZero();
         assertThat(Files.readString(folder.resolve("Picky.dead-letters.jsonl")))
                 .contains("\"operator\":\"parse\"", "\"reason\":\"no number\"", "\"text\":\"two\"");
@@ -138,6 +142,49 @@ final class RunCommandTest {
                         .error())
                 .contains("kept in letters.jsonl");
         assertThat(folder.resolve("letters.jsonl")).exists();
+    }
+
+    @Test
+    void shouldFailIfNoRecordIsGoodAndSayWhy() throws Exception {
+        cli.job(
+                "AllBad",
+                PICKY.replace("\"1\", \"two\", \"3\"", "\"a\", \"b\", \"c\"")
+                        .replace("Sinks.print()", "io.thalweg.files.TextLines.write(\"out.txt\")")
+                        .replace(".name(\"parse\")", ".name(\"parse\").map(n -> \"\" + n)"));
+
+        Outcome run = cli.run("run", "AllBad.java", "--stats", "stats.json", "--dead-letters-limit", "300");
+
+        assertThat(run.errorLines())
+                .hasSize(4)
+                .anySatisfy(line -> assertThat(line).endsWith("further bad records are counted and not kept"))
+                .containsSequence(
+                        "  3 bad records, 2 kept in AllBad.dead-letters.jsonl, 1 not kept",
+                        "    3 in 'parse': no number; first list, offset 0")
+                .last()
+                .asString()
+                .startsWith("thalweg: topology 'AllBad': not one of 3 records was good; most often, 3 times, operator"
+                        + " 'parse', first in list, offset 0: no number;");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(folder.resolve("out.txt")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("stats.json")))
+                .contains("\"state\" : \"FAILED\"", "\"reason\" : \"no number\"", "\"count\" : 3");
+
+        Outcome allowed = cli.run("run", "AllBad.java", "--max-bad", "none", "--quiet");
+        assertThat(allowed).isEqualTo(new Outcome(0, "", ""));
+        assertThat(folder.resolve("out.txt")).exists();
+    }
+
+    @Test
+    void shouldPrintNoEscapesFromExceptions() throws Exception {
+        cli.job(
+                "Escapes",
+                "topology.from(Sources.of(1)).map(i -> { if (i > 0) { throw new IllegalStateException(\"\\u001b[31m\"); }"
+                        + " return i; }).to(Sinks.discard());");
+
+        assertThat(cli.run("run", "Escapes.java").error())
+                .contains("IllegalStateException: \\u001b[31m")
+                .doesNotContain("\u001b");
+        assertThat(cli.run("run", "Escapes.java", "--debug").error()).doesNotContain("\u001b");
     }
 
     @Test
@@ -206,7 +253,7 @@ final class RunCommandTest {
         assertThat(run.error())
                 .isEqualTo("thalweg: Fails failed to define its topology at Fails.java:11:"
                         + " java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0\n");
-        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.code()).isEqualTo(2);
     }
 
     @Test
@@ -291,6 +338,21 @@ final class RunCommandTest {
         refused("one JOB at a time, and 'B.java' is one too many (see thalweg run --help)", "run", "A.java", "B.java");
         refused("--idle is spin, balanced or park, not sleep", "run", "Doubles.java", "--idle", "sleep");
         refused("--on-bad is dead-letter or fail, not ignore", "run", "Doubles.java", "--on-bad", "ignore");
+        refused(
+                "--max-bad is a share such as 5%, a number of records, both as in 5%,1000, or none; not 101%",
+                "run", "Doubles.java", "--max-bad", "101%");
+        refused(
+                "--dead-letters-limit is a size such as 500kB, 10MB or 2GB, or none; not 10MX",
+                "run",
+                "Doubles.java",
+                "--dead-letters-limit",
+                "10MX");
+        refused(
+                "--dead-letters takes a file, not -: standard output is for results; /dev/stderr would do",
+                "run",
+                "Doubles.java",
+                "--dead-letters",
+                "-");
         refused("JOB is empty: name a .java file or a .jar", "run", "");
         refused("--set takes KEY=VALUE, not =7", "run", "Doubles.java", "--set", "=7");
         refused("--parallelism must be from 1 to 256, not 0", "run", "Doubles.java", "--parallelism", "0");

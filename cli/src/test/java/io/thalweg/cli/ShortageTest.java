@@ -146,6 +146,25 @@ final class ShortageTest {
         checkSums(keys);
     }
 
+    /** A line is held in the input's buffer, as a text and in the output's buffer; queues do not hold it for longer. */
+    @Test
+    void shouldPassTwoLongLinesInASmallHeap() throws Exception {
+        String first = "a".repeat(10 << 20);
+        String second = "b".repeat(10 << 20);
+        Files.writeString(folder.resolve("two.txt"), first + "\n" + second + "\n");
+        cli.job("Lines", """
+                topology.from(io.thalweg.files.TextLines.read("two.txt"))
+                        .to(io.thalweg.files.TextLines.write("out.txt")).parallelism(1);
+                """);
+
+        Cli.Outcome run = cli.withJava("-Xmx64m").run("run", "Lines.java", "--parallelism", "2", "--quiet");
+
+        assertThat(run.error()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(Files.mismatch(folder.resolve("two.txt"), folder.resolve("out.txt")))
+                .isEqualTo(-1);
+    }
+
     /** Each number once: no key comes twice. */
     private void checkSums(long keys) throws IOException {
         long[] numbers = Files.readAllLines(folder.resolve("sums.txt")).stream()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.engine.ack.Backoff;
 import java.time.Duration;
 
 /**
@@ -25,6 +26,15 @@ public record AckSettings(int maxPending, Duration timeout) {
     /** 10,000 pending a source task, sent again after 30 seconds. */
     public static AckSettings defaults() {
         return new AckSettings(MAX_PENDING, TIMEOUT);
+    }
+
+    /**
+     * How long a record waits before it is sent again: 10 ms after its first failure, then twice as long each time, 30 s at most.
+     *
+     * @param failures of the record so far, from 1
+     */
+    public static Duration wait(int failures) {
+        return Duration.ofNanos(Backoff.waitNs(failures));
     }
 
     public AckSettings withMaxPending(int value) {

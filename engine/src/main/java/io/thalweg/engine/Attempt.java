@@ -8,7 +8,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
@@ -16,8 +16,11 @@ import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -40,6 +43,17 @@ final class Attempt {
     private volatile @Nullable Checkpointing checkpointing;
     private volatile boolean stopped;
     private volatile boolean cancelled;
+    private volatile long cancelledNs;
+
+    /** Records that were dropped since the job was to stop, by the task that they were on their way to. */
+    private final Map<String, Long> dropped = new ConcurrentSkipListMap<>();
+
+    /** The job was to stop, and its last checkpoint took too long. */
+    private volatile boolean stoppedShort;
+
+    private final BadReasons reasons = new BadReasons();
+    private final BadWatch badWatch;
+    private volatile boolean tooManyBad;
 
     /** Given up when the job ends, so that there is memory to tell that there was none. */
     private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
@@ -51,19 +65,32 @@ final class Attempt {
     private volatile @Nullable JobFailedException failure;
 
     private final Consumer<Attempt> onEnd;
-    private final Poison poison;
+    private final Runnable onProgress;
+    private final Setbacks setbacks;
+    private final String run;
 
     /** For a failure that there is no memory to put into words. */
     private final JobFailedException lastWords;
 
     /**
-     * @param poison what earlier attempts failed at
+     * @param run names all attempts of a job
+     * @param setbacks what earlier attempts failed at
+     * @param onProgress called when the job got over all of that
      * @param onEnd called once, when all tasks are done, by the thread that did the last of them
      */
-    Attempt(String topology, RunSettings settings, Poison poison, Consumer<Attempt> onEnd) {
-        this.poison = poison;
+    Attempt(
+            String topology,
+            String run,
+            RunSettings settings,
+            Setbacks setbacks,
+            Runnable onProgress,
+            Consumer<Attempt> onEnd) {
+        this.run = run;
+        this.setbacks = setbacks;
+        this.onProgress = onProgress;
         this.topology = topology;
         this.settings = settings;
+        badWatch = new BadWatch(topology, settings.badLimit(), () -> reasons);
         this.onEnd = onEnd;
         lastWords = new JobFailedException(
                 "topology '" + topology + "': out of memory; give it more with THALWEG_OPTS=-Xmx…", null);
@@ -83,13 +110,14 @@ final class Attempt {
             closeCheckpointing();
             throw e;
         }
-        collector = new StatsCollector(topology, tasks, settings.clock());
+        collector = new StatsCollector(topology, tasks, settings.clock(), reasons);
         tasksLeft.set(tasks.size());
         agreement.expect(tasks);
         Checkpointing kept = checkpointing;
         if (kept != null) {
-            kept.checkpoints().expect(tasks.size());
-            kept.start();
+            kept.checkpoints()
+                    .expect(tasks.stream().map(each -> each.task().name()).toList());
+            kept.start(this::lookAtStop);
         }
         List<Worker.Seated> shared = new ArrayList<>();
         for (Build.Built built : tasks) {
@@ -139,8 +167,17 @@ final class Attempt {
     }
 
     private void watch(List<Worker> workers) {
-        Watchdog dog = new Watchdog(
-                workers, settings.clock(), (task, where) -> settings.slowCalls().slow(topology, nameOf(task), where));
+        Watchdog dog = new Watchdog(workers, settings.clock(), new Watchdog.Listener() {
+            @Override
+            public void onSlowCall(Task task, String where) {
+                settings.slowCalls().slow(topology, nameOf(task), where);
+            }
+
+            @Override
+            public void onLook() {
+                lookAtBadRecords();
+            }
+        });
         Thread thread = new Thread(dog, "thalweg-" + topology + "-watchdog");
         thread.setDaemon(true);
         watchdog = thread;
@@ -165,7 +202,9 @@ final class Attempt {
                         ? null
                         : new BuildSettings.Acks(
                                 acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
-                poison);
+                setbacks,
+                run,
+                settings.warnings());
     }
 
     private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
@@ -216,6 +255,7 @@ final class Attempt {
             Throwable reason = thrown;
             failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
             measured.end(endState());
+            tellDropped();
         } catch (RuntimeException | Error e) { // no memory even now: who waits is told all the same
             failure = failure == null && thrown != null ? lastWords : failure;
         } finally {
@@ -228,7 +268,50 @@ final class Attempt {
         return failure;
     }
 
+    /** A last checkpoint that takes too long is not waited for: the one before it is what the job goes on from. */
+    private void lookAtStop() {
+        Checkpointing kept = checkpointing;
+        if (stopped || kept == null || !stopIsOverdue() || kept.checkpoints().settled()) {
+            return;
+        }
+        stoppedShort = true;
+        CheckpointStats last = kept.checkpoints().newest();
+        settings.warnings()
+                .accept("topology '" + topology + "': the last checkpoint is not complete "
+                        + settings.stopTimeout().toMillis() / 1_000 + " s after the job was to stop; "
+                        + (last == null ? "it stops without" : "it stops, and goes on from checkpoint " + last.number())
+                        + "; --stop-timeout waits longer");
+        stopped = true;
+        wakeAll();
+    }
+
+    private boolean stopIsOverdue() {
+        return cancelled
+                && settings.clock().nowNs() - cancelledNs
+                        >= settings.stopTimeout().toNanos();
+    }
+
+    /** The job was to stop, and did so without the last checkpoint. */
+    boolean stoppedShort() {
+        return stoppedShort;
+    }
+
+    private void tellDropped() {
+        if (!dropped.isEmpty()) {
+            long all = dropped.values().stream().mapToLong(Long::longValue).sum();
+            settings.warnings()
+                    .accept("topology '" + topology + "': " + all + " records in flight were dropped, before task "
+                            + String.join(", ", dropped.keySet()) + "; --stop-timeout waits longer for them");
+        }
+    }
+
+    /** It would fail again, or go on with what is left as if nothing had been. */
+    boolean mayBeRepeated() {
+        return !tooManyBad;
+    }
+
     void cancel() {
+        cancelledNs = cancelled ? cancelledNs : settings.clock().nowNs();
         cancelled = true;
         Checkpointing kept = checkpointing;
         if (kept != null) {
@@ -263,6 +346,7 @@ final class Attempt {
         if (worker == null) {
             throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
         }
+        lookAtBadRecords();
         lastStepWorked = !worker.isEmpty() && worker.round();
         return ended.getCount() > 0;
     }
@@ -278,7 +362,33 @@ final class Attempt {
         }
     }
 
+    private void lookAtBadRecords() {
+        StatsCollector measured = collector;
+        long nowNs = settings.clock().nowNs();
+        if (measured != null && badWatch.isDue(nowNs)) {
+            JobFailedException reason = badWatch.running(nowNs, measured.tally());
+            if (reason != null && !cancelled) {
+                tooManyBad = true;
+                fail("", reason);
+            }
+        }
+    }
+
+    /** Before the last state is saved, and so before any sink commits; each task has published its counts. */
+    private void checkBadRecords() {
+        StatsCollector measured = collector;
+        if (measured == null || cancelled) {
+            return;
+        }
+        JobFailedException reason = badWatch.ended(measured.tally());
+        if (reason != null) {
+            tooManyBad = true;
+            throw reason;
+        }
+    }
+
     private void onBad(String operator, BadRecord record) {
+        reasons.add(operator, record);
         settings.badRecords().bad(topology, operator, record);
         if (settings.failOnBad()) {
             throw new JobFailedException(
@@ -304,6 +414,23 @@ final class Attempt {
         @Override
         public void wake() {
             wakeAll();
+        }
+
+        @Override
+        public void onCompleting() throws IOException {
+            settings.badRecords().force();
+        }
+
+        @Override
+        public void onCompleted(long checkpoint) {
+            if (setbacks.completed(checkpoint)) {
+                onProgress.run();
+            }
+        }
+
+        @Override
+        public void onOverdue(String warning) {
+            settings.warnings().accept("topology '" + topology + "': " + warning);
         }
 
         @Override
@@ -338,12 +465,14 @@ final class Attempt {
     /** What tasks agree on. */
     private final class Agreement implements ChainTask.Agreement {
         private final AtomicInteger opening = new AtomicInteger();
+        private final AtomicInteger ending = new AtomicInteger();
         private final AtomicInteger draining = new AtomicInteger();
         private final AtomicInteger committed = new AtomicInteger();
         private volatile List<ChainTask> writers = List.of();
 
         void expect(List<Build.Built> all) {
             opening.set(all.size());
+            ending.set(all.size());
             draining.set(all.size());
             writers = all.stream()
                     .filter(Build.Built::writes)
@@ -366,6 +495,25 @@ final class Attempt {
         @Override
         public boolean cancelled() {
             return cancelled;
+        }
+
+        @Override
+        public boolean dropping() {
+            return cancelled && checkpointing == null && stopIsOverdue();
+        }
+
+        @Override
+        public void dropped(String task, long records) {
+            if (records > 0) {
+                dropped.merge("'" + task + "'", records, Long::sum);
+            }
+        }
+
+        @Override
+        public void ending() {
+            if (ending.decrementAndGet() == 0) {
+                checkBadRecords();
+            }
         }
 
         @Override

@@ -2,6 +2,7 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
@@ -13,19 +14,18 @@ import io.thalweg.engine.checkpoint.SavedState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The checkpoints of a job that runs: what it goes on from, those that it takes, and the thread that writes them. */
 final class Checkpointing {
     private static final long CLOSE_S = 30;
+    private static final long LOOK_EVERY_MS = 100;
 
     private final CheckpointSettings settings;
 
@@ -37,6 +37,7 @@ final class Checkpointing {
     private final @Nullable ScheduledExecutorService thread;
     private final Checkpoints.Listener listener;
     private @Nullable ScheduledFuture<?> timer;
+    private @Nullable ScheduledFuture<?> looking;
 
     private Checkpointing(
             CheckpointSettings settings,
@@ -62,7 +63,7 @@ final class Checkpointing {
             }
             return null;
         }
-        checkReplayable(graph, run.guarantee());
+        InputRules.checkReplayable(graph, run.guarantee());
         CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep());
         try {
             SavedState saved = saved(graph, settings, run, directory);
@@ -72,11 +73,12 @@ final class Checkpointing {
             Executor writing = thread == null ? Runnable::run : thread;
             long before = lastNumber(directory.path(), saved);
             Checkpoints checkpoints = new Checkpoints(
-                    graph.name(),
+                    GraphDescription.of(graph),
                     directory,
                     run.guarantee() == Guarantee.EXACTLY_ONCE,
                     before,
                     saved == null ? 0 : saved.info().number(),
+                    settings.timeout(),
                     run.clock(),
                     writing,
                     listener);
@@ -104,18 +106,6 @@ final class Checkpointing {
             thread.setUncaughtExceptionHandler((dead, thrown) -> listener.onFailure(thrown));
             return thread;
         };
-    }
-
-    static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {
-        for (Node node : graph.nodes()) {
-            if (node.spec() instanceof NodeSpec.Source source
-                    && !source.source().replayable()) {
-                throw new ConnectorException(
-                        "topology '" + graph.name() + "', operator '" + node.name() + "': the source "
-                                + source.source().name() + " cannot be read again from a position, which the guarantee "
-                                + guarantee.words() + " needs");
-            }
-        }
     }
 
     /** What an operator keeps of records that are confirmed is gone with the process, and nobody sends them again. */
@@ -151,8 +141,7 @@ final class Checkpointing {
         SavedState found = settings.restoreFrom() == null
                 ? Restore.latest(directory, run.warnings())
                 : Restore.from(settings.restoreFrom());
-        Set<String> operators = graph.nodes().stream().map(Node::name).collect(Collectors.toSet());
-        return found == null ? null : Restore.fitting(found, operators, settings.discard());
+        return found == null ? null : Fitting.of(found, graph, settings.tolerance(), run.warnings());
     }
 
     /** The next one is to be newer than any that is there, damaged ones included. */
@@ -179,17 +168,31 @@ final class Checkpointing {
         }
     }
 
-    /** Once the tasks run. */
-    void start() {
+    /**
+     * Once the tasks run.
+     *
+     * @param also called a few times a second, where the job runs on threads
+     */
+    void start(Runnable also) {
+        Runnable onLook = () -> {
+            checkpoints.look();
+            also.run();
+        };
         if (thread != null) {
             long intervalNs = settings.interval().toNanos();
             timer = thread.scheduleWithFixedDelay(this::begin, intervalNs, intervalNs, TimeUnit.NANOSECONDS);
+            looking = thread.scheduleWithFixedDelay(
+                    () -> guarded(onLook), LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
         }
     }
 
     private void begin() {
+        guarded(checkpoints::begin);
+    }
+
+    private void guarded(Runnable step) {
         try {
-            checkpoints.begin();
+            step.run();
         } catch (RuntimeException | Error e) {
             listener.onFailure(e);
         }
@@ -201,12 +204,15 @@ final class Checkpointing {
         if (timer != null) {
             timer.cancel(false);
         }
+        if (looking != null) {
+            looking.cancel(false);
+        }
         if (thread != null) {
             thread.shutdown();
             try {
-                if (!thread.awaitTermination(CLOSE_S, TimeUnit.SECONDS)) {
-                    thread.shutdownNow();
-                    checkpoints.letGo();
+                boolean ended = thread.awaitTermination(CLOSE_S, TimeUnit.SECONDS);
+                if (!ended) { // it lets go of the directory when it has written, and nobody else may have that before
+                    return;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

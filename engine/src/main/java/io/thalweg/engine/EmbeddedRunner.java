@@ -21,6 +21,7 @@ public final class EmbeddedRunner implements Runner {
      */
     @Override
     public Job start(TopologyGraph graph) {
+        graph.warnings().forEach(settings.warnings());
         Job job = new Job(graph, settings);
         job.start();
         return job;

@@ -2,6 +2,7 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.OperatorException;
 
 /** The one line that tells of a failure. */
@@ -36,7 +37,8 @@ final class FailureText {
         } else {
             where += inTask(task);
         }
-        return new JobFailedException(where + ": " + cause + missing(cause), thrown);
+        String what = cause instanceof NullValueException ? String.valueOf(cause.getMessage()) : cause.toString();
+        return new JobFailedException(where + ": " + what + missing(cause), thrown);
     }
 
     /** Nothing where it failed in no task's turn. */

@@ -6,7 +6,7 @@ import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.HostedTask;
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.plan.Build;
@@ -83,7 +83,9 @@ public final class HostedChain {
                 host.console(),
                 Clock.system(),
                 null,
-                new Poison(0));
+                new Setbacks(0),
+                settings.run(),
+                warning -> {});
         String topology = plan.graph().name();
         task = Build.hosted(
                 plan.plan(),
@@ -213,7 +215,7 @@ public final class HostedChain {
                 0,
                 counters.longestCallNs.get(),
                 counters.slowCalls.get());
-        return new HostedCounts(stats, part.reads(), counters.recordsWritten.get(), counters.windowsOpen.get());
+        return HostedCounts.of(stats, part.reads(), counters);
     }
 
     /** The task was busy, and waited, for so long more. */
@@ -264,6 +266,11 @@ public final class HostedChain {
         @Override
         public boolean cancelled() {
             return orders.cancelled();
+        }
+
+        @Override
+        public void ending() {
+            // who watches over all tasks looks at what they have counted
         }
 
         @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
@@ -10,7 +12,11 @@ import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.work.Clock;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +37,21 @@ public final class HostedJob implements AutoCloseable {
     private boolean cancelled;
     private int committed;
     private long lastBeganNs;
+    private final List<String> warnings = new ArrayList<>();
+    private final BadReasons reasons = new BadReasons();
+    private final BadWatch badWatch;
+    private final Map<Integer, HostedCounts> counts = new HashMap<>();
+    private final BitSet saved = new BitSet();
+    private boolean tooManyBad;
 
     /**
      * @param checkpointing where and how often; null where none are taken
      * @param last greatest number of the checkpoints that are there; 0 for none
      * @throws io.thalweg.api.connector.ConnectorException where the directory cannot be had
      */
-    public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last) {
+    public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last, BadLimit badLimit) {
         this.plan = plan;
+        badWatch = new BadWatch(plan.graph().name(), badLimit, () -> reasons);
         tasks = plan.tasks();
         writers = plan.parts().stream()
                 .filter(HostedPlan.Part::writes)
@@ -52,11 +65,12 @@ public final class HostedJob implements AutoCloseable {
 
     private Checkpoints checkpoints(CheckpointSettings settings, long last) {
         Checkpoints made = new Checkpoints(
-                plan.graph().name(),
+                GraphDescription.of(plan.graph()),
                 CheckpointDirectory.open(settings.directory(), settings.keep()),
                 true,
                 last,
                 last,
+                settings.timeout(),
                 Clock.system(),
                 Runnable::run,
                 new Checkpoints.Listener() {
@@ -64,11 +78,16 @@ public final class HostedJob implements AutoCloseable {
                     public void wake() {}
 
                     @Override
+                    public void onOverdue(String warning) {
+                        warnings.add("topology '" + plan.graph().name() + "': " + warning);
+                    }
+
+                    @Override
                     public void onFailure(Throwable thrown) {
                         failure = failure == null ? thrown : failure;
                     }
                 });
-        made.expect(tasks);
+        made.expect(plan.taskNames());
         return made;
     }
 
@@ -93,7 +112,7 @@ public final class HostedJob implements AutoCloseable {
             }
             return new Found(null, 0);
         }
-        Checkpointing.checkReplayable(graph, run.guarantee());
+        InputRules.checkReplayable(graph, run.guarantee());
         try (CheckpointDirectory directory = CheckpointDirectory.open(settings.directory(), settings.keep())) {
             SavedState saved = Checkpointing.saved(graph, settings, run, directory);
             return new Found(
@@ -104,9 +123,45 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** What went wrong with the checkpoints; null where nothing did. */
+    /** What went wrong with the checkpoints, or that too many records were bad; null where nothing did. */
     public @Nullable Throwable failure() {
         return failure;
+    }
+
+    /** What the user is to be told, each once. */
+    public List<String> takeWarnings() {
+        List<String> told = List.copyOf(warnings);
+        warnings.clear();
+        return told;
+    }
+
+    /** The failure is one that is not to be followed by another start. */
+    public boolean failedForGood() {
+        return tooManyBad;
+    }
+
+    public void bad(String operator, BadRecord record) {
+        reasons.add(operator, record);
+    }
+
+    /** The newest of a task. To be told before {@link #saved} at its end, and before {@link #drained}. */
+    public void counts(int task, HostedCounts of) {
+        counts.put(task, of);
+    }
+
+    /** False if the job has too many bad records. */
+    private boolean mayEnd() {
+        if (!tooManyBad && !cancelled) {
+            fail(badWatch.ended(BadTally.of(counts.values())));
+        }
+        return !tooManyBad;
+    }
+
+    private void fail(@Nullable JobFailedException reason) {
+        if (reason != null && failure == null) {
+            failure = reason;
+            tooManyBad = true;
+        }
     }
 
     /** A task is open. False where it was before: whoever ran it has begun it anew, and what it remembered is gone. */
@@ -124,6 +179,10 @@ public final class HostedJob implements AutoCloseable {
         }
         TaskState read = TaskState.of(checkpoint, state);
         if (checkpoint == 0) {
+            saved.set(task);
+            if (saved.cardinality() == tasks && !mayEnd()) {
+                return; // no last checkpoint to go on from, as if all were well
+            }
             taken.end(task, read);
         } else {
             taken.save(task, read, heldNs, tookNs);
@@ -132,6 +191,9 @@ public final class HostedJob implements AutoCloseable {
 
     public void drained(int task) {
         drained.set(task);
+        if (drained.cardinality() == tasks) {
+            mayEnd();
+        }
     }
 
     public void committed(int task, HostedPlan.Part part) {
@@ -149,10 +211,16 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** Begins a checkpoint where it is time. Called now and then. */
+    /** Begins a checkpoint where it is time, and looks at how many records were bad. Called now and then. */
     public void look() {
         Checkpoints taken = checkpoints;
         long nowNs = HostedPlan.nowNs();
+        if (taken != null) {
+            taken.look();
+        }
+        if (!cancelled && badWatch.isDue(nowNs)) {
+            fail(badWatch.running(nowNs, BadTally.of(counts.values())));
+        }
         if (taken != null && opened.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
             lastBeganNs = nowNs;
         }
@@ -169,7 +237,7 @@ public final class HostedJob implements AutoCloseable {
                 taken == null ? Long.MAX_VALUE : taken.stopAt(),
                 opened.cardinality() == tasks,
                 cancelled,
-                settled && drained.cardinality() == tasks,
+                settled && drained.cardinality() == tasks && !tooManyBad,
                 committed);
         if (!now.equals(orders)) {
             orders = new HostedOrders(

@@ -20,8 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +131,17 @@ public final class HostedPlan {
         return List.copyOf(links);
     }
 
+    /** Of all tasks, by their number. */
+    List<String> taskNames() {
+        List<String> names = new ArrayList<>();
+        for (Part part : parts) {
+            for (int task = 0; task < part.parallelism(); task++) {
+                names.add(part.name() + "[" + task + "]");
+            }
+        }
+        return names;
+    }
+
     /** Of all parts. */
     public int tasks() {
         return parts.stream().mapToInt(Part::parallelism).sum();
@@ -173,8 +182,7 @@ public final class HostedPlan {
         if (from == null) {
             return null;
         }
-        Set<String> operators = plan.graph().nodes().stream().map(Node::name).collect(Collectors.toSet());
-        return Restore.fitting(Restore.from(Path.of(from)), operators, settings.discard());
+        return Fitting.of(Restore.from(Path.of(from)), plan.graph(), settings.tolerance(), warning -> {});
     }
 
     Plan plan() {

@@ -2,25 +2,28 @@
 package io.thalweg.engine;
 
 import java.io.Serializable;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the tasks of a job must know that another engine runs.
  *
+ * @param badLimit how many records may be bad before the job fails
  * @param stepRecords most records that a source polls in one turn
  * @param acked records are confirmed one by one, by that engine
  * @param checkpoints tasks save what they remember when a barrier comes
  * @param restoreFrom the checkpoint's file, on every machine; null where the job begins
- * @param discard names of operators whose saved state is not restored
+ * @param tolerance what is accepted of a checkpoint that does not fit
+ * @param run names this run of the job in all its processes, also when it is started again after a failure
  */
 public record HostedSettings(
         int parallelism,
         boolean specialise,
         boolean failOnBad,
+        BadLimit badLimit,
         int stepRecords,
         boolean acked,
         boolean checkpoints,
         @Nullable String restoreFrom,
-        Set<String> discard)
+        Tolerance tolerance,
+        String run)
         implements Serializable {}

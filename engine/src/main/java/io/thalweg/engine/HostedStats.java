@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
@@ -19,10 +20,15 @@ public final class HostedStats {
     private final ProcessStats atStart = StatsCollector.process();
     private final Map<Integer, HostedCounts> counts = new TreeMap<>();
     private final Map<Integer, AckStats> acks = new TreeMap<>();
+    private final BadReasons reasons = new BadReasons();
     private final Map<String, ProcessStats> processes = new TreeMap<>();
 
     public HostedStats(String topology) {
         this.topology = topology;
+    }
+
+    public void bad(String operator, BadRecord record) {
+        reasons.add(operator, record);
     }
 
     /** The newest of a task. */
@@ -70,6 +76,7 @@ public final class HostedStats {
                 bad,
                 late,
                 windows,
+                reasons.most(BadReasons.MOST_TOLD),
                 LatencyStats.NONE,
                 acks(),
                 processes.isEmpty() ? StatsCollector.since(atStart) : together(),

@@ -4,10 +4,10 @@ package io.thalweg.engine;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.plan.Plan;
 import java.time.Duration;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,22 +16,23 @@ import org.jspecify.annotations.Nullable;
 public final class Job implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
-    private final Poison poison;
+    private final Setbacks setbacks;
+    private final String run = UUID.randomUUID().toString();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Attempt attempt;
     private volatile @Nullable JobFailedException failure;
     private volatile boolean killed;
 
-    // Guarded by this.
+    // Guarded by this. Failures are those in a row: since a checkpoint last showed that the job got over those before.
     private int failures;
     private boolean checkpointTaken;
 
     Job(TopologyGraph graph, RunSettings settings) {
         this.graph = graph;
         this.settings = settings;
-        poison = new Poison(settings.tries());
-        attempt = new Attempt(graph.name(), settings, poison, this::onEnd);
+        setbacks = new Setbacks(settings.tries());
+        attempt = new Attempt(graph.name(), run, settings, setbacks, this::onProgress, this::onEnd);
     }
 
     void start() {
@@ -41,7 +42,7 @@ public final class Job implements RunningJob {
     /** One attempt is over, and so is the job, unless it is to be started again. */
     private void onEnd(Attempt over) {
         JobFailedException reason = over.failure();
-        if (reason == null || stopping.getCount() == 0 || !mayRestart()) {
+        if (reason == null || stopping.getCount() == 0 || !over.mayBeRepeated() || !mayRestart()) {
             failure = reason;
             ended.countDown();
             return;
@@ -59,6 +60,10 @@ public final class Job implements RunningJob {
                 endWith(reason);
             }
         }
+    }
+
+    private synchronized void onProgress() {
+        failures = 0;
     }
 
     private synchronized boolean mayRestart() {
@@ -101,7 +106,8 @@ public final class Job implements RunningJob {
     private Attempt begun(JobFailedException reason) throws InterruptedException {
         while (true) {
             try {
-                Attempt next = new Attempt(graph.name(), again(), poison, this::onEnd);
+                setbacks.restarted();
+                Attempt next = new Attempt(graph.name(), run, again(), setbacks, this::onProgress, this::onEnd);
                 next.start(new Plan(graph, settings.parallelism()));
                 return next;
             } catch (JobFailedException e) {
@@ -125,9 +131,7 @@ public final class Job implements RunningJob {
     /** As at first, until the job itself has taken a checkpoint. */
     private synchronized RunSettings again() {
         CheckpointSettings checkpoints = settings.checkpoints();
-        return checkpointTaken && checkpoints != null
-                ? settings.withCheckpoints(checkpoints.restoringLatest().discarding(Set.of()))
-                : settings;
+        return checkpointTaken && checkpoints != null ? settings.withCheckpoints(checkpoints.goingOn()) : settings;
     }
 
     @Override
@@ -136,8 +140,8 @@ public final class Job implements RunningJob {
     }
 
     /**
-     * Asks sources to stop and returns at once. Records in flight are processed; open windows are not emitted, but
-     * counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
+     * Asks sources to stop and returns at once. Records in flight are processed, for as long as {@link
+     * RunSettings#withStopTimeout} says; open windows are not emitted, but counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
      * nothing.
      */
     @Override
@@ -164,6 +168,11 @@ public final class Job implements RunningJob {
     @Override
     public @Nullable CheckpointStats lastCheckpoint() {
         return attempt.lastCheckpoint();
+    }
+
+    @Override
+    public boolean stoppedShort() {
+        return attempt.stoppedShort();
     }
 
     @Override

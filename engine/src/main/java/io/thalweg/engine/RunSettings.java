@@ -5,15 +5,20 @@ import io.thalweg.engine.work.Clock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** How a topology is to be run. Immutable: each {@code with} method gives changed settings. */
 public final class RunSettings {
+    private static final Duration STOP_UNGUARDED = Duration.ofSeconds(1);
+    private static final Duration STOP_GUARDED = Duration.ofSeconds(30);
+
     private int parallelism = Runtime.getRuntime().availableProcessors();
     private int threads = Runtime.getRuntime().availableProcessors();
     private Idle idle = Idle.BALANCED;
     private boolean failOnBad;
+    private BadLimit badLimit = BadLimit.half();
     private BadRecordListener badRecords = (topology, operator, record) -> {};
     private SlowCallListener slowCalls = (topology, task, where) -> {};
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
@@ -28,10 +33,11 @@ public final class RunSettings {
     private int tries;
     private Consumer<String> warnings = warning -> {};
     private Restart restart = Restart.none();
+    private @Nullable Duration stopTimeout;
 
     private RunSettings() {}
 
-    /** One task an operator and one worker a core; idle workers spin a little, then park; bad records are counted. */
+    /** One task an operator and one worker a core; idle workers spin a little, then park; half of the records may be bad. */
     public static RunSettings defaults() {
         return new RunSettings();
     }
@@ -42,6 +48,7 @@ public final class RunSettings {
         copy.threads = threads;
         copy.idle = idle;
         copy.failOnBad = failOnBad;
+        copy.badLimit = badLimit;
         copy.badRecords = badRecords;
         copy.slowCalls = slowCalls;
         copy.console = console;
@@ -56,6 +63,7 @@ public final class RunSettings {
         copy.tries = tries;
         copy.warnings = warnings;
         copy.restart = restart;
+        copy.stopTimeout = stopTimeout;
         return copy;
     }
 
@@ -85,6 +93,16 @@ public final class RunSettings {
     public RunSettings withFailOnBad(boolean value) {
         RunSettings next = copy();
         next.failOnBad = value;
+        return next;
+    }
+
+    /**
+     * How many records may be bad before the job fails: half of them unless told. {@link BadLimit#none()} lets a job finish
+     * that has bad records only.
+     */
+    public RunSettings withBadLimit(BadLimit value) {
+        RunSettings next = copy();
+        next.badLimit = value;
         return next;
     }
 
@@ -150,6 +168,20 @@ public final class RunSettings {
         return next;
     }
 
+    /**
+     * How long a job that is to stop has for the records in flight. After that a job with checkpoints stops without its last
+     * one, and goes on from the one before; any other drops them and says how many they were. By default 30 seconds where
+     * something is promised, and one second elsewhere.
+     */
+    public RunSettings withStopTimeout(Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("the time to stop in must not be negative, not " + value);
+        }
+        RunSettings next = copy();
+        next.stopTimeout = value;
+        return next;
+    }
+
     /** Hears, in one line each, of what is not as it should be while the job goes on. Any thread may call it. */
     public RunSettings withWarnings(Consumer<String> value) {
         RunSettings next = copy();
@@ -210,6 +242,10 @@ public final class RunSettings {
         return failOnBad;
     }
 
+    public BadLimit badLimit() {
+        return badLimit;
+    }
+
     public BadRecordListener badRecords() {
         return badRecords;
     }
@@ -258,6 +294,14 @@ public final class RunSettings {
 
     public Restart restart() {
         return restart;
+    }
+
+    public Duration stopTimeout() {
+        Duration asked = stopTimeout;
+        if (asked != null) {
+            return asked;
+        }
+        return guarantee == Guarantee.NONE ? STOP_UNGUARDED : STOP_GUARDED;
     }
 
     public int tries() {

@@ -25,6 +25,11 @@ public interface RunningJob {
     /** Waits for the end, a failure included, and says whether it came. */
     boolean await(Duration atMost) throws InterruptedException;
 
+    /** True if the job was to stop, and did so without its last checkpoint, because that took too long. */
+    default boolean stoppedShort() {
+        return false;
+    }
+
     /** The checkpoint that was completed last since the job was last started; null where there is none. */
     @Nullable CheckpointStats lastCheckpoint();
 }

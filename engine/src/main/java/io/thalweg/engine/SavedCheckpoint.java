@@ -1,34 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
+import io.thalweg.engine.checkpoint.SavedState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A checkpoint that a job could go on from.
  *
  * @param stats null where the file is damaged
+ * @param formats what its states and operators are, in words: by operator, and by {@code operator: state}
  * @param damage what is wrong with it; null where it is whole
  */
 public record SavedCheckpoint(
         Path path,
         long bytes,
         @Nullable CheckpointStats stats,
+        Map<String, String> formats,
         @Nullable String damage) {
+    /** What the tasks of an operator's sink saved. */
+    public record Written(String operator, List<byte[]> tasks) {}
+
+    /** Of all sinks that write in two phases. */
+    public List<Written> written() throws IOException {
+        List<Written> written = new ArrayList<>();
+        SavedState.read(path).writers().forEach((operator, tasks) -> written.add(new Written(operator, tasks)));
+        return written;
+    }
+
     /** Those of a directory, oldest first; each is read whole to see whether it is damaged. */
     public static List<SavedCheckpoint> in(Path directory) throws IOException {
         List<SavedCheckpoint> all = new ArrayList<>();
         for (CheckpointDirectory.Entry entry : CheckpointDirectory.entries(directory)) {
             try {
-                CheckpointStats stats = CheckpointDirectory.info(entry.path());
-                all.add(new SavedCheckpoint(entry.path(), entry.bytes(), stats, null));
-            } catch (IOException e) {
-                all.add(new SavedCheckpoint(entry.path(), entry.bytes(), null, e.getMessage()));
+                CheckpointDirectory.Contents contents = CheckpointDirectory.contents(entry.path());
+                all.add(new SavedCheckpoint(entry.path(), entry.bytes(), contents.stats(), contents.formats(), null));
+            } catch (IOException | ConnectorException e) {
+                all.add(new SavedCheckpoint(entry.path(), entry.bytes(), null, Map.of(), e.getMessage()));
             }
         }
         return all;

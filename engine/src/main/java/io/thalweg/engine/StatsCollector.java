@@ -45,6 +45,10 @@ final class StatsCollector {
             acks = built.acks();
         }
 
+        HostedCounts counts() {
+            return HostedCounts.of(stats(), reads, counters);
+        }
+
         TaskStats stats() {
             return new TaskStats(
                     name,
@@ -68,12 +72,14 @@ final class StatsCollector {
     private final Clock clock;
     private final long beganNs;
     private final ProcessStats atStart;
+    private final BadReasons reasons;
     private final Histogram latencyUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
     private final Histogram completeUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
     private @Nullable JobStats last;
 
-    StatsCollector(String topology, List<Build.Built> tasks, Clock clock) {
+    StatsCollector(String topology, List<Build.Built> tasks, Clock clock, BadReasons reasons) {
         this.topology = topology;
+        this.reasons = reasons;
         this.tasks = tasks.stream().map(Measured::new).toList();
         this.clock = clock;
         beganNs = clock.nowNs();
@@ -85,6 +91,10 @@ final class StatsCollector {
         for (Measured measured : tasks) {
             measured.task = null;
         }
+    }
+
+    BadTally tally() {
+        return BadTally.of(tasks.stream().map(Measured::counts).toList());
     }
 
     /** Measures a last time. */
@@ -116,7 +126,19 @@ final class StatsCollector {
         }
         long elapsedNs = clock.nowNs() - beganNs;
         return new JobStats(
-                topology, state, elapsedNs, in, out, bad, late, windows, of(latencyUs), acks(), since(atStart), all);
+                topology,
+                state,
+                elapsedNs,
+                in,
+                out,
+                bad,
+                late,
+                windows,
+                reasons.most(BadReasons.MOST_TOLD),
+                of(latencyUs),
+                acks(),
+                since(atStart),
+                all);
     }
 
     private AckStats acks() {

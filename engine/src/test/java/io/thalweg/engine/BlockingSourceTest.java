@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class BlockingSourceTest {
     private static final String FAIL = "fail";
     private static final String BAD = "bad";
@@ -47,7 +47,7 @@ final class BlockingSourceTest {
         Job job = start();
         for (String text : List.of("a", "b", "c")) {
             pipe.add(text);
-            assertThat(SEEN.poll(30, TimeUnit.SECONDS)).isEqualTo(text);
+            assertThat(SEEN.poll(120, TimeUnit.SECONDS)).isEqualTo(text);
         }
         pipe.add(END);
 
@@ -61,7 +61,7 @@ final class BlockingSourceTest {
     void shouldNotWaitForTheSourceWhenCancelled() throws Exception {
         Job job = start();
         pipe.add("a");
-        assertThat(SEEN.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(SEEN.poll(120, TimeUnit.SECONDS)).isEqualTo("a");
 
         job.cancel();
 
@@ -74,8 +74,8 @@ final class BlockingSourceTest {
     void shouldTellOfBadRecordsAndOfFailures() throws Exception {
         Job job = start();
         pipe.addAll(List.of(BAD, "a", REFUSE, "b"));
-        assertThat(SEEN.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
-        assertThat(SEEN.poll(30, TimeUnit.SECONDS)).isEqualTo("b");
+        assertThat(SEEN.poll(120, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(SEEN.poll(120, TimeUnit.SECONDS)).isEqualTo("b");
         pipe.add(FAIL);
 
         assertThatThrownBy(job::await)

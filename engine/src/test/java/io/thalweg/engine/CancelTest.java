@@ -33,7 +33,7 @@ final class CancelTest {
         for (int step = 0; threads == 0 && step < 10_000 && job.step(); step++) {
             // on to the end
         }
-        assertThat(job.await(Duration.ofSeconds(60))).as("the job has ended").isTrue();
+        assertThat(job.await(Duration.ofMinutes(5))).as("the job has ended").isTrue();
         return job.await();
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The command line in a JVM of its own, with a folder to work in. */
 final class Thalweg {
-    private static final int LIMIT_SECONDS = 180;
+    private static final int LIMIT_SECONDS = 900;
 
     private final Path folder;
 

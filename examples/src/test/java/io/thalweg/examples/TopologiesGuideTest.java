@@ -22,6 +22,7 @@ import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,11 @@ final class TopologiesGuideTest {
         public void open(KeyedContext context) {
             this.context = context;
             last = context.state("last", Type.of(Long.class));
+        }
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(HOT);
         }
 
         @Override

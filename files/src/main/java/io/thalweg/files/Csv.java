@@ -16,10 +16,11 @@ public final class Csv {
     }
 
     /**
-     * Writes records of a class, a column a component. The path is a file, a directory where it ends with {@code /}, or
+     * Writes records of a class, a column a component; those of a record within the record are named with a dot:
+     * {@code price.amount}. {@link #read} reads them back. The path is a file, a directory if it ends with {@code /}, or
      * {@code -} for standard output; a name that ends with {@code .gz} is packed.
      *
-     * @throws IllegalArgumentException where the class is no record
+     * @throws IllegalArgumentException if the class is no record, or has a component that CSV cannot hold, such as a List
      */
     public static <R> CsvSink<R> write(String path, Class<R> record) {
         return CsvSink.ofRecord(path, record);

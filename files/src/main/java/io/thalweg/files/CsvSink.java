@@ -9,6 +9,7 @@ import io.thalweg.files.csv.CsvColumn;
 import io.thalweg.files.csv.CsvFormat;
 import io.thalweg.files.csv.Delimiter;
 import io.thalweg.files.output.OutputFiles;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +39,7 @@ public final class CsvSink<T> implements Sink<T> {
     }
 
     static <R> CsvSink<R> ofRecord(String path, Class<R> record) {
-        return new CsvSink<>(new OutputFiles(path, ".csv"), CsvColumn.ofRecord(record), ',');
+        return new CsvSink<>(new OutputFiles(path, ".csv"), List.of(new CsvColumn.Components<>(record)), ',');
     }
 
     /** Adds a column. */
@@ -56,6 +57,11 @@ public final class CsvSink<T> implements Sink<T> {
     @Override
     public String name() {
         return files.name();
+    }
+
+    @Override
+    public List<Path> outputs() {
+        return files.owned();
     }
 
     @Override

@@ -6,18 +6,19 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.files.csv.CsvLayout;
 import io.thalweg.files.csv.CsvParser;
-import io.thalweg.files.csv.Delimiter;
+import io.thalweg.files.csv.CsvRecord;
 import io.thalweg.files.input.InputFiles;
 import io.thalweg.files.input.LineInput;
 import io.thalweg.files.input.LineReader;
-import io.thalweg.files.record.RecordShape;
 import java.io.IOException;
 import java.util.List;
 
 /**
- * Records from CSV. Columns are matched with components by name, in any order; those without a component are left out. A
- * field with nothing in it is null, {@code ""} an empty text. A row with more or fewer fields than the header is bad; lines
+ * Records from CSV. Columns are matched with components by name, in any order; those without a component are left out. The
+ * components of a record within the record have columns of their own, named with a dot: {@code price.amount}. A field with
+ * nothing in it is null, {@code ""} an empty text; null is bad unless the component is {@code @Nullable} or an Optional. A row with more or fewer fields than the header is bad; lines
  * with nothing on them are left out. Made by {@link Csv#read}.
  */
 public final class CsvSource<R> implements Source<R> {
@@ -25,36 +26,56 @@ public final class CsvSource<R> implements Source<R> {
 
     private final InputFiles files;
     private final Class<R> record;
-    private final char delimiter;
-    private final boolean header;
+    private final CsvLayout layout;
     private final int maxRecordBytes;
 
-    private CsvSource(InputFiles files, Class<R> record, char delimiter, boolean header, int maxRecordBytes) {
+    private CsvSource(InputFiles files, Class<R> record, CsvLayout layout, int maxRecordBytes) {
         this.files = files;
         this.record = record;
-        this.delimiter = Delimiter.check(delimiter);
-        this.header = header;
+        this.layout = layout;
         this.maxRecordBytes = LineInput.checkMaxLineBytes(maxRecordBytes);
-        CsvParser.check(RecordShape.of(record)); // a record that cannot be read is told here, not on some worker
+        CsvRecord.of(record); // a record that cannot be read is told here, not on some worker
     }
 
     static <R> CsvSource<R> of(String path, Class<R> record) {
-        return new CsvSource<>(new InputFiles(path), record, ',', true, LineInput.DEFAULT_MAX_LINE_BYTES);
+        return new CsvSource<>(new InputFiles(path), record, CsvLayout.DEFAULT, LineInput.DEFAULT_MAX_LINE_BYTES);
+    }
+
+    private CsvSource<R> with(CsvLayout value) {
+        return new CsvSource<>(files, record, value, maxRecordBytes);
     }
 
     /** Another character than a comma between fields, of ASCII. */
     public CsvSource<R> delimiter(char character) {
-        return new CsvSource<>(files, record, character, header, maxRecordBytes);
+        return with(layout.withDelimiter(character));
     }
 
     /** The first line is a row like all others; the columns are the components, in their order. */
     public CsvSource<R> withoutHeader() {
-        return new CsvSource<>(files, record, delimiter, false, maxRecordBytes);
+        return with(layout.withoutHeader());
+    }
+
+    /**
+     * Leaves out lines that begin with this character of ASCII, before and after the header. A row whose first field is in
+     * quotes begins with the quote, and one that goes over several lines is a comment only if its first line is.
+     */
+    public CsvSource<R> comments(char character) {
+        return with(layout.withComments(character));
+    }
+
+    /** Leaves out so many lines at the beginning of each file, whatever they hold: titles above the header. */
+    public CsvSource<R> skipLines(int lines) {
+        return with(layout.skipping(lines));
     }
 
     /** A longer row is bad; 16 MiB unless told. One row must fit in memory, with the buffer that holds it. */
     public CsvSource<R> maxRecordBytes(int bytes) {
-        return new CsvSource<>(files, record, delimiter, header, bytes);
+        return new CsvSource<>(files, record, layout, bytes);
+    }
+
+    /** The same records, each with its file, line and offset; to be called last. */
+    public Source<Located<R>> withPosition() {
+        return new LocatedSource<>(this);
     }
 
     @Override
@@ -73,10 +94,15 @@ public final class CsvSource<R> implements Source<R> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
+    }
+
+    @Override
     public SplitReader<R> open(String split, SourceContext context) throws IOException {
-        LineInput lines = LineInput.open(split, maxRecordBytes);
+        LineInput lines = LineInput.open(split, maxRecordBytes, context.checkpoints());
         try {
-            return new LineReader<>(lines, CsvParser.open(lines, RecordShape.of(record), delimiter, header), context);
+            return new LineReader<>(lines, CsvParser.open(lines, record, layout), context);
         } catch (ConnectorException e) {
             lines.close();
             throw e;
@@ -91,5 +117,10 @@ public final class CsvSource<R> implements Source<R> {
     @Override
     public boolean blocking() {
         return files.blocking();
+    }
+
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
     }
 }

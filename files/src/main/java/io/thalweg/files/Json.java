@@ -3,6 +3,7 @@ package io.thalweg.files;
 
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.files.json.JsonReader;
+import io.thalweg.files.json.JsonValue;
 
 /** JSON on a stream. */
 public final class Json {
@@ -21,5 +22,13 @@ public final class Json {
     /** @param maxDepth an object nested deeper is bad; 1,000 at most */
     public static <R> MapFunction<byte[], R> reader(Class<R> record, int maxDepth) {
         return new JsonFunction<>(record, maxDepth);
+    }
+
+    /**
+     * A map function from the bytes of one JSON value to that value, without a class. Bytes that are none are a bad record.
+     * Give the stream its type: {@code stream.map(Json.tree()).as(Type.of(JsonValue.class))}.
+     */
+    public static MapFunction<byte[], JsonValue> tree() {
+        return reader(JsonValue.class);
     }
 }

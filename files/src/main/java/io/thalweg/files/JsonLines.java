@@ -4,6 +4,7 @@ package io.thalweg.files;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.files.json.JsonFormat;
 import io.thalweg.files.json.JsonReader;
+import io.thalweg.files.json.JsonValue;
 import io.thalweg.files.output.OutputFiles;
 
 /** JSON lines: one object a line, as RFC 8259 has it. */
@@ -18,6 +19,16 @@ public final class JsonLines {
      */
     public static <R> JsonLinesSource<R> read(String path, Class<R> record) {
         return JsonLinesSource.of(path, record);
+    }
+
+    /** Reads any JSON values, a line a value, for which there is no class. */
+    public static JsonLinesSource<JsonValue> read(String path) {
+        return JsonLinesSource.of(path, JsonValue.class);
+    }
+
+    /** Writes JSON values, one a line; numbers as they were read. The path is as for {@link #write(String, Class)}. */
+    public static Sink<JsonValue> write(String path) {
+        return write(path, JsonValue.class);
     }
 
     /**

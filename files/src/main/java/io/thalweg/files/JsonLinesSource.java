@@ -45,6 +45,11 @@ public final class JsonLinesSource<R> implements Source<R> {
         return new JsonLinesSource<>(files, record, maxLineBytes, levels);
     }
 
+    /** The same records, each with its file, line and offset; to be called last. */
+    public Source<Located<R>> withPosition() {
+        return new LocatedSource<>(this);
+    }
+
     @Override
     public String name() {
         return files.name();
@@ -61,9 +66,16 @@ public final class JsonLinesSource<R> implements Source<R> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
+    }
+
+    @Override
     public SplitReader<R> open(String split, SourceContext context) {
         return new LineReader<>(
-                LineInput.open(split, maxLineBytes), new Lines<>(JsonReader.of(record, maxDepth)), context);
+                LineInput.open(split, maxLineBytes, context.checkpoints()),
+                new Lines<>(JsonReader.of(record, maxDepth)),
+                context);
     }
 
     @Override
@@ -74,6 +86,11 @@ public final class JsonLinesSource<R> implements Source<R> {
     @Override
     public boolean blocking() {
         return files.blocking();
+    }
+
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
     }
 
     private record Lines<R>(JsonReader<R> json) implements LineParser<R> {

@@ -7,6 +7,8 @@ import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.files.output.OutputFiles;
 import io.thalweg.files.output.RowFormat;
 import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.List;
 
 /** Writes rows in a format without options. */
 record RowSink<T>(OutputFiles files, Format<T> format) implements Sink<T> {
@@ -17,6 +19,11 @@ record RowSink<T>(OutputFiles files, Format<T> format) implements Sink<T> {
     @Override
     public String name() {
         return files.name();
+    }
+
+    @Override
+    public List<Path> outputs() {
+        return files.owned();
     }
 
     @Override

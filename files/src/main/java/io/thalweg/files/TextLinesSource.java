@@ -34,6 +34,11 @@ public final class TextLinesSource implements Source<String> {
         return new TextLinesSource(files, bytes);
     }
 
+    /** The same records, each with its file, line and offset; to be called last. */
+    public Source<Located<String>> withPosition() {
+        return new LocatedSource<>(this);
+    }
+
     @Override
     public String name() {
         return files.name();
@@ -50,8 +55,14 @@ public final class TextLinesSource implements Source<String> {
     }
 
     @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
+    }
+
+    @Override
     public SplitReader<String> open(String split, SourceContext context) {
-        return new LineReader<>(LineInput.open(split, maxLineBytes), TextLinesSource::text, context);
+        return new LineReader<>(
+                LineInput.open(split, maxLineBytes, context.checkpoints()), TextLinesSource::text, context);
     }
 
     private static String text(LineInput lines) {
@@ -70,5 +81,10 @@ public final class TextLinesSource implements Source<String> {
     @Override
     public boolean blocking() {
         return files.blocking();
+    }
+
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
     }
 }

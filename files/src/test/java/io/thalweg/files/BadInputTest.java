@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
  * and its very bytes, and the neighbours read.
  */
 final class BadInputTest {
-    record Event(long id, Double mag, String place, boolean felt, int[] parts) {}
+    record Event(long id, @Nullable Double mag, @Nullable String place, boolean felt, int @Nullable [] parts) {}
 
-    record Row(long id, Double mag, String place) {}
+    record Row(long id, @Nullable Double mag, @Nullable String place) {}
 
     private record Case(byte[] bytes, String reason) {}
 

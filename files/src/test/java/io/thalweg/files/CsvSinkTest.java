@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,14 @@ final class CsvSinkTest {
         }
     }
 
-    record Row(String name, Integer n, double mean, LocalDate day, BigDecimal cost, Kind kind, boolean late) {}
+    record Row(
+            @Nullable String name,
+            @Nullable Integer n,
+            double mean,
+            @Nullable LocalDate day,
+            @Nullable BigDecimal cost,
+            @Nullable Kind kind,
+            boolean late) {}
 
     record Cell(@io.thalweg.files.record.Name("cell-id") long id) {}
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,7 @@ final class CsvSourceTest {
         LARGE
     }
 
-    record Place(String name, int n) {}
+    record Place(@Nullable String name, int n) {}
 
     record Kinds(
             long aLong,
@@ -39,13 +40,13 @@ final class CsvSourceTest {
             double aDouble,
             float aFloat,
             boolean yes,
-            Integer boxed,
-            BigDecimal decimal,
-            BigInteger big,
-            Kind kind,
-            LocalDate day,
-            Instant at,
-            @Name("a text") String text) {}
+            @Nullable Integer boxed,
+            @Nullable BigDecimal decimal,
+            @Nullable BigInteger big,
+            @Nullable Kind kind,
+            @Nullable LocalDate day,
+            @Nullable Instant at,
+            @Name("a text") @Nullable String text) {}
 
     @TempDir
     Path directory;

@@ -53,7 +53,68 @@ final class InputTest {
         assertThat(lines(directory + "/a*.txt")).containsExactly("1", "2");
         assertThat(lines(directory + "/a[2-9].{txt,json}")).containsExactly("2");
         assertThat(lines(directory + "/*/a?.txt")).containsExactly("3");
-        assertThat(lines(directory + "/**/a?.txt")).containsExactly("3", "4");
+        assertThat(lines(directory + "/**/a?.txt")).containsExactly("1", "2", "3", "4");
+    }
+
+    @Test
+    void shouldMatchFilesRightThereByTwoAsterisks() throws Exception {
+        write("x.txt", "1");
+        Files.createDirectories(directory.resolve("a/b/.hidden"));
+        write("a/x.txt", "2");
+        write("a/b/x.txt", "3");
+        write("a/b/.hidden/x.txt", "no");
+        assertThat(lines(directory + "/**/x.txt")).containsExactlyInAnyOrder("1", "2", "3");
+        assertThat(lines(directory + "/**/b/**/*.txt")).containsExactly("3");
+        assertThat(lines(directory + "/a/**/**/x.*")).containsExactlyInAnyOrder("2", "3");
+        assertThat(lines(directory + "/**/.hidden/*")).containsExactly("no");
+    }
+
+    @Test
+    void shouldNotGoRoundLoopsOfLinks() throws Exception {
+        Files.createDirectories(directory.resolve("data/a"));
+        write("data/a/x.txt", "1");
+        Files.createSymbolicLink(directory.resolve("data/a/back"), directory.resolve("data"));
+        Files.createSymbolicLink(directory.resolve("data/link"), directory.resolve("data/a"));
+        Files.createSymbolicLink(directory.resolve("data/nowhere"), directory.resolve("missing"));
+        Files.createSymbolicLink(directory.resolve("data/self"), directory.resolve("data/self"));
+        assertThat(lines(directory + "/data/**/*.txt")).containsExactly("1");
+        assertThat(lines(directory + "/data/link/*.txt")).containsExactly("1");
+        assertThat(lines(directory + "/data/*/*.txt")).as("once by each name").containsExactly("1", "1");
+        assertThat(lines(directory + "/data/a/back/*/x.txt")).hasSize(2);
+    }
+
+    @Test
+    void shouldTakeAnyNameOfAFile() throws Exception {
+        for (String name : List.of("a b.txt", "#1.txt", "50%.txt", "ä € 😀.txt", "new\nline.txt", "-", "~.txt")) {
+            write(name, name.substring(0, 1));
+        }
+        assertThat(lines(directory + "/a b.txt")).containsExactly("a");
+        assertThat(lines(directory + "/#*")).containsExactly("#");
+        assertThat(lines(directory + "/-")).containsExactly("-");
+        assertThat(lines(directory.toString())).hasSize(7);
+    }
+
+    @Test
+    void shouldSayWhichNameIsNoText() throws Exception {
+        Process made = new ProcessBuilder(
+                        "sh", "-c", "printf x > \"$0/$(printf 'bad\\377.txt')\"", directory.toString())
+                .start();
+        assumeThat(made.waitFor()).isZero();
+        assumeThat(directory.toFile().list()).as("the system takes any bytes").isNotEmpty();
+        assertThatThrownBy(() -> lines(directory.toString()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageMatching("cannot read .*bad.*: the bytes of its name are no text in .*; rename it, or.*");
+    }
+
+    @Test
+    void shouldSayWhichDirectoryCannotBeListed() throws Exception {
+        Path secret = Files.createDirectories(directory.resolve("a/secret"));
+        write("a/x.txt", "1");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+        assumeThat(Files.isReadable(secret)).as("run by the superuser").isFalse();
+        assertThatThrownBy(() -> lines(directory + "/**/*.txt"))
+                .hasMessage("cannot read " + secret + ": permission denied");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test

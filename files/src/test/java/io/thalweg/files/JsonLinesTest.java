@@ -14,15 +14,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class JsonLinesTest {
-    record Quake(String id, Properties properties, Geometry geometry) {}
+    record Quake(
+            @Nullable String id,
+            @Nullable Properties properties,
+            @Nullable Geometry geometry) {}
 
-    record Properties(Double mag, String place, long time, String net, String magType, int sig) {}
+    record Properties(
+            @Nullable Double mag,
+            @Nullable String place,
+            long time,
+            @Nullable String net,
+            @Nullable String magType,
+            int sig) {}
 
-    record Geometry(double[] coordinates) {}
+    record Geometry(double @Nullable [] coordinates) {}
 
     record Point(int x) {}
 

@@ -14,6 +14,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,18 +27,18 @@ final class JsonSinkTest {
 
     @SuppressWarnings("ArrayRecordComponent") // written, never compared
     record Row(
-            @Name("the \"text\"") String text,
-            Integer n,
+            @Name("the \"text\"") @Nullable String text,
+            @Nullable Integer n,
             double mean,
-            BigDecimal cost,
+            @Nullable BigDecimal cost,
             boolean late,
-            Kind kind,
-            LocalDate day,
-            Row inner,
-            Empty empty,
-            List<String> names,
-            Map<String, Integer> counts,
-            int[] ints,
+            @Nullable Kind kind,
+            @Nullable LocalDate day,
+            @Nullable Row inner,
+            @Nullable Empty empty,
+            @Nullable List<String> names,
+            @Nullable Map<String, Integer> counts,
+            int @Nullable [] ints,
             byte tiny) {}
 
     record Mean(String of, double mean) {}

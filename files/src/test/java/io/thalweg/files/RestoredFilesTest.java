@@ -27,7 +27,7 @@ final class RestoredFilesTest {
     private CheckpointedWriter<String> open(String output, long checkpoint) throws Exception {
         PrintStream console = new PrintStream(System.err, false, StandardCharsets.UTF_8);
         return (CheckpointedWriter<String>) TextLines.write(folder + "/" + output)
-                .open(new SinkContext("test", "sink", 0, 1, console, null, checkpoint));
+                .open(new SinkContext("test", "sink", 0, 1, console, null, checkpoint, "run"));
     }
 
     private List<Path> filesIn(Path directory, String pattern) throws IOException {
@@ -66,7 +66,7 @@ final class RestoredFilesTest {
         CheckpointedWriter<String> killed = open("out.txt", 0);
         killed.write("one");
         byte[] saved = killed.save(1);
-        for (Path hidden : filesIn(folder, ".out.txt*")) {
+        for (Path hidden : filesIn(folder, ".out.txt.*.tmp")) {
             Files.delete(hidden);
         }
 
@@ -97,6 +97,6 @@ final class RestoredFilesTest {
         next.finish();
         next.close();
         assertThat(folder.resolve("out.txt")).hasContent("one\ntwo\n");
-        assertThat(filesIn(folder, ".out.txt*")).isEmpty();
+        assertThat(filesIn(folder, ".out.txt.*.tmp")).isEmpty();
     }
 }

@@ -3,14 +3,18 @@ package io.thalweg.files;
 
 import io.thalweg.api.connector.Source;
 import io.thalweg.testkit.contract.SourceContract;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -111,5 +115,35 @@ final class SourceContractsTest extends SourceContract<Object> {
     @Override
     protected List<?> records() {
         return PLACES.stream().map(input.format().record()).toList();
+    }
+
+    /** Of the file alone or of the last in a directory. */
+    @Override
+    protected boolean change(Change how) throws IOException {
+        String name = input.form() == Form.DIRECTORY ? "2" : "in";
+        Path file = directory.resolve(name + input.format().extension() + (input.form() == Form.PACKED ? ".gz" : ""));
+        boolean packed = input.form() == Form.PACKED;
+        byte[] before = Files.readAllBytes(file);
+        if (packed) {
+            try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(before))) {
+                before = in.readAllBytes();
+            }
+        }
+        String text = new String(before, StandardCharsets.UTF_8);
+        String changed = switch (how) {
+            case TRUNCATED -> text.substring(0, text.length() / 2);
+            case REPLACED -> text.replace('c', 'C').replace(':', ';').replace('1', '2');
+            case ROTATED -> "x".repeat(20) + "\n" + text;
+            case GROWN -> text + (text.endsWith("\n") ? "" : "\n") + "more\n";
+            case MOVED -> text;
+        };
+        byte[] bytes = changed.getBytes(StandardCharsets.UTF_8);
+        Path other = directory.resolve(".other");
+        try (OutputStream plain = Files.newOutputStream(other);
+                OutputStream out = packed ? new GZIPOutputStream(plain) : plain) {
+            out.write(bytes);
+        }
+        Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+        return true;
     }
 }

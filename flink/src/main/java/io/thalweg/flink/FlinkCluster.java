@@ -2,7 +2,9 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.engine.CacheFolder;
 import io.thalweg.engine.TrialCluster;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,27 +78,12 @@ public final class FlinkCluster implements TrialCluster {
 
     /** @param port of the REST endpoint */
     String start(Path folder, int workers, int port) throws IOException, InterruptedException {
-        Files.createDirectories(folder);
-        if (!running(folder).isEmpty()) {
-            throw new ConnectorException(
-                    "a Flink cluster of " + folder + " runs already; end it with 'thalweg flink stop'");
-        }
-        checkFree(port);
-        Map<String, String> common = addresses(port, freePort());
-        common.putAll(LIVELY);
-        Files.deleteIfExists(folder.resolve(PIDS));
+        CacheFolder.ownerOnly(folder);
+        Closeable starting = CacheFolder.lock(folder);
         try {
-            daemon(folder, "jobmanager", StandaloneSessionClusterEntrypoint.class, List.of("-Xmx512m"), common);
-            for (int i = 1; i <= workers; i++) {
-                Map<String, String> options = new TreeMap<>(common);
-                options.putAll(memory());
-                options.put("taskmanager.resource-id", "taskmanager-" + i);
-                daemon(folder, "taskmanager-" + i, TaskManagerRunner.class, List.of("-Xms1g", "-Xmx1g"), options);
-            }
-            await(folder, workers, port);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            stop(folder);
-            throw e;
+            startAlone(folder, workers, port);
+        } finally {
+            starting.close();
         }
         String address = HOST + ":" + port;
         return "Flink " + EnvironmentInformation.getVersion() + " takes jobs at " + address + ": a JobManager and "
@@ -105,6 +92,33 @@ public final class FlinkCluster implements TrialCluster {
                 + " slots each; logs in " + folder + "\n"
                 + "  a job:    thalweg run JOB --on flink=" + address + "\n"
                 + "  the end:  thalweg flink stop";
+    }
+
+    private void startAlone(Path folder, int workers, int port) throws IOException, InterruptedException {
+        if (!running(folder).isEmpty()) {
+            throw new ConnectorException(
+                    "a Flink cluster of " + folder + " runs already; end it with 'thalweg flink stop'");
+        }
+        checkFree(port);
+        Files.deleteIfExists(folder.resolve(PIDS));
+        try {
+            ClusterKeys keys = ClusterKeys.make(folder);
+            Map<String, String> common = addresses(port, freePort());
+            common.putAll(keys.options());
+            common.putAll(LIVELY);
+            daemon(folder, "jobmanager", StandaloneSessionClusterEntrypoint.class, List.of("-Xmx512m"), common);
+            for (int i = 1; i <= workers; i++) {
+                Map<String, String> options = new TreeMap<>(common);
+                options.putAll(memory());
+                options.put("taskmanager.resource-id", "taskmanager-" + i);
+                daemon(folder, "taskmanager-" + i, TaskManagerRunner.class, List.of("-Xms1g", "-Xmx1g"), options);
+            }
+            await(folder, workers, port, keys);
+            keys.write(folder, HOST + ":" + port);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            stop(folder);
+            throw e;
+        }
     }
 
     /** Options with which the processes of a cluster find each other, on this machine alone. */
@@ -121,6 +135,7 @@ public final class FlinkCluster implements TrialCluster {
         options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
         options.put("cluster.registration.max-timeout", "1 s");
         options.put("security.delegation.tokens.enabled", "false");
+        options.put("pekko.startup-timeout", "2 min"); // not 10 s: the machine may be busy
         return options;
     }
 
@@ -184,9 +199,9 @@ public final class FlinkCluster implements TrialCluster {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static void await(Path folder, int workers, int port) throws InterruptedException {
-        HttpClient client = HttpClient.newHttpClient();
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + port + "/overview"))
+    private static void await(Path folder, int workers, int port, ClusterKeys keys) throws InterruptedException {
+        HttpClient client = keys.client().build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://" + HOST + ":" + port + "/overview"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
         long looks = START.toMillis() / LOOK_EVERY_MS;
@@ -278,6 +293,7 @@ public final class FlinkCluster implements TrialCluster {
             processes.forEach(ProcessHandle::destroyForcibly);
         }
         Files.deleteIfExists(folder.resolve(PIDS));
+        ClusterKeys.forget(folder);
         return !processes.isEmpty();
     }
 }

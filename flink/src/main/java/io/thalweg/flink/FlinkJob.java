@@ -6,6 +6,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.BadWatch;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
@@ -52,6 +53,11 @@ public final class FlinkJob implements RunningJob {
     private long measuredMs;
     private volatile @Nullable JobFailedException failure;
 
+    private final BadWatch badWatch;
+
+    /** The watching thread's. */
+    private @Nullable JobFailedException tooManyBad;
+
     private FlinkJob(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
         this.settings = settings;
         this.session = session;
@@ -61,6 +67,7 @@ public final class FlinkJob implements RunningJob {
                 settings,
                 Translation.names(graph, NodeSpec.Source.class),
                 Translation.names(graph, NodeSpec.Sink.class));
+        badWatch = new BadWatch(graph.name(), settings.badLimit(), reported::reasons);
         measurements = new Measurements(graph.name(), session.client(), described);
         restarts = new Restarts(graph.name(), session.client(), id, settings.warnings());
         stats = measurements.none();
@@ -107,6 +114,7 @@ public final class FlinkJob implements RunningJob {
                 long elapsedMs = nowMs() - beganMs;
                 if (now == JobStatus.RUNNING && elapsedMs >= nextMs) {
                     measure(JobState.RUNNING);
+                    endIfTooManyAreBad();
                     nextMs = elapsedMs
                             + between(LEAST_BETWEEN_MEASUREMENTS_MS, elapsedMs / 4, MOST_BETWEEN_MEASUREMENTS_MS);
                 }
@@ -121,11 +129,11 @@ public final class FlinkJob implements RunningJob {
             JobState state = state(result.getJobStatus().orElse(JobStatus.FAILED));
             awaitLastFigures();
             measure(state);
-            reported.tellAll();
-            if (state == JobState.FAILED) {
-                failure = FailureText.of(
-                        measurements.topology(), result.getSerializedThrowable().orElse(null));
+            failure = failure(state, result);
+            if (failure != null && state != JobState.FAILED) {
+                measure(JobState.FAILED);
             }
+            reported.tellAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = new JobFailedException("topology '" + measurements.topology() + "': interrupted", e);
@@ -135,6 +143,31 @@ public final class FlinkJob implements RunningJob {
             session.close();
             ended.countDown();
         }
+    }
+
+    private void endIfTooManyAreBad() {
+        long nowNs = TimeUnit.MILLISECONDS.toNanos(nowMs());
+        if (tooManyBad == null && stopping.getCount() > 0 && badWatch.isDue(nowNs)) {
+            tooManyBad = badWatch.running(nowNs, reported.tally(stats.tasks()));
+            if (tooManyBad != null) {
+                kill();
+            }
+        }
+    }
+
+    private @Nullable JobFailedException failure(JobState state, JobResult result) {
+        if (state == JobState.FAILED) {
+            return FailureText.of(
+                    measurements.topology(), result.getSerializedThrowable().orElse(null));
+        }
+        if (tooManyBad != null || state != JobState.FINISHED) {
+            return tooManyBad;
+        }
+        JobFailedException atEnd = badWatch.ended(reported.tally(stats.tasks()));
+        return atEnd == null
+                ? null
+                : new JobFailedException(
+                        atEnd.getMessage() + "; on Flink, what its sinks wrote until then is visible", null);
     }
 
     /** For a while Flink answers from what it kept of its last answer, when the job was still running. */

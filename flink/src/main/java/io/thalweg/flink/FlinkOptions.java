@@ -56,6 +56,7 @@ final class FlinkOptions {
             return options;
         }
         options.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpoints.interval());
+        options.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, checkpoints.timeout());
         options.set(
                 CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
                 settings.guarantee() == Guarantee.EXACTLY_ONCE
@@ -73,18 +74,24 @@ final class FlinkOptions {
         return options;
     }
 
+    private static Duration atLeastAMillisecond(Duration wait) {
+        return wait.toMillis() == 0 ? Duration.ofMillis(1) : wait;
+    }
+
     private static void restart(Restart restart, Configuration options) {
         if (restart.times() == 0) {
             options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        } else if (restart.first().equals(restart.longest())) {
-            options.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-            options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, restart.times());
-            options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, restart.first());
-        } else {
+        } else { // fixed-delay counts failures over the whole life of the job
+            Duration wait = atLeastAMillisecond(restart.first());
+            Duration longest = atLeastAMillisecond(restart.longest());
+            Duration forgotten = Restart.FORGOTTEN_AFTER.compareTo(longest) > 0 ? Restart.FORGOTTEN_AFTER : longest;
             options.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, restart.first());
-            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, restart.longest());
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, wait);
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, longest);
             options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_JITTER_FACTOR, 0.0);
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD, forgotten);
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, restart.times());
         }
     }
 }

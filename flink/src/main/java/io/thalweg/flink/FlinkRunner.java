@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.InputRules;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
+import io.thalweg.engine.Tolerance;
+import io.thalweg.flink.source.SplitSource;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -25,9 +28,19 @@ public final class FlinkRunner implements Runner {
     private final List<Path> code;
 
     private final boolean elsewhere;
+    private final @Nullable ClusterKeys keys;
 
-    /** @param elsewhere the cluster does not have this JVM's class path */
-    FlinkRunner(RunSettings settings, @Nullable String address, List<Path> code, boolean elsewhere) {
+    /**
+     * @param elsewhere the cluster does not have this JVM's class path
+     * @param keys of the cluster at the address; null to look whether it is this user's trial cluster
+     */
+    FlinkRunner(
+            RunSettings settings,
+            @Nullable String address,
+            List<Path> code,
+            boolean elsewhere,
+            @Nullable ClusterKeys keys) {
+        this.keys = keys;
         this.settings = settings;
         this.address = address;
         this.code = List.copyOf(code);
@@ -36,7 +49,7 @@ public final class FlinkRunner implements Runner {
 
     /** Each job gets a cluster of its own within this JVM, with a slot for each task side by side. */
     public static FlinkRunner inThisJvm(RunSettings settings) {
-        return new FlinkRunner(settings, null, List.of(), false);
+        return new FlinkRunner(settings, null, List.of(), false, null);
     }
 
     /**
@@ -45,31 +58,48 @@ public final class FlinkRunner implements Runner {
      * @throws IllegalArgumentException where the address cannot be one
      */
     public static FlinkRunner on(String address, RunSettings settings, List<Path> code) {
-        return new FlinkRunner(settings, Session.checked(address), code, true);
+        return new FlinkRunner(settings, Session.checked(address), code, true, null);
     }
 
     FlinkRunner withCode(List<Path> jars) {
-        return new FlinkRunner(settings, address, jars, elsewhere);
+        return new FlinkRunner(settings, address, jars, elsewhere, keys);
     }
 
     @Override
     public FlinkJob start(TopologyGraph graph) {
-        FlinkOptions.check(graph.name(), settings);
+        check(graph);
+        graph.warnings().forEach(settings.warnings());
         JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {
-            boolean someLeftOut = !discarded().isEmpty();
-            job.setSavepointRestoreSettings(
-                    SavepointRestoreSettings.forPath(from, someLeftOut, RecoveryClaimMode.NO_CLAIM));
+            try {
+                boolean leftOut =
+                        SavedOwners.check(graph.name(), job, from, tolerance().discard());
+                job.setSavepointRestoreSettings(
+                        SavepointRestoreSettings.forPath(from, leftOut, RecoveryClaimMode.NO_CLAIM));
+            } catch (ConnectorException e) {
+                throw new JobFailedException(String.valueOf(e.getMessage()), e);
+            }
         }
-        Session session =
-                address == null ? Session.inThisJvm(widest(graph), options(graph)) : Session.of(graph.name(), address);
+        Session session = address == null
+                ? Session.inThisJvm(widest(graph), options(graph))
+                : Session.of(graph.name(), address, keys);
         try {
             JobJar.attach(job, code, elsewhere);
             return FlinkJob.submit(graph, settings, session, job);
         } catch (JobFailedException e) {
             session.close();
             throw e;
+        }
+    }
+
+    private void check(TopologyGraph graph) {
+        FlinkOptions.check(graph.name(), settings);
+        if (settings.guarantee() != Guarantee.NONE) {
+            InputRules.checkReplayable(graph, settings.guarantee());
+        }
+        if (address != null) {
+            InputRules.checkReachable(graph, "the Flink cluster at " + address);
         }
     }
 
@@ -80,9 +110,9 @@ public final class FlinkRunner implements Runner {
                 .orElse(1);
     }
 
-    private Set<String> discarded() {
+    private Tolerance tolerance() {
         CheckpointSettings checkpoints = settings.checkpoints();
-        return checkpoints == null ? Set.of() : checkpoints.discard();
+        return checkpoints == null ? Tolerance.NONE : checkpoints.tolerance();
     }
 
     private Configuration options(TopologyGraph graph) {
@@ -97,8 +127,10 @@ public final class FlinkRunner implements Runner {
                 new Translation.Options(
                         settings.parallelism(),
                         settings.failOnBad(),
-                        settings.guarantee() != Guarantee.NONE,
-                        discarded()));
+                        new SplitSource.Restoring(
+                                settings.guarantee() != Guarantee.NONE,
+                                tolerance().changedInput()),
+                        tolerance().discard()));
         StreamGraph job = environment.getStreamGraph();
         job.setJobName(graph.name());
         return job.getJobGraph();
@@ -106,7 +138,7 @@ public final class FlinkRunner implements Runner {
 
     @Override
     public String explain(TopologyGraph graph) {
-        FlinkOptions.check(graph.name(), settings);
+        check(graph);
         return Explanation.of(graph, settings, describe(graph));
     }
 }

@@ -21,6 +21,11 @@ final class JobJar {
     private static final Pattern RUNTIME = Pattern.compile(
             "(thalweg-(api|engine|flink|files|workloads)-.*|jackson-core-.*|asm-.*|jspecify-.*|HdrHistogram-.*)\\.jar");
 
+    /** What Parquet and Avro need, where the job's class path has them. */
+    private static final Pattern COLUMNAR =
+            Pattern.compile("(thalweg-columnar-.*|parquet-.*|avro-.*|jackson-databind-.*"
+                    + "|jackson-annotations-.*|jts-core-.*|zstd-jni-.*|snappy-java-.*)\\.jar");
+
     private static final List<String> PACKAGES = List.of("api", "engine", "flink", "files", "workloads");
 
     private JobJar() {}
@@ -38,15 +43,19 @@ final class JobJar {
 
     private static List<Path> runtime() {
         List<Path> jars = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator))) {
+        String classPath = System.getProperty("java.class.path");
+        boolean columnar = classPath.contains("thalweg-columnar-");
+        for (String entry : classPath.split(Pattern.quote(File.pathSeparator))) {
             Path path = Path.of(entry);
+            String name = String.valueOf(path.getFileName());
             boolean classes = Files.isDirectory(path)
                     && PACKAGES.stream()
-                            .anyMatch(name ->
-                                    Files.isDirectory(path.resolve("io/thalweg").resolve(name)));
+                            .anyMatch(each ->
+                                    Files.isDirectory(path.resolve("io/thalweg").resolve(each)));
             if (classes) {
                 jars.add(packed(path));
-            } else if (RUNTIME.matcher(String.valueOf(path.getFileName())).matches()) {
+            } else if (RUNTIME.matcher(name).matches()
+                    || (columnar && COLUMNAR.matcher(name).matches())) {
                 jars.add(path);
             }
         }

@@ -8,6 +8,7 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
+import io.thalweg.engine.BadReasons;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -75,7 +76,7 @@ final class Measurements {
 
     /** Before anything was measured. */
     JobStats none() {
-        return stats(JobState.RUNNING, 0, 0, 0, 0, new ProcessStats(0, 0, 0, 0, 0), List.of());
+        return stats(JobState.RUNNING, null, new ProcessStats(0, 0, 0, 0, 0), List.of());
     }
 
     /** The job has ended in Flink's answers, too; true where it gives none any more. */
@@ -101,21 +102,25 @@ final class Measurements {
         } catch (ExecutionException e) {
             // what was measured last stands
         }
-        return stats(
-                state,
-                reported.recordsIn(),
-                reported.recordsOut(),
-                reported.recordsBad(),
-                reported.recordsLate(),
-                process,
-                tasks);
+        return stats(state, reported, process, tasks);
     }
 
-    private JobStats stats(
-            JobState state, long in, long out, long bad, long late, ProcessStats process, List<TaskStats> tasks) {
+    private JobStats stats(JobState state, @Nullable Reported reported, ProcessStats process, List<TaskStats> tasks) {
         long elapsedNs = SystemClock.getInstance().relativeTimeNanos() - beganNs;
         return new JobStats(
-                topology, state, elapsedNs, in, out, bad, late, 0, LatencyStats.NONE, AckStats.NONE, process, tasks);
+                topology,
+                state,
+                elapsedNs,
+                reported == null ? 0 : reported.recordsIn(),
+                reported == null ? 0 : reported.recordsOut(),
+                reported == null ? 0 : reported.recordsBad(),
+                reported == null ? 0 : reported.recordsLate(),
+                0,
+                reported == null ? List.of() : reported.reasons().most(BadReasons.MOST_TOLD),
+                LatencyStats.NONE,
+                AckStats.NONE,
+                process,
+                tasks);
     }
 
     private List<TaskStats> tasks(JobDetailsInfo details, Reported reported)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.stats.TaskStats;
+import io.thalweg.engine.BadReasons;
+import io.thalweg.engine.BadTally;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.flink.report.BadRecords;
 import io.thalweg.flink.report.Printed;
@@ -109,6 +112,34 @@ final class Reported {
 
     long recordsLate() {
         return sum(Reports.LATE);
+    }
+
+    BadReasons reasons() {
+        BadReasons all = new BadReasons();
+        for (Object value : values.values()) {
+            if (value instanceof BadRecords.Seen seen) {
+                seen.reasons().forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    /** @param tasks as they were measured last */
+    BadTally tally(List<TaskStats> tasks) {
+        long unread = 0;
+        for (Map.Entry<String, Object> each : values.entrySet()) {
+            String name = each.getKey();
+            if (name.startsWith(Reports.BAD) && sources.contains(Reports.operatorIn(name, Reports.BAD))) {
+                unread += count(each.getValue());
+            }
+        }
+        Map<List<String>, Long> into = new HashMap<>();
+        tasks.forEach(task -> into.merge(task.operators(), task.recordsIn(), Long::sum));
+        long read = recordsIn() + unread;
+        for (long in : into.values()) {
+            read = Math.max(read, in);
+        }
+        return BadTally.of(read, recordsBad(), recordsBad());
     }
 
     /** Every source has come to its end. */

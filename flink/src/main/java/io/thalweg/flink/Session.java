@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.engine.JobFailedException;
 import java.io.IOException;
 import java.net.URI;
@@ -14,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.RestOptions;
@@ -34,6 +38,7 @@ final class Session implements AutoCloseable {
     private static final Pattern VERSION = Pattern.compile("\"flink-version\":\"([^\"]+)\"");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int UNAVAILABLE = 503;
+    private static final int MOVED = 301;
     private static final int TRIES = 100;
     private static final long BETWEEN_TRIES_MS = 100;
     private static final String LOOPBACK = "127.0.0.1";
@@ -56,15 +61,19 @@ final class Session implements AutoCloseable {
         return address;
     }
 
-    /** @throws JobFailedException where no cluster of this version answers there */
-    static Session of(String topology, String address) {
+    /**
+     * @param keys of the cluster; null to look whether it is this user's trial cluster
+     * @throws JobFailedException where no cluster of this version answers there
+     */
+    static Session of(String topology, String address, @Nullable ClusterKeys keys) {
         Matcher parts = ADDRESS.matcher(address);
         if (!parts.matches()) {
             throw new IllegalArgumentException(address);
         }
-        checkVersion(topology, address);
+        ClusterKeys known = keys == null ? ClusterKeys.ofTrialCluster(address) : keys;
+        checkVersion(topology, address, known);
         try {
-            return new Session(client(parts.group(1), Integer.parseInt(parts.group(2))), null);
+            return new Session(client(parts.group(1), Integer.parseInt(parts.group(2)), known), null);
         } catch (Exception e) {
             throw new JobFailedException(problem(topology, address) + e.getMessage(), e);
         }
@@ -74,11 +83,16 @@ final class Session implements AutoCloseable {
         return "topology '" + topology + "': the Flink cluster at " + address + ": ";
     }
 
-    private static void checkVersion(String topology, String address) {
+    private static void checkVersion(String topology, String address, @Nullable ClusterKeys keys) {
         String ours = EnvironmentInformation.getVersion();
-        String answer;
+        HttpResponse<String> answer;
         try {
-            answer = answer(address);
+            answer = answer(address, keys);
+        } catch (SSLException e) {
+            throw new JobFailedException(
+                    problem(topology, address) + "it does not take the key of the trial cluster (" + e.getMessage()
+                            + "); start that again with 'thalweg flink stop' and 'thalweg flink start'",
+                    e);
         } catch (IOException | IllegalArgumentException e) {
             throw new JobFailedException(
                     problem(topology, address) + "nobody answers there ("
@@ -89,7 +103,13 @@ final class Session implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new JobFailedException(problem(topology, address) + "interrupted", e);
         }
-        Matcher version = VERSION.matcher(answer);
+        if (answer.statusCode() == MOVED) {
+            throw new JobFailedException(
+                    problem(topology, address) + "it speaks TLS alone; a trial cluster takes jobs only from the user"
+                            + " who started it",
+                    null);
+        }
+        Matcher version = VERSION.matcher(answer.body());
         if (!version.find()) {
             throw new JobFailedException(
                     problem(topology, address) + "what answers there is no Flink; check host and port", null);
@@ -103,12 +123,16 @@ final class Session implements AutoCloseable {
     }
 
     /** A cluster that has just come up says for a moment that it is not ready. */
-    private static String answer(String address) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/config"))
+    private static HttpResponse<String> answer(String address, @Nullable ClusterKeys keys)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create((keys == null ? "http://" : "https://") + address + "/config"))
                 .timeout(PATIENCE)
                 .build();
         CountDownLatch never = new CountDownLatch(1);
-        HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+        HttpClient http = (keys == null ? HttpClient.newBuilder() : keys.client())
+                .connectTimeout(PATIENCE)
+                .build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
         for (int again = 0; again < TRIES && response.statusCode() == UNAVAILABLE; again++) {
             if (never.await(BETWEEN_TRIES_MS, TimeUnit.MILLISECONDS)) {
@@ -116,7 +140,7 @@ final class Session implements AutoCloseable {
             }
             response = http.send(request, HttpResponse.BodyHandlers.ofString());
         }
-        return response.body();
+        return response;
     }
 
     private static String minor(String version) {
@@ -127,6 +151,18 @@ final class Session implements AutoCloseable {
     /** @throws JobFailedException where it does not start */
     static Session inThisJvm(int slots, Configuration options) {
         Configuration all = new Configuration(options);
+        ClusterKeys keys;
+        try {
+            keys = ClusterKeys.ofThisJvm();
+        } catch (IOException | ConnectorException e) {
+            throw new JobFailedException("Flink does not start in this JVM: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobFailedException("Flink does not start in this JVM: interrupted", e);
+        }
+        keys.options().forEach(all::setString);
+        all.set(CoreOptions.TMP_DIRS, keys.folder().toString());
+        all.set(JobManagerOptions.BIND_HOST, LOOPBACK); // of the server of files, too
         all.set(RestOptions.BIND_PORT, "0");
         all.set(RestOptions.ADDRESS, LOOPBACK);
         all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
@@ -146,15 +182,19 @@ final class Session implements AutoCloseable {
         try {
             mini.start();
             URI rest = mini.getRestAddress().get();
-            return new Session(client(rest.getHost(), rest.getPort()), mini);
+            return new Session(client(rest.getHost(), rest.getPort(), keys), mini);
         } catch (Exception e) {
             end(mini);
             throw new JobFailedException("Flink does not start in this JVM: " + e.getMessage(), e);
         }
     }
 
-    private static RestClusterClient<String> client(String host, int port) throws Exception {
+    private static RestClusterClient<String> client(String host, int port, @Nullable ClusterKeys keys)
+            throws Exception {
         Configuration options = new Configuration();
+        if (keys != null) {
+            keys.options().forEach(options::setString);
+        }
         options.set(RestOptions.ADDRESS, host);
         options.set(RestOptions.PORT, port);
         options.set(RestOptions.RETRY_MAX_ATTEMPTS, 3);

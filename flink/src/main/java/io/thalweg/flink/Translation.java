@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -52,13 +53,20 @@ final class Translation {
      * How it is to run.
      *
      * @param parallelism of what does not say
+     * @param restoring how sources are read on
      * @param fresh names of operators that are not to find their former state
      */
-    record Options(int parallelism, boolean failOnBad, boolean checkpoints, Set<String> fresh) {}
+    record Options(int parallelism, boolean failOnBad, SplitSource.Restoring restoring, Set<String> fresh) {
+        boolean checkpoints() {
+            return restoring.checkpoints();
+        }
+    }
 
     private static final String ANEW = " (begun anew)";
+    private static final Pattern OF_GRAPH = Pattern.compile(" \\(of graph [0-9a-f]{8}\\)$");
 
     private final TopologyGraph graph;
+    private final GraphDescription description;
     private final Options options;
     private final StreamExecutionEnvironment environment;
     private final Map<Integer, SingleOutputStreamOperator<Object>> made = new HashMap<>();
@@ -68,6 +76,7 @@ final class Translation {
 
     private Translation(TopologyGraph graph, Options options, StreamExecutionEnvironment environment) {
         this.graph = graph;
+        description = GraphDescription.of(graph);
         this.options = options;
         this.environment = environment;
     }
@@ -87,13 +96,30 @@ final class Translation {
         boolean source = node.spec() instanceof NodeSpec.Source;
         SingleOutputStreamOperator<Object> stream =
                 source ? source(node) : input(node).transform(node.name(), outputType(node), operator(node));
-        stream.name(node.name())
-                .uid(options.fresh().contains(node.name()) ? node.name() + ANEW : node.name())
-                .setParallelism(parallelism(node));
+        stream.name(node.name()).uid(uid(node)).setParallelism(parallelism(node));
         if (node.isolated() || (node.blocking() && !source)) {
             stream.disableChaining();
         }
         made.put(node.id(), stream);
+    }
+
+    /**
+     * What Flink finds an operator's state by. The name that an operator has by its place says nothing in another graph, so that
+     * its state has no owner there.
+     */
+    private String uid(Node node) {
+        String place = node.named() ? "" : " (of graph " + description.checksum() + ")";
+        return node.name() + place + (options.fresh().contains(node.name()) ? ANEW : "");
+    }
+
+    /** The operator's name, from its uid. */
+    static String nameOf(String uid) {
+        return OF_GRAPH.matcher(uid.replaceFirst(Pattern.quote(ANEW) + "$", "")).replaceFirst("");
+    }
+
+    /** True where the user gave the operator no name. */
+    static boolean isUnnamed(String uid) {
+        return OF_GRAPH.matcher(uid.replaceFirst(Pattern.quote(ANEW) + "$", "")).find();
     }
 
     private Place place(Node node) {
@@ -103,7 +129,7 @@ final class Translation {
     private SingleOutputStreamOperator<Object> source(Node node) {
         NodeSpec.Source spec = (NodeSpec.Source) node.spec();
         return environment.fromSource(
-                new SplitSource(spec.source(), place(node)),
+                new SplitSource(spec.source(), place(node), options.restoring()),
                 WatermarkStrategy.noWatermarks(),
                 node.name(),
                 outputType(node));
@@ -334,7 +360,7 @@ final class Translation {
         for (OperatorIDPair pair : vertex.getOperatorIDs()) {
             String uid = pair.getUserDefinedOperatorUid();
             if (uid != null) { // what we put between has none
-                names.add(uid.replaceFirst(Pattern.quote(ANEW) + "$", ""));
+                names.add(nameOf(uid));
             }
         }
         Collections.reverse(names);

@@ -27,6 +27,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
@@ -54,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a user sees of a job on Flink, besides its result. */
 final class FlinkJobTest {
     private static final long RECORDS = 3_000;
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     /** One failure for each test that wants one; on the class, because operators are copies. */
     private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
@@ -159,7 +160,7 @@ final class FlinkJobTest {
         CollectSink<WindowResult<Long, Long>> first = sink();
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
-        FlinkJob stopped = flink.runner(settings).start(sums(first, numbers().rate(500)));
+        FlinkJob stopped = flink.runner(settings).start(sums(first, numbers().rate(20)));
         while (stopped.lastCheckpoint() == null || stopped.lastCheckpoint().number() < 5) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -197,12 +198,42 @@ final class FlinkJobTest {
                                 + " --discard-state OPERATOR");
     }
 
+    /** Without a name the inserted operator would get the state of the one behind it. */
+    @Test
+    void shouldRefuseStateWithoutAName_ifTheTopologyChanged() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        Topology before = Topology.named("unnamed");
+        before.from(numbers().rate(500)).keyBy(number -> number % 7).distinct().to(Sinks.discard());
+        FlinkJob stopped = flink.runner(settings).start(before.graph());
+        while (stopped.lastCheckpoint() == null) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        stopped.await();
+
+        RunSettings onward = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
+        Topology changed = Topology.named("unnamed");
+        changed.from(numbers())
+                .keyBy(number -> number % 5)
+                .distinct()
+                .keyBy(number -> number % 7)
+                .distinct()
+                .to(Sinks.discard());
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(() -> flink.runner(onward).start(changed.graph()))
+                .withMessageContaining("the topology is not what it was")
+                .withMessageContaining("[distinct, source]");
+    }
+
     private static <K> TopologyGraph keyed(MapFunction<Long, K> key, Class<K> type) {
         Topology topology = Topology.named("keyed");
-        topology.from(numbers().rate(500))
+        topology.from(numbers().rate(20))
+                .name("numbers")
                 .keyBy(key, Type.of(type))
                 .window(Windows.whole())
                 .aggregate(Aggregates.count())
+                .name("count")
                 .map(result -> result.value())
                 .as(Long.class)
                 .to(Sinks.discard());
@@ -251,7 +282,44 @@ final class FlinkJobTest {
                 .containsExactly(2L);
         assertThat(end.recordsIn()).isEqualTo(4);
         assertThat(bad).containsExactly("bad odd even <4>", "bad odd even <6>");
+        assertThat(end.badReasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.operator()).isEqualTo("odd");
+            assertThat(reason.reason()).isEqualTo("even");
+            assertThat(reason.count()).isEqualTo(2);
+        });
         assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("numbers\n  value\n      3\n      5\n");
+    }
+
+    @Test
+    void shouldFailIfNoRecordIsGood() {
+        Topology topology = Topology.named("bad");
+        topology.from(Sources.of("x", "y", "z"))
+                .map(FlinkJobTest::bad)
+                .as(String.class)
+                .to(CollectSink.of(String.class));
+        FlinkJob job = flink.runner(settings()).start(topology.graph());
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageStartingWith("topology 'bad': not one of 3 records was good; most often, 3 times, operator"
+                        + " 'map', first in list, offset 0: not for me; ")
+                .withMessageEndingWith("; on Flink, what its sinks wrote until then is visible");
+        assertThat(job.stats().state()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void shouldEndAJobThatRunsWithTooManyBadRecords() {
+        Topology topology = Topology.named("bad");
+        topology.from(Sources.generate(Long.MAX_VALUE, n -> "" + n).rate(500))
+                .map(FlinkJobTest::bad)
+                .as(String.class)
+                .to(CollectSink.of(String.class));
+        FlinkJob job =
+                flink.runner(settings().withBadLimit(BadLimit.records(100))).start(topology.graph());
+
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(job::await)
+                .withMessageContaining(" records were bad, and the limit is 100; most often, ");
     }
 
     private static String text(BadRecord record) {

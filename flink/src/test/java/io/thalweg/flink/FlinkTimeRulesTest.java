@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.contract.TimeRulesContract;
@@ -30,6 +31,7 @@ final class FlinkTimeRulesTest extends TimeRulesContract {
         if (running == null) {
             throw new IllegalStateException("Flink is not running");
         }
-        return Road.of(running.runner(RunSettings.defaults().withParallelism(2)));
+        return Road.of(running.runner(
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(2)));
     }
 }

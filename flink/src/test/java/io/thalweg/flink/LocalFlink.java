@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.engine.RunSettings;
+import java.io.IOException;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
@@ -20,11 +21,15 @@ final class LocalFlink implements AutoCloseable {
     }
 
     String address() {
-        return session.client().getWebInterfaceURL().replaceFirst("^http://", "");
+        return session.client().getWebInterfaceURL().replaceFirst("^https://", "");
     }
 
     FlinkRunner runner(RunSettings settings) {
-        return new FlinkRunner(settings, address(), List.of(), false);
+        try {
+            return new FlinkRunner(settings, address(), List.of(), false, ClusterKeys.ofThisJvm());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

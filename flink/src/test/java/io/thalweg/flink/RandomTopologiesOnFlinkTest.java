@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.files.TextLines;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.random.Differences;
 import io.thalweg.testkit.random.RandomTopology;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random topologies on Flink and on the sequential interpreter. More of them, or one alone, with {@code
@@ -22,6 +27,10 @@ final class RandomTopologiesOnFlinkTest {
     private static final int MOST_FAILURES = 5;
 
     private static @Nullable LocalFlink flink;
+
+    /** A quarter of the topologies write into directories. */
+    @TempDir
+    private Path folder;
 
     @BeforeAll
     static void startFlink() {
@@ -42,7 +51,7 @@ final class RandomTopologiesOnFlinkTest {
         for (long seed = FIRST; seed < FIRST + COUNT && failed < MOST_FAILURES; seed++) {
             RandomTopology topology = RandomTopology.of(seed, STEPS);
             int parallelism = 1 + (int) (seed % 3);
-            String difference = difference(topology, parallelism);
+            String difference = difference(topology, parallelism, seed);
             if (!difference.isEmpty()) {
                 failed++;
                 failures.append(topology)
@@ -58,16 +67,20 @@ final class RandomTopologiesOnFlinkTest {
         }
     }
 
-    private static String difference(RandomTopology topology, int parallelism) throws Exception {
+    private String difference(RandomTopology topology, int parallelism, long seed) throws Exception {
         Outcome expected = Road.sequential(parallelism).run(topology.graph());
-        RunSettings settings = RunSettings.defaults().withParallelism(parallelism);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
         LocalFlink running = flink;
         if (running == null) {
             throw new IllegalStateException("Flink is not running");
         }
         try {
-            return Differences.between(
-                    expected, Road.of(running.runner(settings)).run(topology.graph()));
+            Path outputs = Files.createDirectories(folder.resolve(Long.toString(seed)));
+            Road road = seed % 4 == 0
+                    ? Road.writing(running.runner(settings), outputs, TextLines::write)
+                    : Road.of(running.runner(settings));
+            return Differences.between(expected, road.run(topology.graph()));
         } catch (Exception e) {
             return e.toString();
         }

@@ -3,6 +3,7 @@ package io.thalweg.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.stats.JobState;
@@ -26,7 +27,9 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real standalone cluster on this machine: a JobManager and two TaskManagers; {@code -Preal}. */
 @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
-@Timeout(120)
+@Timeout(600)
 final class RealFlinkTest {
     private static final int TASK_MANAGERS = 2;
 
@@ -83,7 +86,9 @@ final class RealFlinkTest {
                 .map(TelecomRow::ofAll)
                 .to(new TelecomCheck(telecom, List.of(TelecomDimension.values())))
                 .name("check");
-        return FlinkRunner.on("127.0.0.1:" + port, settings, List.of()).start(topology.graph());
+        String address = "127.0.0.1:" + port;
+        return new FlinkRunner(settings, address, List.of(), true, ClusterKeys.read(home, address))
+                .start(topology.graph());
     }
 
     private void shouldHaveChecked(long records) {
@@ -125,6 +130,15 @@ final class RealFlinkTest {
     private static void startTaskManagerAgain() throws Exception {
         new FlinkCluster().stop(home);
         new FlinkCluster().start(home, TASK_MANAGERS, port);
+    }
+
+    /** Neither other machines nor other users of this one, nor a web page. */
+    @Test
+    void shouldAnswerItsOwnerAlone() throws Exception {
+        assumeTrue(Stranger.canFindPorts());
+        Stranger.shouldGetNoAnswer(FlinkCluster.running(home));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
+                .isEqualTo("rwx------");
     }
 
     @Test

@@ -13,9 +13,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +71,7 @@ final class CompileCache {
 
     void keep(String key, CompiledJob job) {
         try {
-            Files.createDirectories(folder);
+            makeFolder();
             Path written = Files.createTempFile(folder, "new", ".tmp");
             try {
                 Files.write(written, encode(key, job));
@@ -79,6 +82,19 @@ final class CompileCache {
             removeOld(Files.getLastModifiedTime(file(key)).toMillis());
         } catch (IOException | SecurityException e) {
             return; // without a cache the job runs all the same
+        }
+    }
+
+    /** For its owner only, as the files in it are: they hold the job's sources. */
+    private void makeFolder() throws IOException {
+        if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(folder);
+            return;
+        }
+        Set<PosixFilePermission> ownerOnly = PosixFilePermissions.fromString("rwx------");
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ownerOnly));
+        if (!Files.getPosixFilePermissions(folder).equals(ownerOnly)) { // made by an older version
+            Files.setPosixFilePermissions(folder, ownerOnly);
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -56,6 +57,19 @@ final class CompileCacheTest {
                 .containsExactlyInAnyOrder(job.toString(), beside.toString());
         assertThat(load()).isEqualTo("a");
         assertThat(files()).hasSize(1);
+    }
+
+    @Test
+    void shouldBeReadableByItsOwnerOnly() throws IOException {
+        Files.createDirectories(cache); // as an older version made it
+        load();
+
+        assertThat(permissions(cache)).isEqualTo("rwx------");
+        assertThat(files()).allSatisfy(file -> assertThat(permissions(file)).isEqualTo("rw-------"));
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

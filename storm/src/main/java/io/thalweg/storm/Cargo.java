@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param splits of the sources
  * @param local the job runs in the JVM that started it
  * @param directory of checkpoints; empty for none
+ * @param interval between checkpoints
+ * @param timeout of a checkpoint
  * @param last greatest number of the checkpoints that are there
  */
 record Cargo(
@@ -38,7 +40,8 @@ record Cargo(
         Map<Integer, List<String>> splits,
         boolean local,
         String directory,
-        long intervalMs,
+        Duration interval,
+        Duration timeout,
         int keep,
         long last)
         implements Serializable {
@@ -47,7 +50,8 @@ record Cargo(
         return directory.isEmpty()
                 ? null
                 : CheckpointSettings.in(Path.of(directory))
-                        .every(Duration.ofMillis(intervalMs))
+                        .every(interval)
+                        .withTimeout(timeout)
                         .keeping(keep)
                         .restoringLatest();
     }

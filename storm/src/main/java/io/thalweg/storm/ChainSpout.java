@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.HostedChain;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
@@ -10,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -78,7 +80,20 @@ final class ChainSpout extends BaseRichSpout {
         }
     }
 
-    private record Sent(int stormTask, String stream, Parcel parcel) {}
+    /** @param failures so far */
+    private record Sent(int stormTask, String stream, Parcel parcel, int failures) {
+        Sent failed() {
+            return new Sent(stormTask, stream, parcel, failures + 1);
+        }
+    }
+
+    /** A tuple that failed, until it is sent again. */
+    private record Waiting(long id, long untilNs) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            return Long.signum(untilNs - other.untilNs);
+        }
+    }
 
     /** What there is where the spout runs. */
     private static final class Task implements TaskHost.Exit {
@@ -86,6 +101,7 @@ final class ChainSpout extends BaseRichSpout {
         private final int maxPending;
         private final int step;
         private final Map<Long, Sent> pending = new HashMap<>();
+        private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
         private final Deque<Sent> ends = new ArrayDeque<>();
         private final List<Note> early = new ArrayList<>();
         private @Nullable TaskHost host;
@@ -150,6 +166,7 @@ final class ChainSpout extends BaseRichSpout {
             long beganNs = HostedPlan.nowNs();
             boolean room = maxPending == 0 || pending.isEmpty() || pending.size() + step <= maxPending;
             boolean busy = room && running.turn();
+            sendAgain();
             if (!ends.isEmpty() && pending.isEmpty()) {
                 own.acks(0, acked, failures);
                 ends.forEach(end -> collector.emitDirect(end.stormTask, end.stream, new Values(end.parcel)));
@@ -190,10 +207,10 @@ final class ChainSpout extends BaseRichSpout {
                 collector.emitDirect(stormTask, stream, new Values(parcel));
             } else if (parcel.kind == Parcel.RECORD) {
                 long id = sent++;
-                pending.put(id, new Sent(stormTask, stream, parcel));
+                pending.put(id, new Sent(stormTask, stream, parcel, 0));
                 collector.emitDirect(stormTask, stream, new Values(parcel), id);
             } else if (parcel.kind == Parcel.END || parcel.kind == Parcel.CANCELLED_END) {
-                ends.add(new Sent(stormTask, stream, parcel)); // behind what is sent again
+                ends.add(new Sent(stormTask, stream, parcel, 0)); // behind what is sent again
             } else {
                 collector.emitDirect(stormTask, stream, new Values(parcel));
             }
@@ -213,6 +230,20 @@ final class ChainSpout extends BaseRichSpout {
             failures++;
             Sent record = pending.get(id);
             if (record != null) {
+                Sent again = record.failed();
+                pending.put(id, again);
+                long waitNs = AckSettings.wait(again.failures()).toNanos();
+                waiting.add(new Waiting(id, HostedPlan.nowNs() + waitNs));
+            }
+        }
+
+        private void sendAgain() {
+            while (!waiting.isEmpty() && waiting.peek().untilNs() - HostedPlan.nowNs() <= 0) {
+                long id = waiting.remove().id();
+                Sent record = pending.get(id);
+                if (record == null) {
+                    continue;
+                }
                 collector.emitDirect(record.stormTask, record.stream, new Values(record.parcel), id);
             }
         }

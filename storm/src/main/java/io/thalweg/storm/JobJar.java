@@ -37,6 +37,11 @@ final class JobJar {
             found.writeObject(graph);
         }
         RUNTIME.forEach(type -> add(places, type));
+        for (Path place : List.copyOf(places)) {
+            if (String.valueOf(place.getFileName()).startsWith("thalweg-columnar-")) {
+                addLibrariesBeside(place, places);
+            }
+        }
         Path jar = Files.createTempFile("thalweg-job", ".jar");
         Set<String> written = new HashSet<>();
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
@@ -49,6 +54,16 @@ final class JobJar {
             }
         }
         return jar;
+    }
+
+    /** What Parquet and Avro need lies beside their jar; the log is Storm's. */
+    private static void addLibrariesBeside(Path jar, Set<Path> places) throws IOException {
+        try (Stream<Path> all = Files.list(jar.toAbsolutePath().getParent())) {
+            all.filter(each -> each.toString().endsWith(".jar")
+                            && !each.getFileName().toString().startsWith("slf4j-"))
+                    .sorted()
+                    .forEach(places::add);
+        }
     }
 
     private static void add(Set<Path> places, Class<?> type) {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.thalweg.engine.TemporaryFolder;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
@@ -39,7 +35,7 @@ public final class LocalStorm {
         return thread;
     });
 
-    private final Path folder;
+    private final TemporaryFolder folder;
     private final ZooKeeper zooKeeper;
     private final LocalCluster cluster;
 
@@ -47,8 +43,8 @@ public final class LocalStorm {
     private @Nullable ScheduledFuture<?> closing;
 
     private LocalStorm() throws Exception {
-        folder = Files.createTempDirectory("thalweg-storm");
-        zooKeeper = new ZooKeeper(folder.resolve("zookeeper"), 0);
+        folder = TemporaryFolder.make("thalweg-storm-");
+        zooKeeper = new ZooKeeper(folder.path().resolve("zookeeper"), 0);
         Map<String, Object> settings = new HashMap<>(zooKeeper.settings());
         settings.put(Config.STORM_LOCAL_HOSTNAME, "127.0.0.1");
         settings.put(DaemonConfig.SUPERVISOR_MONITOR_FREQUENCY_SECS, 1);
@@ -138,11 +134,6 @@ public final class LocalStorm {
             // its threads end with this JVM
         }
         zooKeeper.close();
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        } catch (IOException e) {
-            // the system clears its temporary files away
-        }
+        folder.close();
     }
 }

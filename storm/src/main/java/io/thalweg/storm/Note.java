@@ -53,6 +53,8 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
         LOST,
         /** A checkpoint is complete. */
         CHECKPOINT,
+        /** Something is not as it should be; the text says what. */
+        WARNING,
         /** All is done. */
         OVER
     }
@@ -70,6 +72,15 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
 
     static Note of(Kind kind, int task, long life, String text) {
         return new Note(kind, task, life, 0, text, NOTHING);
+    }
+
+    /** A failure that is not to be followed by another start. */
+    static Note failedForGood(String reason) {
+        return new Note(Kind.FAILED, 0, 0, 1, reason, NOTHING);
+    }
+
+    boolean isFailedForGood() {
+        return kind == Kind.FAILED && number == 1;
     }
 
     static <T> Note of(Kind kind, int task, long life, String text, Codec<T> codec, T value) {

@@ -2,6 +2,8 @@
 package io.thalweg.storm;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.engine.CacheFolder;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,21 +52,30 @@ public final class StormCluster {
      */
     public static String start(Path folder, int workers) throws InterruptedException {
         try {
-            Files.createDirectories(folder);
-            if (keeper(folder).isPresent()) {
-                throw new ConnectorException("a Storm runs already, with its Nimbus at " + address(folder)
-                        + "; stop it first, as with 'thalweg storm stop'");
+            CacheFolder.ownerOnly(folder);
+            Closeable starting = CacheFolder.lock(folder);
+            try {
+                return startAlone(folder, workers);
+            } finally {
+                starting.close();
             }
-            Files.deleteIfExists(folder.resolve(ADDRESS));
-            Process process = new ProcessBuilder(command(folder, workers))
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve(LOG).toFile())
-                    .start();
-            Files.writeString(folder.resolve(PID), Long.toString(process.pid()));
-            return await(folder, process);
         } catch (IOException e) {
             throw new ConnectorException("Storm does not start: " + e.getMessage(), e);
         }
+    }
+
+    private static String startAlone(Path folder, int workers) throws IOException, InterruptedException {
+        if (keeper(folder).isPresent()) {
+            throw new ConnectorException("a Storm runs already, with its Nimbus at " + address(folder)
+                    + "; stop it first, as with 'thalweg storm stop'");
+        }
+        Files.deleteIfExists(folder.resolve(ADDRESS));
+        Process process = new ProcessBuilder(command(folder, workers))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(LOG).toFile())
+                .start();
+        Files.writeString(folder.resolve(PID), Long.toString(process.pid()));
+        return await(folder, process);
     }
 
     private static List<String> command(Path folder, int workers) {
@@ -112,8 +123,7 @@ public final class StormCluster {
                 return false;
             }
             ProcessHandle process = keeper.get();
-            List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
-            all.add(process);
+            List<ProcessHandle> all = processes(folder);
             process.destroy();
             for (ProcessHandle each : all) {
                 end(each);
@@ -124,6 +134,16 @@ public final class StormCluster {
         } catch (IOException e) {
             throw new ConnectorException("Storm cannot be stopped: " + e.getMessage(), e);
         }
+    }
+
+    /** All that runs of a cluster; empty if none does. */
+    static List<ProcessHandle> processes(Path folder) throws IOException {
+        List<ProcessHandle> all = new ArrayList<>();
+        keeper(folder).ifPresent(process -> {
+            all.addAll(process.descendants().toList());
+            all.add(process);
+        });
+        return all;
     }
 
     private static void end(ProcessHandle process) throws InterruptedException {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
@@ -14,13 +16,14 @@ import io.thalweg.engine.HostedPlan;
 import io.thalweg.engine.HostedSettings;
 import io.thalweg.engine.HostedStats;
 import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
+import io.thalweg.engine.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +49,9 @@ public final class StormJob implements RunningJob {
     private volatile @Nullable CheckpointStats newest;
     private volatile @Nullable JobFailedException failure;
     private volatile @Nullable JobStats last;
+    private final String run = UUID.randomUUID().toString();
     private int failures;
+    private long failedNs;
     private boolean checkpointTaken;
 
     StormJob(TopologyGraph graph, RunSettings settings, Place place, Map<String, Object> options) {
@@ -75,11 +80,13 @@ public final class StormJob implements RunningJob {
                 settings.parallelism(),
                 settings.specialise(),
                 settings.failOnBad(),
+                settings.badLimit(),
                 settings.stepRecords() > 0 ? settings.stepRecords() : step,
                 acks != null,
                 checkpoints != null,
                 found.from(),
-                checkpoints == null ? Set.of() : checkpoints.discard());
+                checkpoints == null ? Tolerance.NONE : checkpoints.tolerance(),
+                run);
         String id = UUID.randomUUID().toString().substring(0, 8);
         Cargo cargo = new Cargo(
                 id,
@@ -90,7 +97,8 @@ public final class StormJob implements RunningJob {
                 checkpoints == null
                         ? ""
                         : checkpoints.directory().toAbsolutePath().toString(),
-                checkpoints == null ? 0 : checkpoints.interval().toMillis(),
+                checkpoints == null ? Duration.ZERO : checkpoints.interval(),
+                checkpoints == null ? Duration.ZERO : checkpoints.timeout(),
                 checkpoints == null ? 1 : checkpoints.keep(),
                 found.last());
         Map<String, Object> config = Wiring.config(place.workers(plan.tasks() + 1), acks);
@@ -142,6 +150,8 @@ public final class StormJob implements RunningJob {
             failure = e;
         } catch (InterruptedException e) {
             failure = new JobFailedException("topology '" + graph.name() + "' was interrupted", e);
+        } catch (ConnectorException e) { // such as that bad records cannot be kept
+            failure = new JobFailedException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | Error e) {
             failure = new JobFailedException("topology '" + graph.name() + "' on Storm: " + e, e);
         } finally {
@@ -155,8 +165,13 @@ public final class StormJob implements RunningJob {
     /** A lost worker is Storm's matter, and not counted as a failure of the job. */
     private boolean mayGoOn(Note end) {
         boolean lost = end.kind() == Note.Kind.LOST;
-        failures += lost ? 0 : 1;
-        return settings.checkpoints() != null
+        if (!lost) {
+            long nowNs = HostedPlan.nowNs();
+            failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
+            failedNs = nowNs;
+        }
+        return !end.isFailedForGood()
+                && settings.checkpoints() != null
                 && stopping.getCount() > 0
                 && (lost || failures <= settings.restart().times());
     }
@@ -165,11 +180,7 @@ public final class StormJob implements RunningJob {
         CheckpointSettings checkpoints = settings.checkpoints();
         stats = new HostedStats(graph.name());
         newest = null;
-        submit(
-                bytes,
-                checkpoints != null && checkpointTaken
-                        ? checkpoints.restoringLatest().discarding(Set.of())
-                        : checkpoints);
+        submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
     }
 
     /** Hears one attempt until it is over, and takes it off Storm. */
@@ -202,7 +213,11 @@ public final class StormJob implements RunningJob {
                 List<Long> numbers = note.numbers();
                 stats.acks(note.task(), numbers.get(0), numbers.get(1), numbers.get(2));
             }
-            case BAD -> settings.badRecords().bad(graph.name(), note.text(), note.decoded(Note.BAD));
+            case BAD -> {
+                BadRecord record = note.decoded(Note.BAD);
+                stats.bad(note.text(), record);
+                settings.badRecords().bad(graph.name(), note.text(), record);
+            }
             case CONSOLE -> {
                 settings.console().print(new String(note.bytes(), StandardCharsets.UTF_8));
                 settings.console().flush();
@@ -211,6 +226,7 @@ public final class StormJob implements RunningJob {
                 newest = note.decoded(Note.CHECKPOINT);
                 checkpointTaken = true;
             }
+            case WARNING -> settings.warnings().accept(note.text());
             default -> {}
         }
     }

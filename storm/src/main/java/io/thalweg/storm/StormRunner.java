@@ -9,6 +9,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.HostedPlan;
+import io.thalweg.engine.InputRules;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ public final class StormRunner implements Runner {
 
     @Override
     public StormJob start(TopologyGraph graph) {
-        check(graph.name());
+        check(graph);
+        graph.warnings().forEach(settings.warnings());
         StormJob job = new StormJob(prepared(graph), settings, place, options);
         job.start();
         return job;
@@ -56,8 +58,15 @@ public final class StormRunner implements Runner {
 
     @Override
     public String explain(TopologyGraph graph) {
-        check(graph.name());
+        check(graph);
         return Explanation.of(new HostedPlan(prepared(graph), settings.parallelism()), settings);
+    }
+
+    private void check(TopologyGraph graph) {
+        check(graph.name());
+        if (!place.local()) {
+            InputRules.checkReachable(graph, "the Storm cluster");
+        }
     }
 
     private void check(String topology) {
@@ -101,6 +110,7 @@ public final class StormRunner implements Runner {
             nodes.add(new Node(
                     node.id(),
                     node.name(),
+                    node.named(),
                     node.spec(),
                     node.parallelism(),
                     node.isolated() || alone,

@@ -93,7 +93,8 @@ final class WatchBolt extends BaseRichBolt {
             this.desk = desk;
             this.collector = collector;
             plan = TaskHost.plan(cargo, desk.loader());
-            job = new HostedJob(plan, cargo.checkpoints(), cargo.last());
+            job = new HostedJob(
+                    plan, cargo.checkpoints(), cargo.last(), cargo.settings().badLimit());
             orders = job.orders();
             lives = new long[plan.tasks()];
             partOf = new HostedPlan.Part[plan.tasks()];
@@ -116,13 +117,11 @@ final class WatchBolt extends BaseRichBolt {
         }
 
         private Note failed(Throwable thrown) {
-            return TaskHost.stopping(thrown)
-                    ? lost()
-                    : Note.of(
-                            Note.Kind.FAILED,
-                            0,
-                            0,
-                            HostedPlan.failure(plan.graph().name(), "", thrown));
+            if (TaskHost.stopping(thrown)) {
+                return lost();
+            }
+            String reason = HostedPlan.failure(plan.graph().name(), "", thrown);
+            return job.failedForGood() ? Note.failedForGood(reason) : Note.of(Note.Kind.FAILED, 0, 0, reason);
         }
 
         private Note lost() {
@@ -160,7 +159,8 @@ final class WatchBolt extends BaseRichBolt {
             if (lives[task] == 0 && note.kind() == Note.Kind.OPENED) {
                 lives[task] = note.life();
             }
-            if (lives[task] != note.life()) {
+            boolean opening = lives[task] == 0 && note.kind() == Note.Kind.BAD; // rows of a table, which it reads first
+            if (lives[task] != note.life() && !opening) {
                 end(lost());
                 return;
             }
@@ -172,7 +172,15 @@ final class WatchBolt extends BaseRichBolt {
                 }
                 case DRAINED -> job.drained(task);
                 case COMMITTED -> job.committed(task, partOf[task]);
-                case COUNTS, PROCESS, ACKS, BAD, CONSOLE -> desk.tell(note);
+                case COUNTS -> {
+                    job.counts(task, note.decoded(Note.COUNTS));
+                    desk.tell(note);
+                }
+                case BAD -> {
+                    job.bad(note.text(), note.decoded(Note.BAD));
+                    desk.tell(note);
+                }
+                case PROCESS, ACKS, CONSOLE -> desk.tell(note);
                 default -> {}
             }
         }
@@ -182,6 +190,7 @@ final class WatchBolt extends BaseRichBolt {
                 job.cancel();
             }
             job.look();
+            job.takeWarnings().forEach(each -> desk.tell(Note.of(Note.Kind.WARNING, 0, 0, each)));
             Throwable failure = job.failure();
             if (failure != null) {
                 end(failed(failure));

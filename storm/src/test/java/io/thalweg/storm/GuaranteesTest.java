@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is promised of records where something fails. */
-@Timeout(60)
+@Timeout(300)
 final class GuaranteesTest {
     private static final long RECORDS = 5_000;
 

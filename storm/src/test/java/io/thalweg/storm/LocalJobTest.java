@@ -13,12 +13,18 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.files.TextLines;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
+import io.thalweg.testkit.ListeningSocket;
 import io.thalweg.testkit.TestSource;
 import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +32,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,9 +43,11 @@ import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs on a LocalCluster, as who starts them sees them. */
-@Timeout(120)
+@Timeout(600)
 final class LocalJobTest {
     private static final Path EARTHQUAKES = Path.of("..", "examples", "earthquakes", "Earthquakes.java");
 
@@ -85,12 +94,40 @@ final class LocalJobTest {
         assertThat(stats.recordsIn()).isEqualTo(10);
         assertThat(stats.recordsOut()).isEqualTo(5);
         assertThat(stats.recordsBad()).isEqualTo(5);
+        assertThat(stats.badReasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.operator()).isEqualTo("odd only");
+            assertThat(reason.reason()).isEqualTo("even");
+            assertThat(reason.count()).isEqualTo(5);
+        });
 
         RunSettings strict = settings.withFailOnBad(true);
         assertThatThrownBy(() ->
                         StormRunner.local(strict, 1).start(topology.graph()).await())
                 .hasMessageStartingWith("topology 'odd', operator 'odd only': bad record in")
                 .hasMessageContaining("even");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFailBeforeItsSinksCommitIfMoreThanHalfIsBad(boolean checkpoints) {
+        Path out = folder.resolve("out.txt");
+        Topology topology = Topology.named("odd");
+        topology.from(Sources.generate(11, n -> n))
+                .shuffle()
+                .map(LocalJobTest::oddOnly)
+                .map(n -> "" + n)
+                .to(TextLines.write(out.toString()));
+        RunSettings checked = checkpoints
+                ? settings.withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder.resolve("checkpoints")))
+                        .withRestart(Restart.fixed(3, Duration.ZERO))
+                : settings;
+
+        assertThatThrownBy(() ->
+                        StormRunner.local(checked, 1).start(topology.graph()).await())
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'odd': 6 of 11 records were bad, and the limit is 50 %; most often,"
+                        + " 6 times, operator 'map'");
+        assertThat(out).doesNotExist();
     }
 
     private static long slowly(long n) {
@@ -133,6 +170,12 @@ final class LocalJobTest {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         assertThat(job.stats().state()).isEqualTo(JobState.RUNNING);
+        if (ListeningSocket.canBeListed()) {
+            assertThat(ListeningSocket.of(ProcessHandle.current()))
+                    .as("ZooKeeper")
+                    .isNotEmpty();
+            assertThat(ListeningSocket.beyondLoopback()).isEmpty();
+        }
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
         assertThat(sink.records()).containsExactlyInAnyOrder(2L, 4L, 6L);

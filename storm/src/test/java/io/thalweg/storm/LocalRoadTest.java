@@ -4,15 +4,19 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.files.TextLines;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.Together;
 import io.thalweg.testkit.contract.TimeRulesTogether;
 import io.thalweg.testkit.random.RandomTopology;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,6 +29,10 @@ final class LocalRoadTest {
     private static final int COUNT = Integer.getInteger("thalweg.topologies", 15);
     private static final int STEPS = 8;
 
+    /** Some of the topologies write into directories. */
+    @TempDir
+    private Path folder;
+
     @ParameterizedTest(name = "seeds from {0}, parallelism {1}, {2} workers")
     @CsvSource({"0, 1, 1", "15, 2, 2", "30, 3, 1", "45, 2, 1"})
     void shouldComeToWhatTheInterpreterComesTo(int from, int parallelism, int workers) throws Exception {
@@ -34,8 +42,11 @@ final class LocalRoadTest {
             topologies.add(RandomTopology.of(FIRST + from + i, STEPS));
             graphs.add(topologies.get(i).graph());
         }
-        RunSettings settings = RunSettings.defaults().withParallelism(parallelism);
-        Outcome found = Road.of(StormRunner.local(settings, workers)).run(Together.of("random", graphs));
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
+        StormRunner runner = StormRunner.local(settings, workers);
+        Road road = from == 15 ? Road.writing(runner, folder, TextLines::write) : Road.of(runner);
+        Outcome found = road.run(Together.of("random", graphs));
         long bad = 0;
         long late = 0;
         for (int i = 0; i < COUNT; i++) {
@@ -53,7 +64,8 @@ final class LocalRoadTest {
 
     @Test
     void shouldKeepTheRulesOfTime() throws Exception {
-        RunSettings settings = RunSettings.defaults().withParallelism(2);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(2);
         TimeRulesTogether.check(Road.of(StormRunner.local(settings, 1)), 36);
     }
 }

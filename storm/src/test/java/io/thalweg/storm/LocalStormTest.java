@@ -9,7 +9,7 @@ import org.apache.storm.StormTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class LocalStormTest {
     /** Storm's handler would halt the JVM. */
     @Test

@@ -19,7 +19,9 @@ import io.thalweg.workloads.telecom.TelecomSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real cluster with two workers on this machine; {@code -Preal}. */
 @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
-@Timeout(300)
+@Timeout(900)
 final class RealClusterTest {
     @TempDir
     private static Path home;
@@ -52,6 +54,13 @@ final class RealClusterTest {
     @BeforeAll
     static void start() throws Exception {
         address = StormCluster.start(home, 2);
+    }
+
+    @Test
+    void shouldListenOnLoopbackAlone() throws Exception {
+        Ports.shouldBeOfLoopback(StormCluster.processes(home), 3);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
+                .isEqualTo("rwx------");
     }
 
     @AfterAll
@@ -134,6 +143,7 @@ final class RealClusterTest {
         while (job.stats().recordsIn() == 0) {
             shouldRun(job);
         }
+        Ports.shouldBeOfLoopback(StormCluster.processes(home), 5);
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.HostedSettings;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Tolerance;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import java.lang.reflect.Proxy;
@@ -16,9 +18,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.Nimbus;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stands in the way of a job on a cluster is one line that says what to do. */
-@Timeout(60)
+@Timeout(300)
 final class RefusedClusterTest {
     @TempDir
     private Path folder;
@@ -125,8 +127,9 @@ final class RefusedClusterTest {
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = Cargo.write(job.define(Map.of()));
-        HostedSettings settings = new HostedSettings(1, true, false, 1, false, false, null, Set.of());
-        Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", 0, 1, 0);
+        HostedSettings settings =
+                new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Tolerance.NONE, "run");
+        Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()
                 .matches("class Lonely\\S* is missing on the worker; give the job all jars that it needs");

@@ -44,6 +44,7 @@ final class GraphRewrite {
             nodes.add(new Node(
                     node.id(),
                     node.name(),
+                    node.named(),
                     change.of(node),
                     node.parallelism(),
                     node.isolated(),
@@ -75,6 +76,7 @@ final class GraphRewrite {
             nodes.add(new Node(
                     nodes.size(),
                     node.name(),
+                    node.named(),
                     node.spec(),
                     node.parallelism(),
                     node.isolated(),
@@ -89,6 +91,6 @@ final class GraphRewrite {
         String port = edge.port().equals(Edge.MAIN) ? "" : " (" + edge.port() + ")";
         String name = "codec check " + id + ": " + from.name() + port + " to " + to.name();
         NodeSpec spec = new NodeSpec.Map(new CodecCheck(edge.type(), from.name() + port));
-        return new Node(id, name, spec, from.parallelism(), false, from.blocking(), edge.type(), from.timed());
+        return new Node(id, name, false, spec, from.parallelism(), false, from.blocking(), edge.type(), from.timed());
     }
 }

@@ -46,6 +46,11 @@ record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
         return source.blocking();
     }
 
+    @Override
+    public List<String> readOnce() {
+        return source.readOnce();
+    }
+
     private static final class Reader<T> implements SplitReader<T> {
         private final SplitReader<T> reader;
         private final Random random;

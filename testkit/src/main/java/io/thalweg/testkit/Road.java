@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import io.thalweg.api.connector.Sink;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** A way to run a bounded topology to its end and to see what came of it; its own sinks are not opened. */
 @FunctionalInterface
@@ -38,6 +40,16 @@ public interface Road {
     /** Whatever the runner runs on, within this JVM: records and sinks are handed over through it. */
     static Road of(Runner runner) {
         return new RunnerRoad(runner);
+    }
+
+    /**
+     * As {@link #of}, with sinks that write into directories.
+     *
+     * @param folder empty
+     * @param text makes a sink of lines into a directory
+     */
+    static Road writing(Runner runner, Path folder, Function<String, Sink<String>> text) {
+        return new WritingRoad(runner, folder, text);
     }
 
     /** The road that all others are held against. */

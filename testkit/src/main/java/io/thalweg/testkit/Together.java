@@ -23,6 +23,7 @@ public final class Together {
                 nodes.add(new Node(
                         first + node.id(),
                         number + ": " + node.name(),
+                        node.named(),
                         node.spec(),
                         node.parallelism(),
                         node.isolated(),

@@ -7,6 +7,7 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
@@ -21,7 +22,7 @@ import java.util.Set;
 /**
  * Runs a topology on the test's own thread, step by step, by a clock that the test sets. All sources and sinks are
  * replaced: the test adds records to sources by their names, and reads from sinks by theirs. The hard cases are on unless
- * switched off. For one thread; to be closed.
+ * switched off. Any number of records may be bad: {@link #bad()} holds them. For one thread; to be closed.
  */
 public final class TopologyTester implements AutoCloseable {
     private static final int MOST_STEPS = 1_000_000;
@@ -46,6 +47,7 @@ public final class TopologyTester implements AutoCloseable {
                 .withThreads(0)
                 .withParallelism(options.parallelism)
                 .withClock(() -> nowNs)
+                .withBadLimit(BadLimit.none())
                 .withBadRecords((topology, operator, record) -> bad.add(record));
         if (options.hard.contains(HardCase.SMALL_BATCHES)) {
             settings = settings.withSteps(1, 2, 1);

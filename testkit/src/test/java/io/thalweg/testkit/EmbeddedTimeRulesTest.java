@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.contract.TimeRulesContract;
 import java.util.EnumSet;
@@ -34,6 +35,7 @@ final class EmbeddedTimeRulesTest {
 
     private static Road embedded(int parallelism, int threads, boolean specialise) {
         RunSettings settings = RunSettings.defaults()
+                .withBadLimit(BadLimit.none())
                 .withParallelism(parallelism)
                 .withThreads(threads)
                 .withSpecialise(specialise);

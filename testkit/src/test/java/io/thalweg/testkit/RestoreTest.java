@@ -94,7 +94,7 @@ final class RestoreTest {
                     .start(KeyedSums.to(KeyedSums.sink()).graph());
             job.await(Duration.ofMillis(20L + 10L * kill));
             job.kill();
-            job.await(Duration.ofSeconds(30));
+            assertThat(job.await(Duration.ofMinutes(5))).as("it has ended").isTrue();
         }
         new EmbeddedRunner(settings).start(KeyedSums.to(sums).graph()).await();
         assertThat(KeyedSums.found(sums)).isEqualTo(KeyedSums.expected());

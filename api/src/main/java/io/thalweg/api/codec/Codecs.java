@@ -81,6 +81,22 @@ final class Codecs {
         return new FieldsCodec(type, open);
     }
 
+    /** Of an array, a collection, a map or an optional, with these codecs of what it holds. */
+    @SuppressWarnings("unchecked") // it makes values of the class
+    static Codec<Object> container(Class<?> raw, List<PartCodec> of) {
+        Codec<?> codec;
+        if (raw.isArray()) {
+            codec = new ArrayCodec(raw.componentType(), of.get(0));
+        } else if (raw == Map.class) {
+            codec = new MapCodec(of.get(0), of.get(1));
+        } else if (raw == Optional.class) {
+            codec = new OptionalCodec(of.get(0));
+        } else {
+            codec = new CollectionCodec(of.get(0), raw == Set.class);
+        }
+        return (Codec<Object>) codec;
+    }
+
     private static PartCodec argument(Type<?> type, int index, Map<Type<?>, Later<?>> open) {
         if (type.arguments().size() <= index) {
             throw new CodecException("'" + type + "' is generic, and its type arguments are not known");
@@ -96,6 +112,10 @@ final class Codecs {
     /** Stands for a codec that is still being made. */
     static final class Later<T> implements Codec<T> {
         private @Nullable Codec<T> codec;
+
+        void set(Codec<T> made) {
+            codec = made;
+        }
 
         private Codec<T> codec() {
             if (codec == null) {
@@ -171,6 +191,10 @@ final class Codecs {
             }
         }
 
+        List<Class<?>> classes() {
+            return classes;
+        }
+
         private int indexOf(Object value) {
             for (int i = 0; i < classes.size(); i++) {
                 if (classes.get(i).isInstance(value)) {
@@ -190,7 +214,11 @@ final class Codecs {
 
         @Override
         public Object decode(ByteReader in) {
-            return codecs.get((int) in.readVarLong()).decode(in);
+            long index = in.readVarLong();
+            if (index < 0 || index >= codecs.size()) {
+                throw new CodecException("there is no permitted class number " + index);
+            }
+            return codecs.get((int) index).decode(in);
         }
 
         @Override

@@ -7,8 +7,10 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A plain class with a no-argument constructor: its non-transient fields by name, superclasses first. */
@@ -16,6 +18,7 @@ final class FieldsCodec implements Codec<Object> {
     private final Constructor<?> constructor;
     private final List<Field> fields = new ArrayList<>();
     private final List<PartCodec> parts = new ArrayList<>();
+    private final Map<String, Type<?>> types = new LinkedHashMap<>();
 
     FieldsCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
         try {
@@ -45,6 +48,10 @@ final class FieldsCodec implements Codec<Object> {
                 field.setAccessible(true);
                 fields.add(field);
                 parts.add(Codecs.part(type, field.getName(), field.getGenericType(), open));
+                String name = field.getName();
+                types.put(
+                        types.containsKey(name) ? raw.getSimpleName() + "." + name : name,
+                        Type.resolve(field.getGenericType(), type.bindings()));
             }
         }
     }
@@ -56,6 +63,31 @@ final class FieldsCodec implements Codec<Object> {
         }
     }
 
+    /** Types of the fields, by name, in the order in which they are written. */
+    Map<String, Type<?>> fields() {
+        return types;
+    }
+
+    /** Makes an object with some of its fields; the others stay as the constructor leaves them. */
+    Function<@Nullable Object[], Object> maker(int[] given) {
+        return values -> {
+            try {
+                Object value = constructor.newInstance();
+                for (int place : given) {
+                    fields.get(place).set(value, values[place]);
+                }
+                return value;
+            } catch (ReflectiveOperationException e) {
+                throw cannotMake(e);
+            }
+        };
+    }
+
+    private CodecException cannotMake(ReflectiveOperationException e) {
+        return new CodecException(
+                "cannot make a " + constructor.getDeclaringClass().getSimpleName() + ": " + e);
+    }
+
     @Override
     public Object decode(ByteReader in) {
         try {
@@ -65,8 +97,7 @@ final class FieldsCodec implements Codec<Object> {
             }
             return value;
         } catch (ReflectiveOperationException e) {
-            throw new CodecException(
-                    "cannot make a " + constructor.getDeclaringClass().getSimpleName() + ": " + e);
+            throw cannotMake(e);
         }
     }
 

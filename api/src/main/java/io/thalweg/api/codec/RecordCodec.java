@@ -4,11 +4,14 @@ package io.thalweg.api.codec;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A record: its components in their order. */
@@ -17,15 +20,21 @@ final class RecordCodec implements Codec<Object> {
     private final MethodHandle constructor;
     private final PartCodec[] parts;
     private final boolean immutable;
+    private final Map<String, Type<?>> fields = new LinkedHashMap<>();
+    private final @Nullable Object[] defaults;
 
     RecordCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
         RecordComponent[] components = type.raw().getRecordComponents();
         accessors = new MethodHandle[components.length];
+        defaults = new Object[components.length];
         parts = new PartCodec[components.length];
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             for (int i = 0; i < components.length; i++) {
+                Class<?> raw = components[i].getType();
+                defaults[i] = raw.isPrimitive() ? Array.get(Array.newInstance(raw, 1), 0) : null;
                 parts[i] = Codecs.part(type, components[i].getName(), components[i].getGenericType(), open);
+                fields.put(components[i].getName(), Type.resolve(components[i].getGenericType(), type.bindings()));
                 Method accessor = components[i].getAccessor();
                 accessor.setAccessible(true);
                 accessors[i] = lookup.unreflect(accessor).asType(MethodType.methodType(Object.class, Object.class));
@@ -56,11 +65,34 @@ final class RecordCodec implements Codec<Object> {
         for (int i = 0; i < parts.length; i++) {
             values[i] = parts[i].decode(in);
         }
+        return make(values);
+    }
+
+    private Object make(@Nullable Object[] values) {
         try {
             return constructor.invokeExact(values);
         } catch (Throwable e) {
             throw thrown(e);
         }
+    }
+
+    /** Types of the components, by name, in their order. */
+    Map<String, Type<?>> fields() {
+        return fields;
+    }
+
+    /** Makes a record of some of its components; the others are null, 0 or false. */
+    Function<@Nullable Object[], Object> maker(int[] given) {
+        @Nullable Object[] missing = defaults.clone();
+        for (int place : given) {
+            missing[place] = null;
+        }
+        return values -> {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = values[i] == null ? missing[i] : values[i];
+            }
+            return make(values);
+        };
     }
 
     @Override

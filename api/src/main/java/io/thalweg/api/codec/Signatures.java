@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.codec;
 
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
@@ -8,8 +11,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.TypeVariable;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +42,79 @@ public final class Signatures {
         }
     }
 
+    /**
+     * The method that a method reference leads to, such as {@code Order::customer}; empty for lambdas, whose methods are called
+     * by their number, and for other objects.
+     */
+    public static String nameOf(Serializable function) {
+        SerializedLambda lambda = serializedForm(function);
+        if (lambda == null || lambda.getImplMethodName().startsWith("lambda$")) {
+            return "";
+        }
+        String owner = lambda.getImplClass();
+        return owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1) + "::"
+                + lambda.getImplMethodName();
+    }
+
     /** The argument that a class gives to parameter {@code index} of an interface it implements; null if unknown. */
     public static @Nullable Type<?> argument(Class<?> implementation, Class<?> contract, int index) {
         try {
             return argument(implementation, contract, index, Map.of());
         } catch (CodecException e) {
             return null;
+        }
+    }
+
+    /**
+     * The function in words that lead its writer to it: {@code Reading::celsius}, {@code a lambda in Job.define}, or the name of
+     * its class.
+     */
+    public static String describe(Serializable function) {
+        SerializedLambda lambda = serializedForm(function);
+        if (lambda == null) {
+            return simpleName(function.getClass().getName());
+        }
+        String owner = simpleName(lambda.getImplClass());
+        String method = lambda.getImplMethodName();
+        if (method.startsWith("lambda$")) {
+            String[] parts = method.split("\\$", -1);
+            return "a lambda in " + owner + (parts.length > 2 && !parts[1].isEmpty() ? "." + parts[1] : "");
+        }
+        return owner + "::" + (method.equals("<init>") ? "new" : method);
+    }
+
+    /** Without package and outer classes. */
+    private static String simpleName(String name) {
+        String inPackage = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
+        String simple = inPackage.substring(inPackage.lastIndexOf('$') + 1);
+        return simple.isEmpty() || Character.isDigit(simple.charAt(0)) ? inPackage : simple;
+    }
+
+    /** True if the function is a reference to a method whose result is marked {@code @Nullable}. */
+    public static boolean isMarkedNullable(Serializable function) {
+        SerializedLambda lambda = serializedForm(function);
+        if (lambda == null || lambda.getImplMethodName().equals("<init>")) {
+            return false;
+        }
+        try {
+            Method method = method(lambda, function.getClass().getClassLoader());
+            return Stream.of(
+                            method.getAnnotations(),
+                            method.getAnnotatedReturnType().getAnnotations())
+                    .flatMap(Arrays::stream)
+                    .anyMatch(each -> each.annotationType().getSimpleName().equals("Nullable"));
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    /** True if the object and all that it holds can be serialized. */
+    public static boolean isSerializable(Object object) {
+        try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
+            out.writeObject(object);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -93,16 +165,22 @@ public final class Signatures {
             if (lambda.getImplMethodName().equals("<init>")) {
                 return owner.getTypeParameters().length == 0 ? Type.of(owner) : null;
             }
-            Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
-                    .parameterArray();
-            Method method = owner.getDeclaredMethod(lambda.getImplMethodName(), parameters);
-            return Type.of(method.getGenericReturnType());
+            return Type.of(method(lambda, loader).getGenericReturnType());
         } catch (ReflectiveOperationException e) {
             return null;
         }
     }
 
-    private static @Nullable SerializedLambda serializedForm(Serializable function) {
+    private static Method method(SerializedLambda lambda, @Nullable ClassLoader loader)
+            throws ReflectiveOperationException {
+        Class<?> owner = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
+        Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
+                .parameterArray();
+        return owner.getDeclaredMethod(lambda.getImplMethodName(), parameters);
+    }
+
+    /** How Java serializes the function, if it is a lambda or a method reference; null if it is not. */
+    public static @Nullable SerializedLambda serializedForm(Serializable function) {
         if (!function.getClass().isSynthetic()) {
             return null;
         }

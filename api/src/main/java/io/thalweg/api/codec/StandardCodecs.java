@@ -8,6 +8,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,6 +54,24 @@ final class StandardCodecs {
                 in -> Instant.ofEpochSecond(in.readVarLong(), in.readVarLong()),
                 v -> 31 * Long.hashCode(v.getEpochSecond()) + v.getNano());
         add(Duration.class, StandardCodecs::encode, in -> Duration.ofSeconds(in.readVarLong(), in.readVarLong()), null);
+        add(
+                OffsetDateTime.class,
+                (v, out) -> {
+                    encode(v.toLocalDateTime(), out);
+                    out.writeVarLong(v.getOffset().getTotalSeconds());
+                },
+                in -> OffsetDateTime.of(dateTime(in), ZoneOffset.ofTotalSeconds((int) in.readVarLong())),
+                null);
+        add(
+                ZonedDateTime.class,
+                (v, out) -> {
+                    encode(v.toLocalDateTime(), out);
+                    out.writeText(v.getZone().getId());
+                    out.writeVarLong(v.getOffset().getTotalSeconds());
+                },
+                in -> ZonedDateTime.ofLocal(
+                        dateTime(in), ZoneId.of(in.readText()), ZoneOffset.ofTotalSeconds((int) in.readVarLong())),
+                null);
         BY_CLASS.put(byte[].class, new Bytes());
         BY_CLASS.put(int[].class, new Ints());
         BY_CLASS.put(long[].class, new Longs());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Formats;
 import io.thalweg.api.codec.Type;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -46,8 +49,8 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
     public SplitReader<T> open(String split, SourceContext context) {
         int first = Integer.parseInt(split);
         return perSecond == 0
-                ? new Fast<>(function, first, splitCount, count)
-                : new Timed<>(new Fast<>(function, first, splitCount, count), context, 1e9 / perSecond);
+                ? new Fast<>(type, function, first, splitCount, count)
+                : new Timed<>(new Fast<>(type, function, first, splitCount, count), context, 1e9 / perSecond);
     }
 
     @Override
@@ -56,12 +59,16 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
     }
 
     private static final class Fast<T> implements SplitReader<T> {
+        private static final int VERSION = 1;
+
+        private final Type<T> type;
         private final IndexFunction<T> function;
         private final int step;
         private final long end;
         private long next;
 
-        Fast(IndexFunction<T> function, long first, int step, long end) {
+        Fast(Type<T> type, IndexFunction<T> function, long first, int step, long end) {
+            this.type = type;
             this.function = function;
             this.next = first;
             this.step = step;
@@ -94,9 +101,43 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
         }
 
         @Override
+        public byte[] fingerprint() {
+            return Generator.fingerprint(this);
+        }
+
+        @Override
+        public @Nullable String changed(byte[] fingerprint) {
+            return Generator.changed(this, fingerprint);
+        }
+
+        @Override
         public long recordOffset() {
             return next - step;
         }
+    }
+
+    /** What is known of the generator: its type, how many splits it has, and how far it must go. */
+    private static byte[] fingerprint(Fast<?> of) {
+        ByteWriter out = new ByteWriter(64);
+        out.writeVarLong(Fast.VERSION);
+        out.writeText(Formats.of(of.type));
+        out.writeVarLong(of.step);
+        out.writeVarLong(Math.max(0, of.next - of.step + 1));
+        return out.toByteArray();
+    }
+
+    private static @Nullable String changed(Fast<?> now, byte[] fingerprint) {
+        ByteReader in = Fingerprints.begin(fingerprint, Fast.VERSION, "generator");
+        String type = in.readText();
+        long splits = in.readVarLong();
+        long made = in.readVarLong();
+        if (!type.equals(Formats.of(now.type))) {
+            return "the generator made " + type + ", and makes " + Formats.of(now.type) + " now";
+        }
+        if (splits != now.step) {
+            return "the generator had " + splits + " splits, and has " + now.step + " now";
+        }
+        return made <= now.end ? null : made + " records had been made, and the generator makes " + now.end + " now";
     }
 
     private static final class Timed<T> implements SplitReader<T> {
@@ -140,6 +181,16 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
         @Override
         public void seek(long position) {
             records.seek(position);
+        }
+
+        @Override
+        public byte[] fingerprint() {
+            return Generator.fingerprint(records);
+        }
+
+        @Override
+        public @Nullable String changed(byte[] fingerprint) {
+            return Generator.changed(records, fingerprint);
         }
 
         @Override

@@ -3,10 +3,12 @@ package io.thalweg.api.connector;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Formats;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** A list as a source. Its elements travel through their codec, so that they need not be serializable themselves. */
@@ -23,7 +25,7 @@ record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
 
     @Override
     public SplitReader<T> open(String split, SourceContext context) {
-        return new Reader<>(elements);
+        return new Reader<>(type, elements);
     }
 
     @Override
@@ -49,11 +51,56 @@ record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
     }
 
     private static final class Reader<T> implements SplitReader<T> {
+        private static final int VERSION = 1;
+
+        private final Type<T> type;
         private final List<T> elements;
         private int next;
 
-        Reader(List<T> elements) {
+        /** Of so many elements. */
+        private final CRC32C checksum = new CRC32C();
+
+        private int summed;
+
+        Reader(Type<T> type, List<T> elements) {
+            this.type = type;
             this.elements = elements;
+        }
+
+        private long checksum(int count) {
+            ByteWriter bytes = new ByteWriter(256);
+            for (; summed < count; summed++) {
+                type.codec().encode(elements.get(summed), bytes);
+                checksum.update(bytes.array(), 0, bytes.size());
+                bytes.clear();
+            }
+            return checksum.getValue();
+        }
+
+        @Override
+        public byte[] fingerprint() {
+            ByteWriter out = new ByteWriter(64);
+            out.writeVarLong(VERSION);
+            out.writeText(Formats.of(type));
+            out.writeVarLong(Math.max(next, summed));
+            out.writeVarLong(checksum(Math.max(next, summed)));
+            return out.toByteArray();
+        }
+
+        @Override
+        public @Nullable String changed(byte[] fingerprint) {
+            ByteReader in = Fingerprints.begin(fingerprint, VERSION, "list");
+            String saved = in.readText();
+            int count = (int) in.readVarLong();
+            if (!saved.equals(Formats.of(type))) {
+                return "the list held " + saved + ", and holds " + Formats.of(type) + " now";
+            }
+            if (count > elements.size()) {
+                return count + " elements had been read, and the list has " + elements.size() + " now";
+            }
+            return in.readVarLong() == checksum(count)
+                    ? null
+                    : "the first " + count + " elements, which had been read, are others now";
         }
 
         @Override
@@ -73,7 +120,7 @@ record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
 
         @Override
         public void seek(long position) {
-            next = (int) position;
+            next = (int) Math.min(position, elements.size());
         }
 
         @Override

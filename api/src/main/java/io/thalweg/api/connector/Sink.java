@@ -2,6 +2,8 @@
 package io.thalweg.api.connector;
 
 import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where records go. Serializable; every task opens a writer of its own.
@@ -17,6 +19,14 @@ public interface Sink<T> extends Serializable {
      * job before it has begun.
      */
     SinkWriter<T> open(SinkContext context) throws Exception;
+
+    /**
+     * Files and directories that nobody but this sink may write while the job runs, made or not. A topology in which two sinks
+     * have the same one is refused. In a directory the sink may take any name that begins with {@code part-} or a dot.
+     */
+    default List<Path> outputs() {
+        return List.of();
+    }
 
     /** The parallelism the sink must have, such as 1 for a single file; 0 where any will do. */
     default int requiredParallelism() {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param records writes and reads the records, for a writer that keeps some; null where nobody knows
  * @param checkpoint number of the checkpoint that the job goes on from, 0 where it begins; {@link #NO_CHECKPOINTS} where it
  *     takes none, and a {@link CheckpointedWriter} is never asked to save
+ * @param run names this run of the job: the same for all its tasks in all their processes, also when they are started again after
+ *     a failure; another one when somebody starts the job again
  */
 public record SinkContext(
         String topology,
@@ -22,11 +24,12 @@ public record SinkContext(
         int parallelism,
         PrintStream console,
         @Nullable Codec<Object> records,
-        long checkpoint) {
+        long checkpoint,
+        String run) {
     public static final long NO_CHECKPOINTS = -1;
 
-    /** Of a job that takes no checkpoints. */
+    /** Of a job that takes no checkpoints; its run has the topology's name. */
     public SinkContext(String topology, String operator, int task, int parallelism, PrintStream console) {
-        this(topology, operator, task, parallelism, console, null, NO_CHECKPOINTS);
+        this(topology, operator, task, parallelism, console, null, NO_CHECKPOINTS, topology);
     }
 }

@@ -25,6 +25,14 @@ public interface Source<T> extends Serializable {
      */
     List<String> splits(int parallelism) throws Exception;
 
+    /**
+     * Called instead of {@link #splits} in a job that goes on from a checkpoint, with the splits that it reads on: those that
+     * the source named when the job began.
+     *
+     * @throws ConnectorException where one of them is not part of what the source reads now, with both in words
+     */
+    default void checkSplits(List<String> splits) throws Exception {}
+
     /** Called on the thread that will poll. A {@link ConnectorException} ends the job with its message alone. */
     SplitReader<T> open(String split, SourceContext context) throws Exception;
 
@@ -47,5 +55,15 @@ public interface Source<T> extends Serializable {
      */
     default boolean blocking() {
         return false;
+    }
+
+    /**
+     * What the source takes in that nobody can read a second time, such as standard input or a pipe; two sources that name
+     * the same read from the same. Asked while the topology is built, and on the machine that it is built on: two operators
+     * that name the same are refused, and so are a table and a run on a cluster elsewhere. Empty for all that can be opened
+     * more than once.
+     */
+    default List<String> readOnce() {
+        return List.of();
     }
 }

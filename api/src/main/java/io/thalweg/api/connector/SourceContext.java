@@ -12,4 +12,12 @@ public interface SourceContext {
 
     /** The engine's clock, in nanoseconds from some origin: what a source that keeps a rate goes by. */
     long nowNs();
+
+    /** True in a job that takes checkpoints: {@link SplitReader#fingerprint} will be asked for. */
+    default boolean checkpoints() {
+        return false;
+    }
+
+    /** Tells the user something in one line, such as what is waited for. Any thread may call. */
+    default void warn(String message) {}
 }

@@ -30,6 +30,30 @@ public interface SplitReader<T> {
         throw new UnsupportedOperationException("this source cannot be replayed");
     }
 
+    /**
+     * What the reader knows of the content of its split up to {@link #position()}, or a little further: bytes that are saved with
+     * the position, in a form and with a version of the reader's own. A job that goes on gives them to {@link #changed}, so that
+     * it does not read on in another input. Asked for at each checkpoint, if {@link SourceContext#checkpoints} is true; empty
+     * where the reader can say nothing.
+     */
+    default byte[] fingerprint() throws Exception {
+        return new byte[0];
+    }
+
+    /**
+     * Compares the split with what a former reader knew of it, before the first poll. If something has changed, and the user
+     * accepts that, {@link #seek} is called all the same, perhaps with a position that does not exist any more: the reader then
+     * goes on with the first record that begins at or after it.
+     *
+     * @param fingerprint as {@link #fingerprint} gave it, perhaps further on than the position that {@link #seek} is given
+     * @return what was expected and what was found, in words that follow a colon; null if what was read is still the same. What
+     *     follows it may have changed
+     * @throws ConnectorException where the split cannot be read, or a newer version gave the fingerprint
+     */
+    default @Nullable String changed(byte[] fingerprint) throws Exception {
+        return null;
+    }
+
     /** Line of the record polled last, from 1; 0 where the source knows no lines. For messages. */
     default long line() {
         return 0;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its index in {@link TopologyGraph#nodes()}; inputs have lower ids than what they lead to
  * @param name unique in the topology
+ * @param named the user gave it that name; otherwise it follows from the operator's place
  * @param parallelism 0 where the run decides
  * @param isolated not to be fused with its neighbours
  * @param blocking may block, so that it needs a thread of its own
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Node(
         int id,
         String name,
+        boolean named,
         NodeSpec spec,
         int parallelism,
         boolean isolated,

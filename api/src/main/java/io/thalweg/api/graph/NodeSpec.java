@@ -8,6 +8,7 @@ import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.PeekFunction;
@@ -61,11 +62,14 @@ public sealed interface NodeSpec extends Serializable {
     /** Lets the first record of each key pass. */
     record Distinct(KeySpec key) implements NodeSpec {}
 
-    /** Joins with the rows of a bounded source, which every task reads whole when it opens; of equal keys the last row. */
+    /**
+     * Joins with the rows of a bounded source, which every task reads whole when it opens; of equal keys the last row. Null matches
+     * nothing. Task 0 counts the bad rows.
+     */
     record TableJoin(
             io.thalweg.api.connector.Source<Object> table,
-            MapFunction<Object, Object> tableKey,
-            MapFunction<Object, Object> key,
+            NullableFunction<Object, Object> tableKey,
+            NullableFunction<Object, Object> key,
             JoinFunction<Object, Object, Object> function)
             implements NodeSpec {}
 
@@ -83,6 +87,30 @@ public sealed interface NodeSpec extends Serializable {
             return "window " + window.window();
         }
         return kind();
+    }
+
+    /** The key that it works by; null where it has none. */
+    default @Nullable KeySpec keyedBy() {
+        if (this instanceof Window window) {
+            return window.key();
+        }
+        if (this instanceof Running running) {
+            return running.key();
+        }
+        if (this instanceof Distinct distinct) {
+            return distinct.key();
+        }
+        return this instanceof KeyedProcess process ? process.key() : null;
+    }
+
+    /** What it does, in more words than {@link #describe}. */
+    default String specification() {
+        if (this instanceof Window window) {
+            return describe() + ", " + window.aggregate().describe();
+        }
+        return this instanceof Running running
+                ? "running " + running.aggregate().describe()
+                : describe();
     }
 
     /** {@code map}, {@code event-time}: what the node is called where it has no name of its own. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.graph;
 
+import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.Combined;
+import io.thalweg.api.operator.CombinedLongs;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A whole topology as immutable data, checked: every road runs it as it stands. Nodes are in topological order. */
@@ -17,6 +21,26 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) imp
 
     public List<Edge> outputsOf(Node node) {
         return edges.stream().filter(edge -> edge.from() == node.id()).toList();
+    }
+
+    /** What is allowed but likely to be a mistake, a line for the user each. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        for (Node node : nodes) {
+            Aggregate<?, ?, ?> aggregate = node.spec() instanceof NodeSpec.Window window
+                    ? window.aggregate()
+                    : node.spec() instanceof NodeSpec.Running running ? running.aggregate() : null;
+            String warning = null;
+            if (aggregate instanceof Combined<?, ?> combined) {
+                warning = combined.warning();
+            } else if (aggregate instanceof CombinedLongs<?, ?> longs) {
+                warning = longs.warning();
+            }
+            if (warning != null) {
+                warnings.add("topology '" + name + "', operator '" + node.name() + "': " + warning);
+            }
+        }
+        return warnings;
     }
 
     public Node node(int id) {

@@ -34,4 +34,12 @@ public interface Aggregate<T, A, R> extends Serializable {
     default boolean keepsRecords() {
         return false;
     }
+
+    /**
+     * What it computes, in words that tell it from others: {@code Count}, {@code Top 5}. A checkpoint holds them, and what one
+     * aggregate accumulated is not given to another.
+     */
+    default String describe() {
+        return getClass().getSimpleName();
+    }
 }

@@ -4,74 +4,173 @@ package io.thalweg.api.operator;
 import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
+import java.io.Serializable;
 import java.math.BigDecimal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** The ready-made aggregates. Those that read a nullable value leave nulls out, as SQL does. */
+/**
+ * The ready-made aggregates. Nulls are treated as in SQL: an aggregate that reads a value through a {@link NullableFunction}
+ * leaves nulls out; if all values are null, a sum, minimum, maximum or mean is null and a count is 0. {@link #sum} and {@link
+ * #sumDouble} read primitives, which cannot be null: a null on the way to one fails the job with a message that names the
+ * function and the record.
+ *
+ * <pre>{@code
+ * readings.keyBy(Reading::sensor)
+ *         .window(Windows.tumbling(Duration.ofMinutes(1)))
+ *         .aggregate(Aggregates.max(reading -> reading.celsius()))
+ * }</pre>
+ */
 public final class Aggregates {
     private Aggregates() {}
 
+    /** How many records there were, as {@code count(*)} of SQL. */
     public static <T> Aggregate<T, LongCell, Long> count() {
         return new Basic.Count<>();
     }
 
-    /** @throws ArithmeticException while running, where the sum leaves the range of long */
+    /** How many of the values are not null, as {@code count(column)} of SQL. */
+    public static <T> Aggregate<T, LongCell, Long> countNonNull(NullableFunction<T, ?> field) {
+        return new Basic.CountNonNull<>(field);
+    }
+
+    /**
+     * Sum of numbers that are always there; for a {@code Long} that may be null take {@link #sumOfLongs}.
+     *
+     * @throws ArithmeticException while running, if the sum leaves the range of long
+     */
     public static <T> Aggregate<T, LongCell, Long> sum(ToLong<T> field) {
         return new Basic.SumLong<>(field);
     }
 
-    /** Plain addition in the order of arrival: the last bits may differ where that order does. */
+    /**
+     * Sum of numbers that are always there; for a {@code Double} that may be null take {@link #sumOfDoubles}. Plain addition in
+     * the order of arrival: the last bits may differ if that order does.
+     */
     public static <T> Aggregate<T, DoubleCell, Double> sumDouble(ToDouble<T> field) {
         return new Basic.SumDouble<>(field);
     }
 
-    /** Sum of the values that are there; null where there was none. */
+    /** Sum of the values that are not null; null if there was none. */
     public static <T> Aggregate<T, LongCell, Long> sumOfLongs(NullableFunction<T, Long> field) {
         return new Basic.SumOfLongs<>(field);
     }
 
-    /** Sum of the values that are there; null where there was none. */
+    /** Sum of the values that are not null; null if there was none. */
     public static <T> Aggregate<T, DoubleCell, Double> sumOfDoubles(NullableFunction<T, Double> field) {
         return new Basic.SumOfDoubles<>(field);
     }
 
-    /** Sum of the values that are there; null where there was none. */
+    /** Sum of the values that are not null; null if there was none. */
     public static <T> Aggregate<T, ValueCell<BigDecimal>, BigDecimal> sumOfDecimals(
             NullableFunction<T, BigDecimal> field) {
-        return new OfValues<>(field, Type.of(BigDecimal.class), BigDecimal::add);
+        return new OfValues<>("sumOfDecimals", field, Type.of(BigDecimal.class), BigDecimal::add);
     }
 
-    /** The least of the values that are there; null where there was none. */
-    public static <T, V extends Comparable<? super V>> Aggregate<T, ValueCell<V>, V> min(NullableFunction<T, V> field) {
-        return new OfValues<>(field, valueType(field), (a, b) -> b.compareTo(a) < 0 ? b : a);
+    /**
+     * The least of the values that are not null; null if there was none.
+     *
+     * @param field its values must be comparable with each other: numbers of one class, texts, dates, enums
+     */
+    @SuppressWarnings("unchecked") // values of one function are comparable with each other
+    public static <T, V extends Comparable<?>> Aggregate<T, ValueCell<V>, V> min(NullableFunction<T, V> field) {
+        return new OfValues<>(
+                "min", field, valueType(field), (a, b) -> ((Comparable<Object>) b).compareTo(a) < 0 ? b : a);
     }
 
-    /** The greatest of the values that are there; null where there was none. */
-    public static <T, V extends Comparable<? super V>> Aggregate<T, ValueCell<V>, V> max(NullableFunction<T, V> field) {
-        return new OfValues<>(field, valueType(field), (a, b) -> b.compareTo(a) > 0 ? b : a);
+    /** The least, by an order, of the values that are not null; of equal ones the first. Null if there was none. */
+    public static <T, V> Aggregate<T, ValueCell<V>, V> min(
+            NullableFunction<T, V> field, OrderFunction<? super V> order) {
+        return new OfValues<>("min", field, valueType(field), (a, b) -> order.compare(b, a) < 0 ? b : a);
     }
 
-    /** Arithmetic mean of the values that are there; null where there was none. */
+    /**
+     * As {@link #min(NullableFunction, OrderFunction)}.
+     *
+     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code Comparator.comparing}
+     */
+    public static <T, V> Aggregate<T, ValueCell<V>, V> min(NullableFunction<T, V> field, Comparator<? super V> order) {
+        return min(field, Orders.serializable(order));
+    }
+
+    /**
+     * The greatest of the values that are not null; null if there was none.
+     *
+     * @param field its values must be comparable with each other: numbers of one class, texts, dates, enums
+     */
+    @SuppressWarnings("unchecked") // values of one function are comparable with each other
+    public static <T, V extends Comparable<?>> Aggregate<T, ValueCell<V>, V> max(NullableFunction<T, V> field) {
+        return new OfValues<>(
+                "max", field, valueType(field), (a, b) -> ((Comparable<Object>) b).compareTo(a) > 0 ? b : a);
+    }
+
+    /** The greatest, by an order, of the values that are not null; of equal ones the first. Null if there was none. */
+    public static <T, V> Aggregate<T, ValueCell<V>, V> max(
+            NullableFunction<T, V> field, OrderFunction<? super V> order) {
+        return new OfValues<>("max", field, valueType(field), (a, b) -> order.compare(b, a) > 0 ? b : a);
+    }
+
+    /**
+     * As {@link #max(NullableFunction, OrderFunction)}.
+     *
+     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code Comparator.comparing}
+     */
+    public static <T, V> Aggregate<T, ValueCell<V>, V> max(NullableFunction<T, V> field, Comparator<? super V> order) {
+        return max(field, Orders.serializable(order));
+    }
+
+    /** Arithmetic mean of the values that are not null; null if there was none. */
     public static <T> Aggregate<T, DoubleCell, Double> mean(NullableFunction<T, ? extends Number> field) {
         return new Basic.Mean<>(field);
     }
 
-    /** How many different values there were; keeps each of them. */
+    /** How many different values there were, nulls left out; keeps each value in memory. */
     public static <T, V> Aggregate<T, Set<V>, Long> distinct(NullableFunction<T, V> field) {
         return new Collecting.Distinct<>(field, valueType(field));
     }
 
-    /** The {@code n} greatest records, greatest first; of equal ones those that came first. */
-    public static <T> Aggregate<T, List<T>, List<T>> top(int n, Type<T> type, OrderFunction<T> order) {
+    /**
+     * The {@code n} records with the greatest values, greatest first; of equal ones those that came first. A null is less than any
+     * value. For the least records, or by several values: {@code top(3, Reading.class,
+     * OrderFunction.by(Reading::celsius).thenBy(Reading::sensor).reversed())}.
+     */
+    public static <T, V extends Comparable<?>> Aggregate<T, List<T>, List<T>> top(
+            int n, Class<T> type, NullableFunction<? super T, V> value) {
+        return top(n, Type.of(type), OrderFunction.<T, V>by(value));
+    }
+
+    /** As {@link #top(int, Class, NullableFunction)}, for a generic type. */
+    public static <T, V extends Comparable<?>> Aggregate<T, List<T>, List<T>> top(
+            int n, Type<T> type, NullableFunction<? super T, V> value) {
+        return top(n, type, OrderFunction.<T, V>by(value));
+    }
+
+    /** The {@code n} greatest records by an order, greatest first; of equal ones those that came first. */
+    public static <T> Aggregate<T, List<T>, List<T>> top(int n, Class<T> type, OrderFunction<? super T> order) {
+        return top(n, Type.of(type), order);
+    }
+
+    /** As {@link #top(int, Class, OrderFunction)}, for a generic type. */
+    public static <T> Aggregate<T, List<T>, List<T>> top(int n, Type<T> type, OrderFunction<? super T> order) {
         if (n < 1) {
             throw new IllegalArgumentException("top needs n of at least 1, not " + n);
         }
         return new Collecting.Top<>(n, type, order);
     }
 
-    public static <T> Aggregate<T, List<T>, List<T>> top(int n, Class<T> type, OrderFunction<T> order) {
-        return top(n, Type.of(type), order);
+    /**
+     * As {@link #top(int, Class, OrderFunction)}.
+     *
+     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code Comparator.comparing}
+     */
+    public static <T> Aggregate<T, List<T>, List<T>> top(int n, Class<T> type, Comparator<? super T> order) {
+        return top(n, Type.of(type), Orders.serializable(order));
+    }
+
+    /** As {@link #top(int, Class, Comparator)}, for a generic type. */
+    public static <T> Aggregate<T, List<T>, List<T>> top(int n, Type<T> type, Comparator<? super T> order) {
+        return top(n, type, Orders.serializable(order));
     }
 
     /** The record that came first: with several paths to the window, whichever was first on this run. */
@@ -84,6 +183,10 @@ public final class Aggregates {
         return new Collecting.Reduced<>(type, (a, b) -> b);
     }
 
+    /**
+     * Joins two records to one, again and again. The function must not return null: that fails the job with a message that names
+     * the two records.
+     */
     public static <T> Aggregate<T, ValueCell<T>, T> reduce(Type<T> type, ReduceFunction<T> function) {
         return new Collecting.Reduced<>(type, function);
     }
@@ -94,21 +197,51 @@ public final class Aggregates {
     }
 
     /**
-     * Several aggregates at once, each filling one component of a record.
+     * Several aggregates at once, each filling one component of a record, by position. If two neighbours are of one type, the
+     * topology warns: nobody would notice if they were swapped. {@link #into(Class, NamedAggregate...)} takes them by name.
+     *
+     * <p>A component that may have no value must not be a primitive: a minimum of values that are all null fails the job there.
      *
      * @param result a record with as many components as there are aggregates, of their result types, in their order
+     * @throws IllegalArgumentException if number or types do not fit, or if a primitive component is to be filled from a method
+     *     that is marked {@code @Nullable}
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T, R extends Record> Aggregate<T, ?, R> into(Class<R> result, Aggregate<T, ?, ?>... aggregates) {
-        return Combined.into(result, List.of(aggregates));
+        return Combined.into(new RecordMaker<>(result, List.of(aggregates), true), List.of(aggregates));
     }
 
-    private static <V> Type<V> valueType(NullableFunction<?, V> field) {
+    /**
+     * Several aggregates at once, each filling the component of a record that it names, in any order:
+     *
+     * <pre>{@code
+     * Aggregates.into(Figures.class,
+     *         Aggregates.named("count", Aggregates.count()),
+     *         Aggregates.named("hottest", Aggregates.max(Reading::celsius)))
+     * }</pre>
+     *
+     * @param result a record; each component must be named once
+     * @throws IllegalArgumentException if names or types do not fit, or if a primitive component is to be filled from a method
+     *     that is marked {@code @Nullable}
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public static <T, R extends Record> Aggregate<T, ?, R> into(Class<R> result, NamedAggregate<T>... aggregates) {
+        List<Aggregate<T, ?, ?>> inOrder = RecordMaker.inOrder(result, List.of(aggregates));
+        return Combined.into(new RecordMaker<>(result, inOrder, false), inOrder);
+    }
+
+    /** An aggregate for {@link #into(Class, NamedAggregate...)}. */
+    public static <T> NamedAggregate<T> named(String component, Aggregate<T, ?, ?> aggregate) {
+        return new NamedAggregate<>(component, aggregate);
+    }
+
+    private static <V> Type<V> valueType(Serializable field) {
         Type<?> type = Signatures.resultOf(field, NullableFunction.class);
         if (type == null) {
-            throw new CodecException("the type of the value cannot be read from the function given to the aggregate;"
-                    + " use a method reference or a function that names its type");
+            throw new CodecException("the type of the value cannot be read from " + Signatures.describe(field)
+                    + ", which was given to the aggregate; use a method reference or a function that names its type");
         }
         @SuppressWarnings("unchecked") // what the function returns is V
         Type<V> value = (Type<V>) type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Basic {
     private Basic() {}
+
+    /** A function that is to return a number met a null: the number itself, or something on the way to it. */
+    static NullValueException nullIn(Object aggregate, String lenient, Object record, NullPointerException cause) {
+        return new NullValueException(
+                aggregate + " met a null in record " + NullValueException.shown(record) + ": use " + lenient
+                        + ", which leaves nulls out, or have the function return 0 instead",
+                cause);
+    }
 
     static final class Count<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
         private static final long serialVersionUID = 1L;
@@ -55,6 +64,56 @@ final class Basic {
         }
     }
 
+    static final class CountNonNull<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
+        private static final long serialVersionUID = 1L;
+
+        private final NullableFunction<T, ?> field;
+
+        CountNonNull(NullableFunction<T, ?> field) {
+            this.field = field;
+        }
+
+        @Override
+        public LongCell create() {
+            return new LongCell();
+        }
+
+        @Override
+        public void add(LongCell accumulator, T value) throws Exception {
+            accumulator.value = fold(accumulator.value, value);
+        }
+
+        @Override
+        public long fold(long sofar, T value) throws Exception {
+            return field.apply(value) == null ? sofar : sofar + 1;
+        }
+
+        @Override
+        public long join(long sofar, long other) {
+            return sofar + other;
+        }
+
+        @Override
+        public void merge(LongCell accumulator, LongCell other) {
+            accumulator.value += other.value;
+        }
+
+        @Override
+        public Long result(LongCell accumulator) {
+            return accumulator.value;
+        }
+
+        @Override
+        public Type<LongCell> accumulatorType() {
+            return Type.of(LongCell.class);
+        }
+
+        @Override
+        public Type<Long> resultType() {
+            return Type.of(Long.class);
+        }
+    }
+
     static final class SumLong<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
         private static final long serialVersionUID = 1L;
 
@@ -71,12 +130,18 @@ final class Basic {
 
         @Override
         public void add(LongCell accumulator, T value) throws Exception {
-            accumulator.value = Math.addExact(accumulator.value, field.apply(value));
+            accumulator.value = fold(accumulator.value, value);
         }
 
         @Override
         public long fold(long sofar, T value) throws Exception {
-            return Math.addExact(sofar, field.apply(value));
+            long next;
+            try {
+                next = field.apply(value);
+            } catch (NullPointerException e) {
+                throw nullIn(this, "sumOfLongs", value, e);
+            }
+            return Math.addExact(sofar, next);
         }
 
         @Override
@@ -103,9 +168,14 @@ final class Basic {
         public Type<Long> resultType() {
             return Type.of(Long.class);
         }
+
+        @Override
+        public String toString() {
+            return "sum(" + Signatures.describe(field) + ")";
+        }
     }
 
-    static final class SumOfLongs<T> implements Aggregate<T, LongCell, Long> {
+    static final class SumOfLongs<T> implements Aggregate<T, LongCell, Long>, OfNullable {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, Long> field;
@@ -148,9 +218,19 @@ final class Basic {
         public Type<Long> resultType() {
             return Type.of(Long.class);
         }
+
+        @Override
+        public NullableFunction<T, Long> field() {
+            return field;
+        }
+
+        @Override
+        public String toString() {
+            return "sumOfLongs(" + Signatures.describe(field) + ")";
+        }
     }
 
-    static final class SumOfDoubles<T> implements Aggregate<T, DoubleCell, Double> {
+    static final class SumOfDoubles<T> implements Aggregate<T, DoubleCell, Double>, OfNullable {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, Double> field;
@@ -193,6 +273,16 @@ final class Basic {
         public Type<Double> resultType() {
             return Type.of(Double.class);
         }
+
+        @Override
+        public NullableFunction<T, Double> field() {
+            return field;
+        }
+
+        @Override
+        public String toString() {
+            return "sumOfDoubles(" + Signatures.describe(field) + ")";
+        }
     }
 
     static final class SumDouble<T> implements Aggregate<T, DoubleCell, Double> {
@@ -211,7 +301,13 @@ final class Basic {
 
         @Override
         public void add(DoubleCell accumulator, T value) throws Exception {
-            accumulator.value += field.apply(value);
+            double next;
+            try {
+                next = field.apply(value);
+            } catch (NullPointerException e) {
+                throw nullIn(this, "sumOfDoubles", value, e);
+            }
+            accumulator.value += next;
         }
 
         @Override
@@ -233,9 +329,14 @@ final class Basic {
         public Type<Double> resultType() {
             return Type.of(Double.class);
         }
+
+        @Override
+        public String toString() {
+            return "sumDouble(" + Signatures.describe(field) + ")";
+        }
     }
 
-    static final class Mean<T> implements Aggregate<T, DoubleCell, Double> {
+    static final class Mean<T> implements Aggregate<T, DoubleCell, Double>, OfNullable {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, ? extends Number> field;
@@ -277,6 +378,16 @@ final class Basic {
         @Override
         public Type<Double> resultType() {
             return Type.of(Double.class);
+        }
+
+        @Override
+        public NullableFunction<T, ? extends Number> field() {
+            return field;
+        }
+
+        @Override
+        public String toString() {
+            return "mean(" + Signatures.describe(field) + ")";
         }
     }
 }

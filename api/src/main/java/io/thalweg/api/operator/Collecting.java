@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,7 +48,12 @@ final class Collecting {
     }
 
     /** Keeps the list sorted, greatest first. */
-    record Top<T>(int n, Type<T> type, OrderFunction<T> order) implements Aggregate<T, List<T>, List<T>> {
+    record Top<T>(int n, Type<T> type, OrderFunction<? super T> order) implements Aggregate<T, List<T>, List<T>> {
+        @Override
+        public String describe() {
+            return "Top " + n;
+        }
+
         @Override
         public List<T> create() {
             return new ArrayList<>();
@@ -147,7 +153,17 @@ final class Collecting {
         @Override
         public void add(ValueCell<T> accumulator, T value) throws Exception {
             T known = accumulator.value;
-            accumulator.value = known == null ? value : function.reduce(known, value);
+            accumulator.value = known == null ? value : joined(known, value);
+        }
+
+        private T joined(T a, T b) throws Exception {
+            T joined = function.reduce(a, b);
+            if (joined == null) {
+                throw new NullValueException(Signatures.describe(function) + ", given to reduce, returned null for "
+                        + NullValueException.shown(a) + " and " + NullValueException.shown(b)
+                        + "; it must return a record");
+            }
+            return joined;
         }
 
         @Override

@@ -4,6 +4,7 @@ package io.thalweg.api.operator;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CompositeCodec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
 import java.util.List;
@@ -24,8 +25,7 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // each part meets only accumulators that it made itself
-    static <T, R extends Record> Aggregate<T, ?, R> into(Class<R> result, List<Aggregate<T, ?, ?>> aggregates) {
-        RecordMaker<R> maker = new RecordMaker<>(result, aggregates);
+    static <T, R extends Record> Aggregate<T, ?, R> into(RecordMaker<R> maker, List<Aggregate<T, ?, ?>> aggregates) {
         boolean longs = aggregates.stream().allMatch(LongFold.class::isInstance);
         return longs
                 ? new CombinedLongs<>(maker, (List) List.copyOf(aggregates))
@@ -35,6 +35,11 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
     /** The aggregates, in the order of the components they fill. */
     public List<Aggregate<T, Object, ?>> parts() {
         return parts;
+    }
+
+    /** What to tell the user of how the components were given; null if there is nothing to tell. */
+    public @Nullable String warning() {
+        return maker.warning();
     }
 
     @Override
@@ -87,8 +92,23 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
         return parts.stream().anyMatch(Aggregate::keepsRecords);
     }
 
+    @Override
+    public String describe() {
+        return maker.describe(parts);
+    }
+
     /** The accumulators one after the other. */
-    private record PartsCodec(List<Type<?>> types) implements Codec<Object[]>, Serializable {
+    private record PartsCodec(List<Type<?>> types) implements CompositeCodec<Object[]>, Serializable {
+        @Override
+        public List<Type<?>> parts() {
+            return types;
+        }
+
+        @Override
+        public Object[] decode(ByteReader in, List<Codec<Object>> parts) {
+            return parts.stream().map(part -> part.decode(in)).toArray();
+        }
+
         @Override
         public void encode(Object[] value, ByteWriter out) {
             for (int i = 0; i < value.length; i++) {

@@ -3,6 +3,7 @@ package io.thalweg.api.operator;
 
 import io.thalweg.api.codec.Type;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Several aggregates side by side whose accumulators are longs: they stand in one array, which is all a key needs. */
 public final class CombinedLongs<T, R extends Record> implements Aggregate<T, long[], R> {
@@ -21,6 +22,11 @@ public final class CombinedLongs<T, R extends Record> implements Aggregate<T, lo
     /** The folds, in the order of the components they fill. */
     public List<LongFold<T>> parts() {
         return parts;
+    }
+
+    /** What to tell the user of how the components were given; null if there is nothing to tell. */
+    public @Nullable String warning() {
+        return maker.warning();
     }
 
     @Override
@@ -59,5 +65,10 @@ public final class CombinedLongs<T, R extends Record> implements Aggregate<T, lo
     @Override
     public Type<R> resultType() {
         return maker.type();
+    }
+
+    @Override
+    public String describe() {
+        return maker.describe(parts);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import java.util.List;
+
 /**
  * A user's operator on a keyed stream, with state per key and event-time timers. One instance serves all keys of one
  * task and is called by one thread at a time. What must be kept per key belongs in a {@link ValueState} declared in
@@ -12,6 +14,15 @@ package io.thalweg.api.operator;
  */
 public interface KeyedOperator<K, T, R> {
     default void open(KeyedContext context) throws Exception {}
+
+    /**
+     * The side outputs that this operator may emit to. Only these can be read with {@code side}: a topology that reads another one
+     * is refused, because nothing would ever come out of it. Called once or more while the topology is described, before {@link
+     * #open}.
+     */
+    default List<SideOutput<?>> sideOutputs() {
+        return List.of();
+    }
 
     void process(K key, T value, Output<R> output) throws Exception;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  * Joins the values that a function reads and that are not null: min, max, sums of decimals. As with {@link Basic},
  * the constructor takes the fields in order.
  */
-final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V> {
+final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V>, OfNullable {
     private static final long serialVersionUID = 1L;
 
+    private final String name;
     private final NullableFunction<T, V> field;
     private final Type<V> type;
     private final ReduceFunction<V> join;
 
-    OfValues(NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join) {
+    OfValues(String name, NullableFunction<T, V> field, Type<V> type, ReduceFunction<V> join) {
+        this.name = name;
         this.field = field;
         this.type = type;
         this.join = join;
@@ -57,5 +60,20 @@ final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V> {
     @Override
     public Type<V> resultType() {
         return type;
+    }
+
+    @Override
+    public String describe() {
+        return name;
+    }
+
+    @Override
+    public NullableFunction<T, V> field() {
+        return field;
+    }
+
+    @Override
+    public String toString() {
+        return name + "(" + Signatures.describe(field) + ")";
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import java.util.List;
+
 /**
  * A user's operator on a stream that is not keyed. One instance serves one task and is called by one thread at a time;
  * its fields are its own. A call should return within a millisecond or so: an operator that waits for something outside
@@ -14,6 +16,15 @@ package io.thalweg.api.operator;
  */
 public interface Operator<T, R> {
     default void open(OperatorContext context) throws Exception {}
+
+    /**
+     * The side outputs that this operator may emit to. Only these can be read with {@code side}: a topology that reads another one
+     * is refused, because nothing would ever come out of it. Called once or more while the topology is described, before {@link
+     * #open}.
+     */
+    default List<SideOutput<?>> sideOutputs() {
+        return List.of();
+    }
 
     void process(T value, Output<R> output) throws Exception;
 

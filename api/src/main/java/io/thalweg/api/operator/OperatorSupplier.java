@@ -4,8 +4,8 @@ package io.thalweg.api.operator;
 import java.io.Serializable;
 
 /**
- * Makes the operator of one task. Called once for every task, on that task's thread; where it is not a constructor
- * reference also once while the topology is described, to see of what class the operator is.
+ * Makes the operator of one task. Called once for every task, on that task's thread, and also while the topology is
+ * described, to see of what class the operator is and what side outputs it has: a constructor should only set fields.
  *
  * @param <O> the operator; where it is a class of its own, the type of what it emits is read from its signature
  */

@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param recordsIn records read by all sources
  * @param recordsOut records written by all sinks
+ * @param badReasons why records were bad: the most frequent reasons, at most 10, the most frequent first
  * @param acks {@link AckStats#NONE} where the job is not acked
  * @param windowsOpen windows, counted per key, that have not fired
  */
@@ -20,11 +21,13 @@ public record JobStats(
         long recordsBad,
         long recordsLate,
         long windowsOpen,
+        List<BadReason> badReasons,
         LatencyStats latency,
         AckStats acks,
         ProcessStats process,
         List<TaskStats> tasks) {
     public JobStats {
+        badReasons = List.copyOf(badReasons);
         tasks = List.copyOf(tasks);
     }
 }

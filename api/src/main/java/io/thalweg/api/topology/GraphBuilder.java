@@ -5,7 +5,6 @@ import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
-import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
@@ -15,10 +14,12 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers nodes while a topology is described; checks them and makes the graph. */
 final class GraphBuilder {
@@ -50,11 +51,15 @@ final class GraphBuilder {
             checkType(draft);
             boolean timed = timed(draft, nodes);
             for (Stream<?> input : draft.inputs) {
+                if (!input.port().equals(Edge.MAIN)) {
+                    SideOutputs.check(name, input);
+                }
                 edges.add(edge(input, draft));
             }
             nodes.add(new Node(
                     draft.id,
                     nameOf(draft),
+                    draft.named,
                     draft.spec,
                     draft.parallelism,
                     draft.isolated,
@@ -67,9 +72,31 @@ final class GraphBuilder {
             if (!(node.spec() instanceof NodeSpec.Sink) && graph.outputsOf(node).isEmpty()) {
                 throw problem(node.name(), "its stream ends nowhere; lead it to a sink with to(…)");
             }
-            checkSerializable(node);
+            checkSerializable(node.name(), node.spec());
+            checkSerializable(node.name(), node.output());
         }
+        checkOutputs(nodes);
+        ReadOnce.check(name, nodes);
         return graph;
+    }
+
+    private void checkOutputs(List<Node> nodes) {
+        Outputs outputs = new Outputs();
+        for (Node node : nodes) {
+            if (node.spec() instanceof NodeSpec.Sink sink) {
+                for (Path output : sink.sink().outputs()) {
+                    Outputs.Clash clash = outputs.add(node.name(), output);
+                    if (clash != null) {
+                        throw problem(
+                                node.name(),
+                                "it writes to " + clash.place() + ", and operator '" + clash.operator() + "' to "
+                                        + clash.there()
+                                        + "; give each sink an output of its own, or lead both streams to one sink with"
+                                        + " union(…)");
+                    }
+                }
+            }
+        }
     }
 
     private void nameAll() {
@@ -89,7 +116,7 @@ final class GraphBuilder {
         }
     }
 
-    private static String nameOf(NodeDraft draft) {
+    static String nameOf(NodeDraft draft) {
         return draft.name == null ? draft.spec.kind() : draft.name;
     }
 
@@ -99,7 +126,8 @@ final class GraphBuilder {
             throw untyped(input.node());
         }
         if (input.grouping() instanceof Grouping.ByKey byKey) {
-            checkKey(to, byKey.key());
+            checkKey(nameOf(to), byKey.key().type());
+            checkSerializable(nameOf(to), new NodeSpec.Distinct(byKey.key()));
         }
         return new Edge(input.node().id, input.port(), to.id, input.grouping(), type);
     }
@@ -125,10 +153,11 @@ final class GraphBuilder {
                 "the type of its records cannot be read from its function; say it with .as(Type.of(…)) right after it");
     }
 
-    private void checkKey(NodeDraft draft, KeySpec key) {
-        Class<?> raw = key.type().raw();
+    /** Checks that keys of this type can be written as bytes and found again. */
+    void checkKey(String operator, Type<?> key) {
+        Class<?> raw = key.raw();
         try {
-            key.type().codec();
+            key.codec();
             if (raw.isArray()) {
                 throw new CodecException("an array is equal only to itself; use a record or a List");
             }
@@ -138,7 +167,7 @@ final class GraphBuilder {
                 throw new CodecException(raw.getSimpleName() + " has no equals of its own; use a record");
             }
         } catch (CodecException e) {
-            throw problem(nameOf(draft), "its key cannot be used: " + e.getMessage());
+            throw problem(operator, "its key cannot be used: " + e.getMessage());
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }
@@ -185,20 +214,23 @@ final class GraphBuilder {
         }
     }
 
-    private void checkSerializable(Node node) {
+    private void checkSerializable(String operator, @Nullable Object part) {
         try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
-            out.writeObject(node);
+            out.writeObject(part);
         } catch (NotSerializableException e) {
+            String found = Captures.problemIn(part);
             throw problem(
-                    node.name(),
-                    "what it was given cannot be serialized, because of " + e.getMessage()
-                            + "; capture only serializable values, and make what is not inside the operator");
+                    operator,
+                    found != null
+                            ? found
+                            : "what it was given cannot be serialized, because of " + e.getMessage()
+                                    + "; capture only serializable values, and make what is not inside the operator");
         } catch (IOException e) {
-            throw problem(node.name(), "what it was given cannot be serialized: " + e.getMessage());
+            throw problem(operator, "what it was given cannot be serialized: " + e.getMessage());
         }
     }
 
-    private TopologyException problem(String operator, String problem) {
+    TopologyException problem(String operator, String problem) {
         return new TopologyException(name, operator, problem);
     }
 }

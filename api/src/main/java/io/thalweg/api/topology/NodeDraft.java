@@ -14,11 +14,19 @@ final class NodeDraft {
 
     @Nullable String name;
 
+    /** By the user. */
+    boolean named;
+
     int parallelism;
     boolean isolated;
     boolean blocking;
 
     @Nullable Type<Object> output;
+
+    void name(String given) {
+        name = given;
+        named = true;
+    }
 
     NodeDraft(int id, NodeSpec spec, List<Stream<?>> inputs) {
         this.id = id;

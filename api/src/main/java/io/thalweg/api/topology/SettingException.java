@@ -5,6 +5,11 @@ package io.thalweg.api.topology;
 public final class SettingException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** A setting that is missing. */
+    public SettingException(String key, String problem) {
+        super("setting " + key + ": " + problem);
+    }
+
     public SettingException(String key, String value, String problem) {
         super("setting " + key + "=" + value + ": " + problem);
     }

@@ -10,7 +10,7 @@ public final class SinkStage {
     }
 
     public SinkStage name(String name) {
-        node.name = name;
+        node.name(name);
         return this;
     }
 

@@ -14,6 +14,7 @@ import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.PeekFunction;
@@ -79,8 +80,13 @@ public final class Stream<T> {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Stream<T> union(Stream<T>... others) {
+        return union(List.of(others));
+    }
+
+    /** The records of this stream and of the others, of which each keeps its order; as many as there are. */
+    public Stream<T> union(List<Stream<T>> others) {
         List<Stream<?>> inputs = new ArrayList<>(List.of(this));
-        inputs.addAll(List.of(others));
+        inputs.addAll(others);
         NodeDraft union = builder.add(new NodeSpec.Union(), inputs);
         union.output = type();
         return new Stream<>(builder, union, Edge.MAIN, new Grouping.Auto());
@@ -91,7 +97,10 @@ public final class Stream<T> {
         return add(new NodeSpec.Process(cast(supplier)), emitted(supplier, Operator.class, 1));
     }
 
-    /** What the operator before emitted to a side output, or a window's late records. */
+    /**
+     * What the operator before emitted to a side output, or a window's late records. The operator must name the side output in its
+     * method {@code sideOutputs()}, the window in {@code lateTo}: one that nobody emits to is refused when the topology is built.
+     */
     public <S> Stream<S> side(SideOutput<S> side) {
         return new Stream<>(builder, node, side.name(), new Grouping.Auto(), cast(side.type()));
     }
@@ -131,15 +140,25 @@ public final class Stream<T> {
     }
 
     /**
-     * Joins with a table: a bounded source that every task reads whole when it opens, and keeps in memory by key.
+     * Joins with a table: a bounded source that every task reads whole when it opens, and keeps in memory by key. Of rows with
+     * equal keys the last one counts. This is a left join: a record whose key has no row comes to the function with null. A null
+     * key matches nothing, not even another null, as in SQL. Bad rows of the table, and those whose key function throws {@link
+     * io.thalweg.api.operator.BadRecordException}, are counted and kept once, whatever the parallelism.
      *
-     * @param function called with null where the table has no row for the key; returning null drops the record
+     * <pre>{@code readings.join(places, Place::sensor, Reading::sensor, Job::placed)}</pre>
+     *
+     * @param tableKey the key of a row; of the same type as {@code key}, an {@code int} and a {@code long} never being equal
+     * @param key the key of a record
+     * @param function called with null if the table has no row for the key; returning null drops the record, which makes it an
+     *     inner join
+     * @throws io.thalweg.api.graph.TopologyException if the types of the two keys differ, or cannot be read from the functions
      */
-    public <U, K, R> Stream<R> join(
+    public <U, K, L, R> Stream<R> join(
             Source<U> table,
-            MapFunction<? super U, ? extends K> tableKey,
-            MapFunction<? super T, ? extends K> key,
+            NullableFunction<? super U, ? extends K> tableKey,
+            NullableFunction<? super T, ? extends L> key,
             JoinFunction<? super T, ? super U, ? extends R> function) {
+        JoinKeys.check(builder, tableKey, key);
         return add(
                 new NodeSpec.TableJoin(cast(table), cast(tableKey), cast(key), cast(function)),
                 result(function, JoinFunction.class));
@@ -147,6 +166,13 @@ public final class Stream<T> {
 
     // ---- groupings
 
+    /**
+     * Groups records by a key: those of equal keys go to the same task.
+     *
+     * @param key must depend on nothing but the record. It must not return null: that fails the job with a message that names the
+     *     record. Leave such records out with {@link #filter}, give them a key of their own, or throw {@link
+     *     io.thalweg.api.operator.BadRecordException} to have them counted and kept
+     */
     public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key) {
         return keyBy(key, cast(result(key, MapFunction.class)));
     }
@@ -190,7 +216,7 @@ public final class Stream<T> {
     // ---- properties of the operator before
 
     public Stream<T> name(String name) {
-        node.name = name;
+        node.name(name);
         return this;
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,51 @@ final class SettingsTest {
         assertThat(settings.number("records", 7)).isEqualTo(7);
         assertThat(settings.choice("size", Size.VERY_LARGE)).isEqualTo(Size.VERY_LARGE);
         assertThat(settings.has("name")).isFalse();
+    }
+
+    @Test
+    void shouldReadTimesDecimalsFlagsAndLists() {
+        Settings settings = with(Map.of(
+                "ms", "250ms", "s", "10s", "m", "5m", "h", "2h", "d", "1d", "half", "0.5", "on", "true", "bare", "",
+                "off", "false", "list", "a, b,c"));
+
+        assertThat(settings.duration("ms", Duration.ZERO)).isEqualTo(Duration.ofMillis(250));
+        assertThat(settings.duration("s", Duration.ZERO)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(settings.duration("m", Duration.ZERO)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(settings.duration("h", Duration.ZERO)).isEqualTo(Duration.ofHours(2));
+        assertThat(settings.duration("d", Duration.ZERO)).isEqualTo(Duration.ofDays(1));
+        assertThat(settings.duration("none", Duration.ofMillis(7))).isEqualTo(Duration.ofMillis(7));
+        assertThat(settings.decimal("half", 1)).isEqualTo(0.5);
+        assertThat(settings.decimal("none", 1.5)).isEqualTo(1.5);
+        assertThat(settings.flag("on")).isTrue();
+        assertThat(settings.flag("bare")).isTrue();
+        assertThat(settings.flag("off")).isFalse();
+        assertThat(settings.flag("none")).isFalse();
+        assertThat(settings.list("list", List.of())).containsExactly("a", "b", "c");
+        assertThat(settings.list("bare", List.of("x"))).isEmpty();
+        assertThat(settings.list("none", List.of("x"))).containsExactly("x");
+        assertThat(settings.required("half")).isEqualTo("0.5");
+    }
+
+    @Test
+    void shouldSayWhatIsExpected() {
+        Settings settings = with(Map.of("wait", "10", "half", "NaN", "on", "yes", "far", "99999999999999999999d"));
+
+        assertThatThrownBy(() -> settings.duration("wait", Duration.ZERO))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting wait=10: a time is expected, as 250ms, 10s, 5m, 2h or 1d");
+        assertThatThrownBy(() -> settings.duration("far", Duration.ZERO))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("longer than can be counted");
+        assertThatThrownBy(() -> settings.decimal("half", 1))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting half=NaN: a decimal number is expected");
+        assertThatThrownBy(() -> settings.flag("on"))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting on=yes: true or false is expected");
+        assertThatThrownBy(() -> settings.required("in"))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("setting in: it is needed and not set; add --set in=…");
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.thalweg.cli.report;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.TaskStats;
+import io.thalweg.engine.PlainText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +110,7 @@ final class Progress {
             long busyNs = task.busyNs() - before.getOrDefault(task.task(), 0L);
             if (busyNs > mostNs) {
                 mostNs = busyNs;
-                busiest = task.task();
+                busiest = PlainText.line(task.task());
             }
         }
         return busiest.isEmpty() ? "" : busiest + " " + Quantities.share(mostNs, spanNs());

@@ -2,6 +2,7 @@
 package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.PlainText;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -85,10 +86,22 @@ public final class Report {
     }
 
     /** Passes on the last results, takes progress away and tells how the job ended. */
-    public void end(JobStats stats, String deadLetters) {
+    public void end(JobStats stats, Kept badRecords) {
         close();
         if (!quiet) {
-            error.print(Summary.of(stats, deadLetters, style));
+            error.print(Summary.of(stats, badRecords, style));
+            error.flush();
+        }
+    }
+
+    /**
+     * Passes on the last results and takes progress away, of a job that failed; if bad records were kept, tells why they were
+     * bad: that may be why it failed.
+     */
+    public void failed(JobStats stats, Kept badRecords) {
+        close();
+        if (!quiet && stats.recordsBad() > 0 && !stats.badReasons().isEmpty()) {
+            error.print(Summary.ofBadRecords(stats, badRecords, style));
             error.flush();
         }
     }
@@ -111,7 +124,7 @@ public final class Report {
         if (live != null) {
             live.clear();
         }
-        error.println("thalweg: " + line);
+        error.println("thalweg: " + PlainText.line(line));
     }
 
     /** A call holds a thread that others need; any thread may tell. */

@@ -3,12 +3,16 @@ package io.thalweg.cli.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ReportTest {
@@ -39,7 +43,7 @@ final class ReportTest {
         Report report = new Report(out, terminal(), false, false, true, Style.PLAIN);
 
         report.tick(Sample.at(1, 100, 10, 0, 0));
-        report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), "letters");
+        report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), new Kept("letters", 0));
         report.tick(Sample.at(3, 300, 30, 0, 0));
 
         assertThat(screen.seen()).containsExactly(SUMMARY);
@@ -63,7 +67,7 @@ final class ReportTest {
         report.say("stopping");
         report.tick(Sample.at(0.75, 300, 3, 0, 0));
         report.results().println("third");
-        report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), "letters");
+        report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), new Kept("letters", 0));
 
         assertThat(screen.seen()).containsExactly("first", "second", "thalweg: stopping", "third", SUMMARY);
     }
@@ -99,14 +103,36 @@ final class ReportTest {
     void shouldTellInTheSummaryWhatIsNotAsItShouldBe() {
         Report report = piped(out, false);
 
-        report.end(Sample.of(JobState.CANCELLED, 2, 200, 20, 1, 3, 12_000), "Rivers.dead-letters.jsonl");
+        report.end(Sample.of(JobState.CANCELLED, 2, 200, 20, 1, 3, 12_000), new Kept("Rivers.dead-letters.jsonl", 1));
 
         assertThat(text(error).lines())
                 .containsExactly(
                         "Rivers cancelled after 2.00 s: 200 records in, 20 out, 100/s, latency p50 85 us p99 1.25 ms",
                         "  1 bad record, kept in Rivers.dead-letters.jsonl",
+                        "    1 in 'parse': no level: #; levels.txt, line 3, offset 8: no level: 12x",
                         "  3 late records, left out of windows that had closed",
                         "  12,000 open windows, not emitted");
+    }
+
+    @Test
+    void shouldTellWhyRecordsWereBadAndHowManyAreKept() {
+        List<BadReason> reasons = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            reasons.add(new BadReason("parse", "reason " + (char) ('a' + i), 100 - i, "", 0, 0, ""));
+        }
+        JobStats stats = Sample.of(JobState.FAILED, 2, 200, 20, 1_000, 0, 0, reasons);
+
+        piped(out, false).failed(stats, new Kept("letters\u001b[2J", 10));
+
+        assertThat(text(error).lines())
+                .containsExactly(
+                        "  1,000 bad records, 10 kept in letters\\u001b[2J, 990 not kept",
+                        "    100 in 'parse': reason a",
+                        "    99 in 'parse': reason b",
+                        "    98 in 'parse': reason c",
+                        "    97 in 'parse': reason d",
+                        "    96 in 'parse': reason e",
+                        "    510 for other reasons");
     }
 
     @Test
@@ -116,7 +142,7 @@ final class ReportTest {
         report.results().println("größer");
         report.tick(Sample.at(6, 100, 1, 0, 0));
         assertThat(text(out)).isEqualTo("größer\n");
-        report.end(Sample.of(JobState.FINISHED, 7, 200, 20, 5, 5, 0), "letters");
+        report.end(Sample.of(JobState.FINISHED, 7, 200, 20, 5, 5, 0), new Kept("letters", 0));
 
         assertThat(text(error)).isEmpty();
     }

@@ -2,6 +2,7 @@
 package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.AckStats;
+import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
@@ -19,6 +20,20 @@ final class Sample {
 
     static JobStats of(
             JobState state, double seconds, long in, long out, long bad, long late, long open, TaskStats... tasks) {
+        BadReason reason = new BadReason("parse", "no level: #", bad, "levels.txt", 3, 8, "no level: 12x");
+        return of(state, seconds, in, out, bad, late, open, bad == 0 ? List.of() : List.of(reason), tasks);
+    }
+
+    static JobStats of(
+            JobState state,
+            double seconds,
+            long in,
+            long out,
+            long bad,
+            long late,
+            long open,
+            List<BadReason> reasons,
+            TaskStats... tasks) {
         return new JobStats(
                 "Rivers",
                 state,
@@ -28,6 +43,7 @@ final class Sample {
                 bad,
                 late,
                 open,
+                reasons,
                 new LatencyStats(9, 85, 900, 1_250, 2_000, 3_000),
                 AckStats.NONE,
                 new ProcessStats(1, 2, 3, 4, 5),

@@ -79,6 +79,19 @@ public final class Anchor {
         reports.fail(root, operator, reason);
     }
 
+    /** The record in hand is not done until {@link #release}; gives the id to release it by. */
+    public long withhold() {
+        failed = true;
+        return id;
+    }
+
+    /** A record that was withheld is done. */
+    public void release(long ofRoot, long ofRecord) {
+        if (ofRecord != 0) {
+            reports.report(ofRoot, ofRecord);
+        }
+    }
+
     /** A bijection that leaves only 0 as it is (the finalizer of MurmurHash3, by Austin Appleby). */
     private static long mix(long value) {
         long x = value;

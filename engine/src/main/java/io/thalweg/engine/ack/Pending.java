@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.ack;
 
-import java.util.ArrayDeque;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +54,14 @@ public final class Pending {
         void givenUp(Sent record, String operator, String reason);
     }
 
+    private record Waiting(Sent record, long untilNs) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            int byTime = Long.signum(untilNs - other.untilNs);
+            return byTime != 0 ? byTime : Long.compare(record.position(), other.record.position());
+        }
+    }
+
     private record Failure(long root, String operator, String reason) {}
 
     private final long source;
@@ -64,7 +72,9 @@ public final class Pending {
     private final Runnable wake;
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
-    private final ArrayDeque<Sent> again = new ArrayDeque<>();
+
+    /** Those that failed or took too long, by when they are sent again. */
+    private final PriorityQueue<Waiting> again = new PriorityQueue<>();
 
     // Entry n stands at n & mask. What is done has an id sum of 0 and no record.
     private @Nullable Sent[] sent = new Sent[FIRST_WINDOW];
@@ -189,7 +199,8 @@ public final class Pending {
             if (record != null) {
                 forget(n, at, record);
                 listener.failed();
-                sendAgain(record, failure.operator(), failure.reason(), listener);
+                sendAgain(
+                        record, nowNs + Backoff.waitNs(record.times()), failure.operator(), failure.reason(), listener);
             }
         }
         while (head < next) {
@@ -200,27 +211,37 @@ public final class Pending {
             }
             forget(head, at, record);
             listener.timedOut();
-            sendAgain(record, "", "it took too long", listener);
+            sendAgain(record, nowNs, "", "it took too long", listener);
         }
     }
 
-    private void sendAgain(Sent record, String operator, String reason, Listener listener) {
+    private void sendAgain(Sent record, long untilNs, String operator, String reason, Listener listener) {
         if (record.times() == mostTimes) {
             listener.givenUp(record, operator, reason);
         } else {
-            again.add(record);
+            again.add(new Waiting(record, untilNs));
         }
     }
 
-    /** When the oldest will have taken too long; 0 where there is none. */
+    /** When the oldest will have taken too long, or a record is to be sent again; 0 where there is none. */
     public long nextTimeoutNs() {
         Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
-        return oldest == null ? 0 : oldest.sentNs() + timeoutNs;
+        long timeout = oldest == null ? 0 : oldest.sentNs() + timeoutNs;
+        Waiting first = again.peek();
+        if (first == null) {
+            return timeout;
+        }
+        return timeout == 0 || first.untilNs() - timeout < 0 ? first.untilNs() : timeout;
     }
 
-    /** A record that is to be sent again; null where there is none. */
-    public @Nullable Sent again() {
-        return again.poll();
+    /** A record that is to be sent again now; null where there is none. */
+    public @Nullable Sent again(long nowNs) {
+        Waiting first = again.peek();
+        if (first == null || first.untilNs() - nowNs > 0) {
+            return null;
+        }
+        again.remove();
+        return first.record();
     }
 
     /** The record of a split that stood first among those that are not done; null where all are. */
@@ -229,8 +250,8 @@ public final class Pending {
         for (long n = head; n < next; n++) {
             oldest = older(oldest, sent[(int) n & (sent.length - 1)], split);
         }
-        for (Sent record : again) {
-            oldest = older(oldest, record, split);
+        for (Waiting waiting : again) {
+            oldest = older(oldest, waiting.record(), split);
         }
         return oldest;
     }
@@ -254,8 +275,8 @@ public final class Pending {
                 least = record == null ? least : Math.min(least, record.reached());
             }
         }
-        for (Sent record : again) {
-            least = Math.min(least, record.reached());
+        for (Waiting waiting : again) {
+            least = Math.min(least, waiting.record().reached());
         }
         return least;
     }

@@ -42,7 +42,22 @@ public abstract class ChainTask implements Task {
 
         boolean cancelled();
 
-        /** This task has processed all its input. */
+        /** The job is to stop, promises nothing for the records in flight, and has had time for them: they are dropped. */
+        default boolean dropping() {
+            return false;
+        }
+
+        /** So many records were dropped before this task. */
+        default void dropped(String task, long records) {}
+
+        /**
+         * This task has processed all its input and is about to save its last state; called once.
+         *
+         * @throws RuntimeException if the job fails for what its tasks have counted
+         */
+        void ending();
+
+        /** This task has saved its last state. */
         void drained();
 
         /** All tasks have, and all sinks before this task's in the graph are committed. */
@@ -135,7 +150,7 @@ public abstract class ChainTask implements Task {
     protected void releaseInput() throws Exception {}
 
     /** Hands over how far the input was read. */
-    protected abstract void saveInput(TaskState to);
+    protected abstract void saveInput(TaskState to) throws Exception;
 
     /** Subclasses: the barrier of a checkpoint has come from all inputs; it passes before more input is taken. */
     protected final void onBarrier(long checkpoint, long sinceNs) {
@@ -214,6 +229,7 @@ public abstract class ChainTask implements Task {
         Restored restored = parts.saving().restored();
         if (restored != null) {
             stages.restore(restored, frame);
+            SavedCounts.restore(parts.saving().input(), restored, counters);
         }
         if (!stages.inputOverBefore()) {
             openInput();
@@ -237,7 +253,9 @@ public abstract class ChainTask implements Task {
     }
 
     private TaskState save(long checkpoint, boolean finished) throws Exception {
+        flushStats();
         TaskState state = new TaskState(name(), checkpoint);
+        SavedCounts.save(parts.saving().input(), counters, state);
         saveInput(state);
         stages.save(state, frame.watermark, finished);
         return state;
@@ -247,6 +265,10 @@ public abstract class ChainTask implements Task {
     private boolean passBarrier() throws Exception {
         Barriers checkpoints = checkpoints();
         if (barrier == 0 || checkpoints == null) {
+            return true;
+        }
+        if (barrier <= checkpoints.abandoned()) {
+            barrier = 0;
             return true;
         }
         if (frame.blocked || advancingAt >= 0) {
@@ -260,6 +282,9 @@ public abstract class ChainTask implements Task {
         }
         if (!advance() || frame.blocked) {
             return false;
+        }
+        if (frame.trials != null) {
+            frame.trials.settle();
         }
         long beganNs = clock.nowNs();
         TaskState state = save(barrier, false);
@@ -289,6 +314,13 @@ public abstract class ChainTask implements Task {
             return Turn.HELD_BACK;
         }
         Turn turn = takeInput();
+        Trials trials = frame.trials;
+        if (trials != null) {
+            trials.judge();
+            if (turn == Turn.DONE) {
+                trials.settle();
+            }
+        }
         if (!frame.blocked) {
             beginAdvance(inputWatermark());
             advance();
@@ -388,6 +420,8 @@ public abstract class ChainTask implements Task {
         if (!makeRoom()) {
             return Turn.HELD_BACK;
         }
+        flushStats();
+        parts.agreement().ending();
         Barriers checkpoints = checkpoints();
         if (checkpoints != null && !inputCancelled()) {
             checkpoints.end(parts.saving().number(), save(0, true));
@@ -452,9 +486,15 @@ public abstract class ChainTask implements Task {
             passed.records = 0;
         }
         TaskCounters.add(counters.recordsWritten, written);
-        TaskCounters.add(counters.recordsBad, frame.bad);
+        if (frame.bad > 0) {
+            TaskCounters.add(counters.recordsBad, frame.bad);
+            TaskCounters.add(counters.recordsUnread, frame.unread);
+            TaskCounters.add(counters.inputsBad, frame.inputsBad);
+            frame.bad = 0;
+            frame.unread = 0;
+            frame.inputsBad = 0;
+        }
         TaskCounters.add(counters.recordsLate, frame.late);
-        frame.bad = 0;
         frame.late = 0;
         counters.windowsOpen.setOpaque(stages.windowsOpen());
     }

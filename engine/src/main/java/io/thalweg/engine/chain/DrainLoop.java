@@ -6,8 +6,8 @@ import io.thalweg.engine.queue.Batch;
 
 /** Pushes the records of a batch into the chain. Made by a specialiser: the hot loop behind a queue. */
 public interface DrainLoop {
-    /** Goes on at {@code from}; returns the first record it did not push, because an output has no room. */
-    int run(Batch batch, int from) throws Exception;
+    /** Pushes the records from {@code from} to {@code to}; returns the first it did not push, because an output has no room. */
+    int run(Batch batch, int from, int to) throws Exception;
 
     final class Draining implements DrainLoop {
         private final Frame frame;
@@ -19,13 +19,12 @@ public interface DrainLoop {
         }
 
         @Override
-        public int run(Batch batch, int from) throws Exception {
+        public int run(Batch batch, int from, int to) throws Exception {
             int i = from;
-            int size = batch.size;
             Object[] values = batch.values;
             Anchor anchor = frame.anchor;
             if (batch.acked && anchor != null) {
-                while (i < size && !frame.blocked) {
+                while (i < to && !frame.blocked) {
                     if (batch.timed) {
                         frame.time = batch.times[i];
                         frame.stamp = batch.stamps[i];
@@ -37,13 +36,13 @@ public interface DrainLoop {
             } else if (batch.timed) {
                 long[] times = batch.times;
                 long[] stamps = batch.stamps;
-                while (i < size && !frame.blocked) {
+                while (i < to && !frame.blocked) {
                     frame.time = times[i];
                     frame.stamp = stamps[i];
                     push(values[i++]);
                 }
             } else {
-                while (i < size && !frame.blocked) {
+                while (i < to && !frame.blocked) {
                     push(values[i++]);
                 }
             }

@@ -28,6 +28,12 @@ public final class DrainTask extends ChainTask {
         }
     }
 
+    /** A turn of records that take this long each is cut short, so that others have their turns and a stop is heard. */
+    private static final long LONG_TURN_NS = 50_000_000;
+
+    private static final long SHORT_TURN_NS = 5_000_000;
+    private static final int MOST_RECORDS = 1 << 20;
+
     private final Inlet[] inlets;
     private final DrainLoop loop;
     private int turn;
@@ -37,11 +43,22 @@ public final class DrainTask extends ChainTask {
     /** Since when the first of the inlets has its barrier. */
     private long barrierSinceNs;
 
+    /** Records that a turn may take, found by looking at how long turns take. */
+    private int limit = 1;
+
+    /** Of them, those that are left of this turn. */
+    private int left;
+
+    private final Agreement agreement;
     private final boolean aligned;
+
+    /** Barriers up to this number are of no account. */
+    private long abandoned;
 
     public DrainTask(Parts parts, List<Ring> rings, DrainLoop loop) {
         super(parts);
         this.loop = loop;
+        agreement = parts.agreement();
         inlets = rings.stream().map(Inlet::new).toArray(Inlet[]::new);
         open = inlets.length;
         Barriers checkpoints = checkpoints();
@@ -53,9 +70,12 @@ public final class DrainTask extends ChainTask {
 
     @Override
     protected Turn takeInput() throws Exception {
+        releaseAbandoned();
+        boolean dropping = agreement.dropping();
         boolean busy = false;
         int empty = 0;
-        for (int taken = 0; taken < BATCHES_A_TURN && empty < inlets.length && !frame.blocked && !barrierPending(); ) {
+        for (int taken = 0;
+                taken < BATCHES_A_TURN && empty < inlets.length && left > 0 && !frame.blocked && !barrierPending(); ) {
             Inlet inlet = inlets[turn];
             turn = turn + 1 == inlets.length ? 0 : turn + 1;
             boolean held = inlet.ended || (aligned && inlet.barrier != 0);
@@ -67,12 +87,51 @@ public final class DrainTask extends ChainTask {
             empty = 0;
             taken++;
             busy = true;
+            if (dropping) {
+                agreement.dropped(name(), batch.size - inlet.next);
+                inlet.next = batch.size;
+            }
             drain(inlet, batch);
         }
         if (open == 0) {
             return Turn.DONE;
         }
         return busy ? Turn.BUSY : Turn.WAITING;
+    }
+
+    @Override
+    protected void listen() {
+        left = limit;
+    }
+
+    @Override
+    public void onTurn(Turn how, long tookNs) {
+        super.onTurn(how, tookNs);
+        int taken = limit - left;
+        if (taken > 0 && tookNs > LONG_TURN_NS) {
+            limit = Math.max(1, taken / 2);
+        } else if (limit < MOST_RECORDS && tookNs < SHORT_TURN_NS) {
+            limit *= 2;
+        }
+    }
+
+    /** Inlets that were held for a checkpoint that was given up go on. */
+    private void releaseAbandoned() {
+        Barriers checkpoints = checkpoints();
+        if (checkpoints == null || checkpoints.abandoned() == abandoned) {
+            return;
+        }
+        abandoned = checkpoints.abandoned();
+        release(abandoned);
+    }
+
+    private void release(long upTo) {
+        boolean any = false;
+        for (Inlet inlet : inlets) {
+            inlet.barrier = inlet.barrier <= upTo ? 0 : inlet.barrier;
+            any |= inlet.barrier != 0;
+        }
+        barrierSinceNs = any ? barrierSinceNs : 0;
     }
 
     private void drain(Inlet inlet, Batch batch) throws Exception {
@@ -85,12 +144,13 @@ public final class DrainTask extends ChainTask {
         int reached = from;
         if (batch.size > from) {
             inlet.idle = false;
-            reached = loop.run(batch, from);
+            reached = loop.run(batch, from, Math.min(batch.size, from + left));
+            left -= reached - from;
             onInput(reached - from, batch.dueNs);
         }
         inlet.next = reached;
         if (reached < batch.size) {
-            return; // no room: the rest of the batch comes later
+            return; // no room, or enough for one turn: the rest of the batch comes later
         }
         inlet.next = 0;
         if (batch.watermark == Batch.IDLE) {
@@ -99,7 +159,8 @@ public final class DrainTask extends ChainTask {
             inlet.idle = false;
             inlet.watermark = batch.watermark;
         }
-        if (batch.barrier != 0) {
+        if (batch.barrier > abandoned) {
+            release(batch.barrier - 1); // one checkpoint at a time: the ones before were given up
             inlet.barrier = batch.barrier;
         }
         if (batch.end) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.operator.FlatMapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.ack.Anchor;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -55,7 +57,11 @@ public final class FlatMapStage implements Receiver, Stage {
 
     private Iterable<?> apply(Object value) throws OperatorException {
         try {
-            return function.apply(value);
+            Iterable<?> records = function.apply(value);
+            if (records == null) {
+                throw NullValueException.ofFlatMap(function, value);
+            }
+            return records;
         } catch (Throwable thrown) {
             frame.onThrown(operator, thrown);
             return java.util.List.of();
@@ -91,7 +97,7 @@ public final class FlatMapStage implements Receiver, Stage {
                 if (failed == null) {
                     throw e;
                 }
-                frame.onFailure(e, failed);
+                frame.onFailure(e, failed, false);
             }
         }
     }
@@ -118,7 +124,8 @@ public final class FlatMapStage implements Receiver, Stage {
                         operator,
                         frame.split,
                         frame.offset,
-                        new NullPointerException("the function returned a null among its records"));
+                        new NullValueException(Signatures.describe(function)
+                                + ", given to flatMap, returned a null among its records; leave it out"));
             }
             drawn = record;
             next.accept(record);

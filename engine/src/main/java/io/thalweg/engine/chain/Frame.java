@@ -7,7 +7,6 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.engine.ack.Anchor;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
@@ -44,11 +43,22 @@ public final class Frame {
     /** Those of them that had come into the chain. */
     public long dropped;
 
+    /** Those of them that no source could read. */
+    public long unread;
+
+    /** Records that came into the chain, or could not be read, and that were bad or of which bad ones came in this turn. */
+    public long inputsBad;
+
+    private String badSplit = "";
+    private long badOffset = -1;
+
     /** Records that were late in this turn. */
     public long late;
 
+    /** Null in a job that gives no record up. */
+    public @Nullable Trials trials;
+
     private final BadRecords badRecords;
-    private final Poison poison;
 
     /** Where bad records go. */
     @FunctionalInterface
@@ -57,40 +67,65 @@ public final class Frame {
         void bad(String operator, BadRecord record);
     }
 
-    public Frame(BadRecords badRecords, Poison poison) {
+    public Frame(BadRecords badRecords) {
         this.badRecords = badRecords;
-        this.poison = poison;
     }
 
-    /** Counts and keeps a bad record. */
+    /** Counts and keeps a bad record that is none of the chain's input, such as a row of a table. */
     public void bad(String operator, BadRecord record) {
         bad++;
         badRecords.bad(operator, record);
     }
 
-    /** The record in hand is bad. */
-    public void bad(String operator, String reason, byte[] bytes) {
-        BadRecord record = reader == null
-                ? new BadRecord(split, 0, offset, reason, bytes)
-                : new BadRecord(split, reader.line(), reader.recordOffset(), reason, bytes);
+    /** Counts and keeps a record that the source has read and that is given up. */
+    public void givenUp(String operator, BadRecord record) {
+        inputsBad++;
         bad(operator, record);
     }
 
+    /** Counts and keeps a record that the source cannot read. */
+    public void unread(String operator, BadRecord record) {
+        unread++;
+        inputsBad++;
+        bad(operator, record);
+    }
+
+    /** The source cannot read the record that its reader is at. */
+    public void unread(String operator, String reason, byte[] bytes) {
+        unread(operator, current(reason, bytes));
+    }
+
+    /** The current record is bad. */
+    public void bad(String operator, String reason, byte[] bytes) {
+        BadRecord record = current(reason, bytes);
+        boolean knowsPlaces = reader != null && reader.position() != offset; // moved on since the turn began
+        boolean sameInput = knowsPlaces && record.offset() == badOffset && split.equals(badSplit);
+        inputsBad += sameInput ? 0 : 1; // several records may come of one that was read
+        badOffset = reader == null ? -1 : record.offset();
+        badSplit = split;
+        bad(operator, record);
+    }
+
+    BadRecord current(String reason, byte[] bytes) {
+        return reader == null
+                ? new BadRecord(split, 0, offset, reason, bytes)
+                : new BadRecord(split, reader.line(), reader.recordOffset(), reason, bytes);
+    }
+
     /**
-     * An operator failed at a record that came into this chain: what comes back is thrown, or it is kept with the bad records,
-     * because it has failed as often as is allowed.
+     * An operator failed at a record that came into this chain: what comes back is thrown, or the task goes on, and it shows
+     * later whether the record is given up.
      */
     public void onFailure(OperatorException failure, @Nullable Object record) throws OperatorException {
-        String text = String.valueOf(record);
-        if (!poison.givesUp(failure.operator(), text)) {
+        onFailure(failure, record, true);
+    }
+
+    /** @param whole as {@link Trials#failed} has it */
+    void onFailure(OperatorException failure, @Nullable Object record, boolean whole) throws OperatorException {
+        if (trials == null) {
             throw failure;
         }
-        dropped++;
-        String times = poison.tries() == 1 ? " time" : " times";
-        bad(
-                failure.operator(),
-                "given up after " + poison.tries() + times + ": " + failure.thrown(),
-                text.getBytes(StandardCharsets.UTF_8));
+        trials.failed(failure, record, whole);
     }
 
     /**

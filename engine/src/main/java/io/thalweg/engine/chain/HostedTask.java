@@ -27,6 +27,7 @@ public final class HostedTask extends ChainTask {
     private long handed;
 
     private long barrierSinceNs;
+    private long latestBarrier;
 
     public HostedTask(Parts parts, int inputs, Receiver entry) {
         super(parts);
@@ -69,7 +70,11 @@ public final class HostedTask extends ChainTask {
 
     /** A barrier has come. True while what follows on this input is to wait. A turn follows. */
     public boolean barrier(int input, long checkpoint) {
-        barriers[input] = checkpoint;
+        for (int i = 0; i < barriers.length; i++) {
+            barriers[i] = barriers[i] < checkpoint ? 0 : barriers[i]; // one at a time: the ones before were given up
+        }
+        latestBarrier = Math.max(latestBarrier, checkpoint);
+        barriers[input] = checkpoint < latestBarrier ? 0 : checkpoint;
         align();
         return barriers[input] != 0;
     }

@@ -3,6 +3,7 @@ package io.thalweg.engine.chain;
 
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.PeekFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,37 @@ public final class Simple {
             }
             if (result == null) {
                 throw new OperatorException(
-                        operator,
-                        frame.split,
-                        frame.offset,
-                        new NullPointerException("the function returned null; leave records out with filter"));
+                        operator, frame.split, frame.offset, NullValueException.ofMap(function, value));
             }
             next.accept(result);
+        }
+    }
+
+    /** Lets pass what has a key, where the operator behind does not ask for it: so it is bad at any parallelism, or at none. */
+    public static final class HasKey implements Receiver {
+        private final String operator;
+        private final Frame frame;
+        private final MapFunction<Object, Object> key;
+        private final Receiver next;
+
+        public HasKey(String operator, Frame frame, MapFunction<Object, Object> key, Receiver next) {
+            this.operator = operator;
+            this.frame = frame;
+            this.key = key;
+            this.next = next;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            try {
+                if (key.apply(value) == null) {
+                    throw NullValueException.ofKey(key, value);
+                }
+            } catch (Throwable thrown) {
+                frame.onThrown(operator, thrown);
+                return;
+            }
+            next.accept(value);
         }
     }
 

@@ -12,6 +12,11 @@ public interface Barriers {
     /** The checkpoint that was completed last. */
     long completed();
 
+    /** Checkpoints up to this one that are not complete never will be: nobody waits for their barriers. */
+    default long abandoned() {
+        return 0;
+    }
+
     /** Sources stop behind the barrier of this one. */
     long stopAt();
 

@@ -2,19 +2,24 @@
 package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,7 +64,7 @@ public final class CheckpointDirectory implements AutoCloseable {
      */
     public static CheckpointDirectory open(Path directory, int keep) {
         try {
-            Files.createDirectories(directory);
+            PrivateFile.createDirectories(directory);
             Path real = directory.toRealPath();
             if (!HELD.add(real)) {
                 throw inUse(directory); // to open its lock file and close it again would let go of the lock
@@ -119,14 +124,36 @@ public final class CheckpointDirectory implements AutoCloseable {
         return entries;
     }
 
+    /** What a checkpoint says of itself: what its states hold, by operator and name, for people to read. */
+    public record Contents(CheckpointStats stats, Map<String, String> formats) {}
+
     /**
      * What the checkpoint says of itself.
      *
      * @throws IOException where it is damaged, with what is wrong with it
+     * @throws ConnectorException where it is of another version
      */
-    public static CheckpointStats info(Path checkpoint) throws IOException {
+    public static Contents contents(Path checkpoint) throws IOException {
         CheckpointFile.verify(checkpoint);
-        return CheckpointFile.info(checkpoint);
+        Map<String, String> formats = new TreeMap<>();
+        CheckpointStats stats = CheckpointFile.read(checkpoint, new CheckpointFile.Reader() {
+            @Override
+            public void graph(GraphDescription graph) {
+                graph.steps()
+                        .forEach(step -> formats.put(
+                                step.name(),
+                                step.specification() + (step.named() ? "" : ", without a name of its own")));
+            }
+
+            @Override
+            public void state(StateName name, StateFormat format) {
+                formats.put(name.operator() + ": " + name.name(), format.toString());
+            }
+
+            @Override
+            public void piece(StateName name, int group, byte[] bytes) {}
+        });
+        return new Contents(stats, formats);
     }
 
     List<Entry> entries() throws IOException {
@@ -148,14 +175,12 @@ public final class CheckpointDirectory implements AutoCloseable {
 
     /** Gives a checkpoint its name, and removes those that are damaged or too many. */
     void complete(long number) throws IOException {
-        Files.move(
-                temporary(number),
-                directory.resolve("checkpoint-" + number),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel self = FileChannel.open(directory, StandardOpenOption.READ)) {
-            self.force(true); // the new name is on the disk before any sink commits
+        Path place = directory.resolve("checkpoint-" + number);
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(place.toString(), null, "somebody else has written it");
         }
+        Files.move(temporary(number), place, StandardCopyOption.ATOMIC_MOVE);
+        PrivateFile.forceNames(directory); // the new name is on the disk before any sink commits
         try {
             for (Path damaged : passedOver) {
                 Files.deleteIfExists(damaged);

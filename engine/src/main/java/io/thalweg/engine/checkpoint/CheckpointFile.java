@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.checkpoint;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.StableHash;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,57 +25,73 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One checkpoint on disk. Format 1, all numbers big-endian:
+ * One checkpoint on disk. Format 2, all numbers big-endian:
  *
  * <pre>
- *  "THALWEG" 1                              magic and version
- *  'T' task, states: operator, name, format, pieces: group, length, bytes      once a task
- *  'M' topology, number, times, tasks       last
+ *  "THALWEG" 2                              magic and version
+ *  sections: type, length in 8 bytes, as many bytes
+ *    'G' description of the graph           first
+ *    'T' task, states: operator, name, format, pieces: group, length, bytes      once a task
+ *    'M' topology, number, times, sizes     last
  *  CRC-32C of all before, 8 bytes
  * </pre>
  *
- * A file that ends early or whose sum does not hold is damaged, whatever else can be read from it.
+ * A file that ends early or whose checksum differs is damaged, whatever else can be read from it. Nothing is allocated by a
+ * length that the file says before it is compared with what is left of the file.
  */
 final class CheckpointFile {
     private static final byte[] MAGIC = {'T', 'H', 'A', 'L', 'W', 'E', 'G'};
-    private static final int VERSION = 1;
-    private static final int SUM_BYTES = 8;
+    private static final int VERSION = 2;
+    private static final int CHECKSUM_BYTES = 8;
     private static final int BUFFER_BYTES = 1 << 16;
 
     private CheckpointFile() {}
 
     /** Writes a checkpoint piece by piece, as tasks come to it. One thread at a time. */
     static final class Writer implements AutoCloseable {
-        private final FileOutputStream file;
+        private final FileChannel file;
         private final CheckedOutputStream summed;
         private final DataOutputStream out;
 
-        Writer(Path path) throws IOException {
-            file = new FileOutputStream(path.toFile());
-            summed = new CheckedOutputStream(new BufferedOutputStream(file, BUFFER_BYTES), new CRC32C());
+        Writer(Path path, GraphDescription graph) throws IOException {
+            file = PrivateFile.create(path);
+            summed = new CheckedOutputStream(
+                    new BufferedOutputStream(Channels.newOutputStream(file), BUFFER_BYTES), new CRC32C());
             out = new DataOutputStream(summed);
             out.write(MAGIC);
             out.writeByte(VERSION);
+            ByteWriter description = new ByteWriter(1024);
+            graph.writeTo(description);
+            section('G', description.size());
+            description.writeTo(out);
+        }
+
+        private void section(char type, long bytes) throws IOException {
+            out.writeByte(type);
+            out.writeLong(bytes);
         }
 
         void task(TaskState state) throws IOException {
-            out.writeByte('T');
+            section('T', state.bytes());
             state.writeTo(out);
         }
 
         /** Ends the file and sees it on the disk. */
         void end(CheckpointStats info) throws IOException {
-            out.writeByte('M');
-            writeInfo(info);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            writeInfo(info, new DataOutputStream(bytes));
+            section('M', bytes.size());
+            bytes.writeTo(out);
             out.writeLong(summed.getChecksum().getValue());
             out.flush();
-            file.getChannel().force(true);
+            file.force(true);
             file.close();
         }
 
-        private void writeInfo(CheckpointStats info) throws IOException {
+        private static void writeInfo(CheckpointStats info, DataOutputStream out) throws IOException {
             out.writeUTF(info.topology());
             out.writeLong(info.number());
             out.writeLong(info.beganMs());
@@ -107,22 +131,29 @@ final class CheckpointFile {
 
     /** What is read, in the order of the file. */
     interface Reader {
+        default void graph(GraphDescription graph) {}
+
         /** A state of a task; pieces of it may follow. */
-        void state(StateName name, String format);
+        void state(StateName name, StateFormat format);
 
         void piece(StateName name, int group, byte[] bytes);
     }
 
-    /** @throws IOException where the file is damaged, with what is wrong */
+    /**
+     * Reads the whole file once.
+     *
+     * @throws IOException where the file is damaged, with what is wrong
+     * @throws ConnectorException where it is whole, and of another version: it must not be taken for a damaged one
+     */
     static void verify(Path path) throws IOException {
         long size = Files.size(path);
-        if (size < MAGIC.length + 1 + SUM_BYTES) {
+        if (size < MAGIC.length + 1 + CHECKSUM_BYTES) {
             throw new IOException("it ends after " + size + " bytes");
         }
         CRC32C sum = new CRC32C();
         try (InputStream in = Files.newInputStream(path)) {
             byte[] buffer = new byte[BUFFER_BYTES];
-            long left = size - SUM_BYTES;
+            long left = size - CHECKSUM_BYTES;
             while (left > 0) {
                 int length = in.read(buffer, 0, (int) Math.min(left, buffer.length));
                 if (length < 0) {
@@ -138,62 +169,73 @@ final class CheckpointFile {
             if (!Arrays.equals(Arrays.copyOf(head, MAGIC.length), MAGIC)) {
                 throw new IOException("it is no checkpoint");
             }
-            if (head[MAGIC.length] != VERSION) {
-                throw new IOException(
-                        "its format is version " + head[MAGIC.length] + ", and this Thalweg reads " + VERSION);
-            }
             if (new DataInputStream(in).readLong() != sum.getValue()) {
-                throw new IOException("its sum does not hold: it is damaged");
+                throw new IOException("its checksum differs: it is damaged");
+            }
+            if (head[MAGIC.length] != VERSION) {
+                throw new ConnectorException("cannot go on from " + path + ": its format is version "
+                        + head[MAGIC.length] + ", and this Thalweg reads version " + VERSION
+                        + "; go on with the Thalweg that wrote it, or begin in an empty directory");
             }
         }
     }
 
-    /** Reads a file that was verified. */
+    /** Reads a file that was verified. It may still say anything. */
     static CheckpointStats read(Path path, Reader reader) throws IOException {
-        try (DataInputStream in =
-                new DataInputStream(new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES))) {
+        try (Bounded file = new Bounded(
+                new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES), Files.size(path) - CHECKSUM_BYTES)) {
+            DataInputStream in = new DataInputStream(file);
             in.skipNBytes(MAGIC.length + 1);
             while (true) {
-                int kind = in.readByte();
-                if (kind == 'M') {
-                    return readInfo(in);
+                int type = in.readByte();
+                long length = in.readLong();
+                Bounded section = new Bounded(file, file.checked(length));
+                CheckpointStats info = section(type, section, reader);
+                if (section.left() > 0) {
+                    throw new IOException(
+                            "its section '" + (char) type + "' has " + section.left() + " bytes too many");
                 }
-                if (kind != 'T') {
-                    throw new IOException("it holds something unknown: " + kind);
+                if (info != null) {
+                    return info;
                 }
-                task(in, reader);
             }
         } catch (EOFException e) {
             throw new IOException("it ends early", e);
+        } catch (CodecException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 
-    private static void task(DataInputStream in, Reader reader) throws IOException {
-        in.readUTF(); // the task's name is for people
-        states(in, reader);
+    /** The info, which is the last section; null where it is another one. */
+    private static @Nullable CheckpointStats section(int type, Bounded section, Reader reader) throws IOException {
+        DataInputStream in = new DataInputStream(section);
+        switch (type) {
+            case 'G' -> reader.graph(GraphDescription.read(new ByteReader(section.bytes(section.left()))));
+            case 'T' -> {
+                in.readUTF(); // the task's name is for people
+                states(section, reader);
+            }
+            case 'M' -> {
+                return readInfo(in);
+            }
+            default -> throw new IOException("it holds a section of an unknown type: " + type);
+        }
+        return null;
     }
 
     /** Of one task, behind its name. */
-    static void states(DataInputStream in, Reader reader) throws IOException {
+    static void states(Bounded from, Reader reader) throws IOException {
+        DataInputStream in = new DataInputStream(from);
         int states = in.readInt();
         for (int i = 0; i < states; i++) {
             StateName name = new StateName(in.readUTF(), in.readUTF());
-            String format = in.readUTF();
-            reader.state(name, format);
+            reader.state(name, StateFormat.read(new ByteReader(from.bytes(in.readInt()))));
             for (int group = in.readShort(); group >= 0; group = in.readShort()) {
-                reader.piece(name, group, in.readNBytes(in.readInt()));
+                if (group > StableHash.KEY_GROUPS) {
+                    throw new IOException("it names key group " + group);
+                }
+                reader.piece(name, group, from.bytes(in.readInt()));
             }
         }
-    }
-
-    /** The info alone. */
-    static CheckpointStats info(Path path) throws IOException {
-        return read(path, new Reader() {
-            @Override
-            public void piece(StateName name, int group, byte[] bytes) {}
-
-            @Override
-            public void state(StateName name, String format) {}
-        });
     }
 }

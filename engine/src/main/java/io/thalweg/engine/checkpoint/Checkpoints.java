@@ -2,10 +2,12 @@
 package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.work.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,19 +36,33 @@ public final class Checkpoints implements Barriers {
         /** Tasks have something to do: a barrier to send, or something to commit. */
         void wake();
 
+        /**
+         * A checkpoint is about to be complete, so what it no longer has to bring back must survive a power loss. Called by the
+         * thread that writes.
+         */
+        default void onCompleting() throws IOException {}
+
+        /** A checkpoint is complete. */
+        default void onCompleted(long checkpoint) {}
+
+        /** A checkpoint takes longer than it may; in one line, for the user. */
+        default void onOverdue(String warning) {}
+
         /** A checkpoint could not be written. */
         void onFailure(Throwable failure);
     }
 
-    private final String topology;
+    private final GraphDescription graph;
     private final CheckpointDirectory directory;
     private final boolean aligned;
+    private final Duration timeout;
     private final Clock clock;
     private final Executor writing;
     private final Listener listener;
 
     private volatile long asked;
     private volatile long completed;
+    private volatile long abandoned;
     private volatile long stopAt = NEVER;
     private volatile boolean lastCompleted;
     private volatile @Nullable CheckpointStats newest;
@@ -55,6 +71,7 @@ public final class Checkpoints implements Barriers {
     private volatile long whole;
 
     // Guarded by this.
+    private List<String> tasks = List.of();
     private boolean[] saved = {};
     private @Nullable TaskState[] ended = {};
     private int endedCount;
@@ -64,31 +81,39 @@ public final class Checkpoints implements Barriers {
     private boolean last;
     private long beganNs;
     private long beganMs;
+
+    /** When it was said last that the checkpoint takes too long; when it began, before that. */
+    private long toldNs;
+
     private long alignedNs;
     private long pausedNs;
 
     // The writing thread's.
     private CheckpointFile.@Nullable Writer file;
+    private long fileNumber;
     private final Map<StateName, Long> sizes = new LinkedHashMap<>();
 
     /**
      * @param aligned true for exactly-once: tasks hold what comes behind a barrier until it has come from all sides
      * @param after the greatest number that is there, of damaged ones too; 0 where there is none
      * @param whole number of the checkpoint that the job goes on from; 0 where there is none
+     * @param timeout after which a checkpoint is given up, and the next one may begin
      * @param writing runs what it is given one after the other
      */
     public Checkpoints(
-            String topology,
+            GraphDescription graph,
             CheckpointDirectory directory,
             boolean aligned,
             long after,
             long whole,
+            Duration timeout,
             Clock clock,
             Executor writing,
             Listener listener) {
-        this.topology = topology;
+        this.graph = graph;
         this.directory = directory;
         this.aligned = aligned;
+        this.timeout = timeout;
         this.clock = clock;
         this.writing = writing;
         this.listener = listener;
@@ -97,10 +122,15 @@ public final class Checkpoints implements Barriers {
         this.whole = whole;
     }
 
-    /** Before the job starts. */
-    public synchronized void expect(int tasks) {
-        saved = new boolean[tasks];
-        ended = new TaskState[tasks];
+    /**
+     * Before the job starts.
+     *
+     * @param names of all tasks, in the order in which records pass them
+     */
+    public synchronized void expect(List<String> names) {
+        tasks = List.copyOf(names);
+        saved = new boolean[names.size()];
+        ended = new TaskState[names.size()];
     }
 
     @Override
@@ -119,6 +149,11 @@ public final class Checkpoints implements Barriers {
     }
 
     @Override
+    public long abandoned() {
+        return abandoned;
+    }
+
+    @Override
     public long stopAt() {
         return stopAt;
     }
@@ -132,8 +167,48 @@ public final class Checkpoints implements Barriers {
         return newest;
     }
 
+    /**
+     * Gives up a checkpoint that takes too long, and says what it waits for. Called now and then. One that ends the job is not
+     * given up, because sources have stopped behind it, nor one that is being written.
+     */
+    public synchronized void look() {
+        long nowNs = clock.nowNs();
+        if (!inFlight || nowNs - toldNs < timeout.toNanos()) {
+            return;
+        }
+        toldNs = nowNs;
+        long number = asked;
+        String since = "checkpoint " + number + " is not complete after " + (nowNs - beganNs) / 1_000_000_000 + " s: ";
+        if (missing == 0) {
+            listener.onOverdue(since + directory.path() + " is slow to take it");
+        } else if (last || stopAt != NEVER) {
+            listener.onOverdue(since + waitsFor() + "; it is the last one, and the job waits for it");
+        } else {
+            listener.onOverdue(since + waitsFor() + "; it is given up, and the next one follows");
+            inFlight = false;
+            abandoned = number;
+            writing.execute(this::abandon);
+            if (stopping || endedCount == ended.length) {
+                begin();
+            }
+            listener.wake();
+        }
+    }
+
+    /** The first of those that are missing, in the order of records, is what the others wait for most often. */
+    private String waitsFor() {
+        for (int task = 0; task < saved.length; task++) {
+            if (!saved[task]) {
+                return "the barrier has not passed task '" + tasks.get(task) + "'"
+                        + (missing == 1 ? "" : ", nor " + (missing - 1) + " behind or beside it");
+            }
+        }
+        return "all tasks have saved";
+    }
+
     /** Asks for a checkpoint, unless one is being taken or the job's input has ended. True where it was begun. */
     public synchronized boolean begin() {
+        look();
         if (inFlight || last || stopAt != NEVER) {
             return false;
         }
@@ -144,6 +219,7 @@ public final class Checkpoints implements Barriers {
         inFlight = true;
         beganNs = clock.nowNs();
         beganMs = clock.epochMs();
+        toldNs = beganNs;
         alignedNs = 0;
         pausedNs = 0;
         missing = ended.length;
@@ -235,7 +311,8 @@ public final class Checkpoints implements Barriers {
 
     private void open(long number) throws IOException {
         sizes.clear();
-        file = new CheckpointFile.Writer(directory.temporary(number));
+        fileNumber = number;
+        file = new CheckpointFile.Writer(directory.temporary(number), graph);
     }
 
     private void complete(long number, boolean ofAll, long waitedMs, long heldUpMs) throws IOException {
@@ -247,14 +324,20 @@ public final class Checkpoints implements Barriers {
         sizes.forEach((name, bytes) -> states.add(new CheckpointStats.StateSize(name.operator(), name.name(), bytes)));
         long tookMs = (clock.nowNs() - beganNs) / 1_000_000;
         CheckpointStats info =
-                new CheckpointStats(topology, number, beganMs, tookMs, waitedMs, heldUpMs, ofAll, states);
+                new CheckpointStats(graph.topology(), number, beganMs, tookMs, waitedMs, heldUpMs, ofAll, states);
+        listener.onCompleting();
         open.end(info);
         file = null;
         directory.complete(number);
         completed(info);
     }
 
-    private synchronized void completed(CheckpointStats info) {
+    private void completed(CheckpointStats info) {
+        listener.onCompleted(info.number());
+        goOn(info);
+    }
+
+    private synchronized void goOn(CheckpointStats info) {
         newest = info;
         whole = info.number();
         completed = info.number();
@@ -272,7 +355,7 @@ public final class Checkpoints implements Barriers {
         if (open != null) {
             try {
                 open.close();
-                Files.deleteIfExists(directory.temporary(asked));
+                Files.deleteIfExists(directory.temporary(fileNumber));
             } catch (IOException e) {
                 // it is gone with the next start; what failed first is told
             }

@@ -7,12 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a job is to go on from, and sees that it fits. */
+/** Finds what a job is to go on from. */
 public final class Restore {
     private Restore() {}
 
@@ -58,30 +56,5 @@ public final class Restore {
         } catch (IOException e) {
             throw new ConnectorException("cannot go on from " + path + ": " + e.getMessage(), e);
         }
-    }
-
-    /**
-     * The state less what is to be discarded.
-     *
-     * @param operators of the topology
-     * @throws ConnectorException where it holds state of operators that the topology does not have
-     */
-    public static SavedState fitting(SavedState saved, Set<String> operators, Set<String> discard) {
-        for (String name : discard) {
-            if (!saved.operators().contains(name)) {
-                throw new ConnectorException("--discard-state " + name + ": " + saved.path()
-                        + " holds no state of an operator of that name; it has " + saved.operators());
-            }
-        }
-        Set<String> unknown = new TreeSet<>(saved.operators());
-        unknown.removeAll(operators);
-        unknown.removeAll(discard);
-        if (!unknown.isEmpty()) {
-            String name = unknown.iterator().next();
-            throw new ConnectorException("cannot go on from " + saved.path() + ": it holds state of operator '" + name
-                    + "', which this topology does not have (it has " + operators
-                    + "); name the operator as it was, or go on without its state with --discard-state '" + name + "'");
-        }
-        return saved.without(discard);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /** A task's share of a saved state. */
 public record Restored(SavedState saved, int task, int parallelism) {
     /** What is remembered of the keys that this task owns, in pieces of one entry after the other. */
-    public List<ByteReader> keyed(StateName name, String format) {
+    public List<SavedState.Piece> keyed(StateName name, StateFormat format) {
         return saved.keyed(name, format, task, parallelism);
     }
 

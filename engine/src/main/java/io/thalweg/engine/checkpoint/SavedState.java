@@ -2,8 +2,12 @@
 package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.StableHash;
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,13 +22,25 @@ import org.jspecify.annotations.Nullable;
 
 /** All that a checkpoint holds, for the tasks of a job that goes on from it. Any thread may read. */
 public final class SavedState {
+    /** Name of the state that a sink's writer saves. */
+    public static final String WRITER = "writer";
+
     private final Path path;
     private final CheckpointStats info;
+    private final GraphDescription graph;
     private final Map<StateName, State> states;
+    private final boolean acceptsChangedInput;
 
-    private record State(String format, Map<Integer, List<byte[]>> pieces) {}
+    private record State(StateFormat format, Map<Integer, List<byte[]>> pieces) {}
 
-    private SavedState(Path path, CheckpointStats info, Map<StateName, State> states) {
+    private SavedState(
+            Path path,
+            CheckpointStats info,
+            GraphDescription graph,
+            Map<StateName, State> states,
+            boolean acceptsChangedInput) {
+        this.graph = graph;
+        this.acceptsChangedInput = acceptsChangedInput;
         this.path = path;
         this.info = info;
         this.states = states;
@@ -34,9 +50,15 @@ public final class SavedState {
     public static SavedState read(Path path) throws IOException {
         CheckpointFile.verify(path);
         Map<StateName, State> states = new LinkedHashMap<>();
+        GraphDescription[] graph = new GraphDescription[1];
         CheckpointStats info = CheckpointFile.read(path, new CheckpointFile.Reader() {
             @Override
-            public void state(StateName name, String format) {
+            public void graph(GraphDescription described) {
+                graph[0] = described;
+            }
+
+            @Override
+            public void state(StateName name, StateFormat format) {
                 states.computeIfAbsent(name, n -> new State(format, new HashMap<>()));
             }
 
@@ -48,11 +70,19 @@ public final class SavedState {
                 }
             }
         });
-        return new SavedState(path, info, states);
+        if (graph[0] == null) {
+            throw new IOException("it does not describe its graph");
+        }
+        return new SavedState(path, info, graph[0], states, false);
     }
 
     public CheckpointStats info() {
         return info;
+    }
+
+    /** Of the job that took the checkpoint. */
+    public GraphDescription graph() {
+        return graph;
     }
 
     public Path path() {
@@ -60,10 +90,10 @@ public final class SavedState {
     }
 
     /** Operators that have state here. */
-    Set<String> operators() {
+    public Set<String> operators() {
         Set<String> operators = new TreeSet<>();
         states.forEach((name, state) -> {
-            if (!state.format.equals(name.name())) {
+            if (!state.format.text().equals(name.name())) {
                 operators.add(name.operator()); // what only says how far it is belongs to any operator of that name
             }
         });
@@ -71,27 +101,51 @@ public final class SavedState {
     }
 
     /** Without what the named operators remembered. */
-    SavedState without(Set<String> operators) {
+    public SavedState without(Set<String> operators, boolean acceptsChangedInput) {
         Map<StateName, State> left = new LinkedHashMap<>(states);
         left.keySet().removeIf(name -> operators.contains(name.operator()));
-        return new SavedState(path, info, left);
+        return new SavedState(path, info, graph, left, acceptsChangedInput);
     }
 
-    /** What is remembered of the keys that a task owns, in pieces of one entry after the other. */
-    public List<ByteReader> keyed(StateName name, String format, int task, int parallelism) {
-        List<ByteReader> pieces = new ArrayList<>();
+    /** Splits are read on from where they were saved even if they are not what they were. */
+    public boolean acceptsChangedInput() {
+        return acceptsChangedInput;
+    }
+
+    /** What is remembered of the keys of one group, one entry after the other. */
+    public record Piece(int group, ByteReader in) {}
+
+    /** What is remembered of the keys that a task owns. */
+    public List<Piece> keyed(StateName name, StateFormat format, int task, int parallelism) {
+        List<Piece> pieces = new ArrayList<>();
         State state = find(name, format);
         for (int group = 0; state != null && group < StableHash.KEY_GROUPS; group++) {
             if (StableHash.taskOf(group, parallelism) == task) {
-                state.pieces.getOrDefault(group, List.of()).forEach(piece -> pieces.add(new ByteReader(piece)));
+                for (byte[] piece : state.pieces.getOrDefault(group, List.of())) {
+                    pieces.add(new Piece(group, new ByteReader(piece)));
+                }
             }
         }
         return pieces;
     }
 
+    /**
+     * Reads a state's values, which may be of an older schema than the type has now.
+     *
+     * @throws ConnectorException where they cannot be values of that type
+     */
+    public <T> Codec<T> reader(StateName name, Type<T> type) {
+        State state = states.get(name);
+        try {
+            return state == null ? type.codec() : state.format.reader(type);
+        } catch (CodecException e) {
+            throw unfit(name, String.valueOf(e.getMessage()));
+        }
+    }
+
     /** What each of the tasks wrote whole, as many as there were. */
     public List<ByteReader> whole(StateName name, String format) {
-        State state = find(name, format);
+        State state = find(name, StateFormat.of(format));
         if (state == null) {
             return List.of();
         }
@@ -100,13 +154,47 @@ public final class SavedState {
                 .toList();
     }
 
-    private @Nullable State find(StateName name, String format) {
+    /** What the writers of sinks saved, by operator. */
+    public Map<String, List<byte[]>> writers() {
+        Map<String, List<byte[]>> writers = new LinkedHashMap<>();
+        states.forEach((name, state) -> {
+            if (name.name().equals(WRITER)) {
+                writers.put(
+                        name.operator(),
+                        state.pieces.getOrDefault(StableHash.KEY_GROUPS, List.of()).stream()
+                                .map(piece -> new ByteReader(piece).readBytes())
+                                .toList());
+            }
+        });
+        return writers;
+    }
+
+    /**
+     * Sees that a state can be restored as one of this job, before anything is opened. A state that is not there can.
+     *
+     * @param values what it is to hold; null where it holds none of a user's type
+     * @throws ConnectorException where it cannot
+     */
+    public void check(StateName name, StateFormat format, @Nullable Type<?> values) {
+        find(name, format);
+        if (values != null) {
+            reader(name, values);
+        }
+    }
+
+    private @Nullable State find(StateName name, StateFormat format) {
         State state = states.get(name);
-        if (state != null && !state.format.equals(format)) {
-            throw new ConnectorException("cannot restore " + path + ": state " + name + " holds " + state.format
-                    + " there, and " + format + " in this job; --discard-state '" + name.operator()
-                    + "' begins without it");
+        String difference = state == null ? null : format.differs(state.format);
+        if (difference != null) {
+            throw unfit(name, difference);
         }
         return state;
+    }
+
+    private ConnectorException unfit(StateName name, String reason) {
+        return new ConnectorException(
+                "topology '" + info.topology() + "': cannot go on from " + path + ": state " + name
+                        + ": " + reason + "; run the operator as it was, or begin without what it remembered with"
+                        + " --discard-state '" + name.operator() + "'");
     }
 }

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class TaskState {
     private final long checkpoint;
     private final Map<StateName, Pieces> states = new LinkedHashMap<>();
 
-    private record Pieces(String format, @Nullable ByteWriter[] pieces) {}
+    private record Pieces(StateFormat format, @Nullable ByteWriter[] pieces) {}
 
     /** @param checkpoint the number of the checkpoint; 0 for what a task leaves when its input has ended */
     public TaskState(String task, long checkpoint) {
@@ -37,16 +38,16 @@ public final class TaskState {
     }
 
     /** Where to write what is remembered of keys of one group. */
-    public ByteWriter keyed(StateName name, String format, int keyGroup) {
+    public ByteWriter keyed(StateName name, StateFormat format, int keyGroup) {
         return piece(name, format, keyGroup);
     }
 
     /** Where to write what belongs to no key. */
     public ByteWriter whole(StateName name, String format) {
-        return piece(name, format, WHOLE);
+        return piece(name, StateFormat.of(format), WHOLE);
     }
 
-    private ByteWriter piece(StateName name, String format, int number) {
+    private ByteWriter piece(StateName name, StateFormat format, int number) {
         Pieces pieces = states.get(name);
         if (pieces == null) {
             pieces = new Pieces(format, new ByteWriter[WHOLE + 1]);
@@ -61,7 +62,7 @@ public final class TaskState {
     }
 
     /** Says that the state is there, even if it holds nothing. */
-    public void declare(StateName name, String format) {
+    public void declare(StateName name, StateFormat format) {
         states.computeIfAbsent(name, n -> new Pieces(format, new ByteWriter[WHOLE + 1]));
     }
 
@@ -79,13 +80,13 @@ public final class TaskState {
     /** What a task in another JVM has saved. */
     public static TaskState of(long checkpoint, byte[] bytes) {
         try {
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-            TaskState read = new TaskState(in.readUTF(), checkpoint);
-            CheckpointFile.states(in, new CheckpointFile.Reader() {
-                private String format = "";
+            Bounded all = new Bounded(new ByteArrayInputStream(bytes), bytes.length);
+            TaskState read = new TaskState(new DataInputStream(all).readUTF(), checkpoint);
+            CheckpointFile.states(all, new CheckpointFile.Reader() {
+                private StateFormat format = StateFormat.of("");
 
                 @Override
-                public void state(StateName name, String stateFormat) {
+                public void state(StateName name, StateFormat stateFormat) {
                     format = stateFormat;
                     read.declare(name, format);
                 }
@@ -114,6 +115,23 @@ public final class TaskState {
         });
     }
 
+    /** How many {@link #writeTo} writes. */
+    long bytes() throws IOException {
+        long[] count = new long[1];
+        writeTo(new DataOutputStream(new OutputStream() {
+            @Override
+            public void write(int value) {
+                count[0]++;
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                count[0] += length;
+            }
+        }));
+        return count[0];
+    }
+
     void writeTo(DataOutputStream out) throws IOException {
         out.writeUTF(task);
         out.writeInt(states.size());
@@ -121,7 +139,10 @@ public final class TaskState {
             Pieces pieces = state.getValue();
             out.writeUTF(state.getKey().operator());
             out.writeUTF(state.getKey().name());
-            out.writeUTF(pieces.format);
+            ByteWriter format = new ByteWriter(128);
+            pieces.format.writeTo(format);
+            out.writeInt(format.size());
+            format.writeTo(out);
             for (int number = 0; number <= WHOLE; number++) {
                 ByteWriter piece = pieces.pieces[number];
                 if (piece != null) {

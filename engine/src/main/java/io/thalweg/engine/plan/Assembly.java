@@ -21,8 +21,10 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.HostedTask;
 import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.chain.Trials;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -94,7 +96,11 @@ final class Assembly {
         this.job = job;
         this.chain = chain;
         this.index = index;
-        frame = new Frame(job.badRecords(), job.settings().poison());
+        frame = new Frame(job.badRecords());
+        Setbacks setbacks = job.settings().setbacks();
+        if (setbacks.tries() > 0) {
+            frame.trials = new Trials(frame, setbacks, job.settings().clock());
+        }
         specialiser = new Specialiser(job.settings().specialise());
         factory = new StageFactory(this);
     }
@@ -139,7 +145,9 @@ final class Assembly {
                             spec.source().blocking() && job.settings().threaded(),
                             job.hosting() != null,
                             acking,
-                            acked));
+                            acked,
+                            job.settings().setbacks(),
+                            job.settings().warnings()));
         }
         if (acks != null) {
             Acks reports = new Acks(frame, acks.from(number), acks.sources());
@@ -268,8 +276,9 @@ final class Assembly {
                 .toList();
         boolean alone = edges.size() == 1;
         Receiver[] branches = edges.stream()
-                .map(edge ->
-                        job.plan().fused(edge) ? receiver(graph().node(edge.to()), oneToOne && alone) : outlet(edge))
+                .map(edge -> factory.checkingKeys(
+                        edge,
+                        job.plan().fused(edge) ? receiver(graph().node(edge.to()), oneToOne && alone) : outlet(edge)))
                 .toArray(Receiver[]::new);
         if (branches.length == 0) {
             return NOWHERE;
@@ -285,6 +294,10 @@ final class Assembly {
         boolean own = !(node.spec() instanceof NodeSpec.Union); // a union is no more than what follows it
         if (own && receiver instanceof Stage stage) {
             stages.add(stage);
+        }
+        Trials trials = frame.trials;
+        if (own && trials != null) {
+            return specialiser.make(Trials.Passing.class, receiver, trials.passedBy(node.name()));
         }
         return receiver;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -134,16 +135,29 @@ public final class Build {
         Map<Integer, List<String>> splits = new HashMap<>();
         for (Node node : plan.graph().nodes()) {
             List<String> known = saved == null ? List.of() : SplitProgress.splits(node.name(), saved);
-            if (!known.isEmpty()) {
-                splits.put(node.id(), known);
-            } else if (node.spec() instanceof NodeSpec.Source source) {
+            if (node.spec() instanceof NodeSpec.Source source) {
                 try {
-                    splits.put(node.id(), source.source().splits(plan.parallelism(node)));
+                    if (!known.isEmpty()) {
+                        check(source, node, known);
+                    }
+                    splits.put(node.id(), known.isEmpty() ? source.source().splits(plan.parallelism(node)) : known);
                 } catch (Exception e) {
                     throw new OperatorException(node.name(), "", 0, e);
                 }
             }
         }
         return splits;
+    }
+
+    private static void check(NodeSpec.Source source, Node node, List<String> known) throws Exception {
+        try {
+            source.source().checkSplits(known);
+        } catch (ConnectorException e) {
+            throw new ConnectorException(
+                    "operator '" + node.name() + "': " + e.getMessage()
+                            + "; give the input as it was, or read what is there now from its beginning with --discard-state '"
+                            + node.name() + "'",
+                    e);
+        }
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
-import io.thalweg.engine.chain.Poison;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.work.Clock;
 import java.io.PrintStream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param specialise false to use shared classes instead of copies for each pipeline
  * @param stepRecords most records that a source task polls in one turn; 0 to find the number while running
  * @param acks null where records are not confirmed one by one
+ * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
  * @param threaded false where tasks are stepped by hand, and everything is to happen in the caller's thread
+ * @param warnings hears of what the user should know, in one line
  */
 public record BuildSettings(
         boolean specialise,
@@ -23,7 +26,9 @@ public record BuildSettings(
         PrintStream console,
         Clock clock,
         @Nullable Acks acks,
-        Poison poison) {
+        Setbacks setbacks,
+        String run,
+        Consumer<String> warnings) {
     /**
      * How records are confirmed.
      *

@@ -2,9 +2,9 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.codec.Formats;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -33,6 +33,7 @@ import io.thalweg.engine.state.TumblingStage;
 import io.thalweg.engine.state.WholeStage;
 import io.thalweg.engine.state.Windowing;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the receiver of each kind of node, with all that follows it in the chain. */
@@ -74,13 +75,32 @@ final class StageFactory {
         return stateful(node, spec);
     }
 
+    /** Nobody else asks a record for its key where all records go to one task that has no use for keys. */
+    Receiver checkingKeys(Edge edge, Receiver to) {
+        Node node = assembly.graph().node(edge.to());
+        NodeSpec spec = node.spec();
+        boolean asks = spec instanceof NodeSpec.Window
+                || spec instanceof NodeSpec.Running
+                || spec instanceof NodeSpec.Distinct
+                || spec instanceof NodeSpec.KeyedProcess
+                || assembly.job.plan().parallelism(node) > 1;
+        return !asks && edge.grouping() instanceof Grouping.ByKey byKey
+                ? assembly.specialiser.make(
+                        Simple.HasKey.class,
+                        node.name(),
+                        assembly.frame,
+                        byKey.key().function(),
+                        to)
+                : to;
+    }
+
     private Receiver stateful(Node node, NodeSpec spec) {
         Specialiser make = assembly.specialiser;
         if (spec instanceof NodeSpec.Window window) {
             return window(node, window);
         }
         if (spec instanceof NodeSpec.Running running) {
-            Windowing windowing = windowing(node, "", running.key(), running.aggregate(), 0, null);
+            Windowing windowing = windowing(node, running.key(), running.aggregate(), 0, null);
             return make.make(RunningStage.class, windowing);
         }
         if (spec instanceof NodeSpec.Distinct distinct) {
@@ -90,12 +110,17 @@ final class StageFactory {
                     assembly.frame,
                     distinct.key().function(),
                     keyCopies(node, distinct.key()),
-                    keyedState(node, "distinct", distinct.key(), ""),
+                    keyedState(node, distinct.key()),
                     next(node, false));
         }
         if (spec instanceof NodeSpec.TableJoin join) {
             return new TableJoinStage(
-                    node.name(), assembly.frame, join, assembly.job.settings().clock(), next(node, false));
+                    node.name(),
+                    assembly.index == 0,
+                    assembly.frame,
+                    join,
+                    assembly.job.settings().clock(),
+                    next(node, false));
         }
         if (spec instanceof NodeSpec.Process process) {
             ProcessStage.Context context = new ProcessStage.Context(
@@ -152,19 +177,14 @@ final class StageFactory {
                 assembly.chain.parallelism(),
                 assembly.job.settings().console(),
                 assembly.graph().inputsOf(node).get(0).type().codec(),
-                assembly.goesOnFrom());
+                assembly.goesOnFrom(),
+                assembly.job.settings().run());
         assembly.addStage(new SinkStage(spec.sink(), context, write));
         return assembly.written(write, oneToOne);
     }
 
     private Receiver window(Node node, NodeSpec.Window spec) {
-        Windowing windowing = windowing(
-                node,
-                spec.window().toString() + " of ",
-                spec.key(),
-                spec.aggregate(),
-                spec.allowedLatenessMs(),
-                spec.late());
+        Windowing windowing = windowing(node, spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
         Specialiser make = assembly.specialiser;
         if (spec.window() instanceof WindowSpec.Aligned aligned) {
             return aligned.sizeMs() == aligned.stepMs()
@@ -178,7 +198,6 @@ final class StageFactory {
 
     private Windowing windowing(
             Node node,
-            String kind,
             KeySpec key,
             Aggregate<Object, Object, Object> aggregate,
             long latenessMs,
@@ -193,15 +212,16 @@ final class StageFactory {
                 late == null ? null : assembly.output(node, late.name(), false),
                 aggregate.keepsRecords() ? recordCopies(node) : null,
                 keyCopies(node, key),
-                keyedState(node, "aggregate", key, " → " + kind + Formats.of(aggregate.accumulatorType())),
+                keyedState(node, key),
                 next(node, false));
     }
 
-    /** @param holds what an entry holds beside the key */
-    private static KeyedState keyedState(Node node, String name, KeySpec key, String holds) {
-        String format = Formats.of(key.type()) + holds;
+    private static KeyedState keyedState(Node node, KeySpec key) {
+        SavedFormats.Saved saved = Objects.requireNonNull(SavedFormats.of(node.spec()), "the operator keeps nothing");
         return new KeyedState(
-                new StateName(node.name(), name), format, key.type().codec());
+                new StateName(node.name(), saved.name()),
+                saved.format(),
+                key.type().codec());
     }
 
     private @Nullable Codec<Object> recordCopies(Node node) {

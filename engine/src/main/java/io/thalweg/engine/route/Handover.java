@@ -4,6 +4,7 @@ package io.thalweg.engine.route;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Outlet;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,11 @@ public abstract class Handover implements Outlet {
         public void accept(Object value) throws Exception {
             int hash;
             try {
-                hash = keyCodec.hash(key.apply(value));
+                Object k = key.apply(value);
+                if (k == null) {
+                    throw NullValueException.ofKey(key, value);
+                }
+                hash = keyCodec.hash(k);
             } catch (Throwable thrown) {
                 sender.onThrown(operator, thrown);
                 return;

@@ -11,6 +11,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ public final class SinkStage implements Stage {
     }
 
     private StateName state() {
-        return new StateName(context.operator(), "writer");
+        return new StateName(context.operator(), SavedState.WRITER);
     }
 
     @Override

@@ -209,9 +209,9 @@ public final class Acking implements Reports, Pending.Listener {
         anchor.begin(pending.send(record, id), id);
     }
 
-    /** A record that is to be sent again; null where there is none. */
+    /** A record that is to be sent again now; null where there is none. */
     Pending.@Nullable Sent again() {
-        return pending.again();
+        return pending.again(clock.nowNs());
     }
 
     /** Sends a record again, with the time that it had; {@link #sentAgain} follows. */
@@ -329,7 +329,7 @@ public final class Acking implements Reports, Pending.Listener {
         String why = "given up after " + record.times() + (record.times() == 1 ? " time" : " times") + ": " + reason
                 + (where.isEmpty() ? "" : " (operator '" + where + "')");
         byte[] text = record.value().toString().getBytes(StandardCharsets.UTF_8);
-        frame.bad(operator, new BadRecord(splits.get(record.split()), 0, record.position(), why, text));
+        frame.givenUp(operator, new BadRecord(splits.get(record.split()), 0, record.position(), why, text));
         tell(record);
     }
 }

@@ -4,6 +4,7 @@ package io.thalweg.engine.source;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
+import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackgroundReader implements ConfirmedReader<Object> {
     private static final int MOST_AHEAD = 1_024;
+
+    /** Who waits so long for a split to open may wonder why nothing happens. */
+    private static final long OPENING_NS = 5_000_000_000L;
 
     /** A source that says that it blocks, but returns with nothing, is asked again after this time. */
     private static final long AGAIN_NS = 1_000_000;
@@ -55,12 +59,16 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     /** Where the split was opened. */
     private @Nullable Item opened;
 
+    private byte[] fingerprint;
+
     private @Nullable Throwable failure;
     private boolean ended;
     private boolean closed;
 
     // The task's own.
     private boolean begun;
+    private final long madeNs;
+    private boolean warned;
     private List<Item> taken = List.of();
     private int next;
     private Item last;
@@ -70,7 +78,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     /**
      * @param copies null where each record is an object of its own
      * @param patienceNs how long a poll waits for a record at most
-     * @param position where the split is opened; {@link SplitProgress#NOT_BEGUN} where it opens by itself
+     * @param at where the split is opened; {@link SplitProgress#NOT_BEGUN} where it opens by itself
      */
     BackgroundReader(
             String name,
@@ -78,12 +86,14 @@ final class BackgroundReader implements ConfirmedReader<Object> {
             @Nullable Codec<Object> copies,
             SourceContext context,
             long patienceNs,
-            long position) {
-        last = new Item(null, null, null, position, position, 0);
+            SavedPosition at) {
+        last = new Item(null, null, null, at.position(), at.position(), 0);
+        fingerprint = at.fingerprint();
         this.opener = opener;
         this.copies = copies;
         this.context = context;
         this.patienceNs = patienceNs;
+        madeNs = context.nowNs();
         Thread thread = new Thread(this::readAll, name);
         thread.setDaemon(true);
         thread.start();
@@ -122,6 +132,10 @@ final class BackgroundReader implements ConfirmedReader<Object> {
             }
             begun = opened != null;
             last = opened == null ? last : opened;
+            if (!begun && !ended && !warned && context.nowNs() - madeNs > OPENING_NS) {
+                warned = true;
+                context.warn("it waits for its input to open, which for a named pipe is when somebody writes to it");
+            }
             return begun || !ended;
         } finally {
             lock.unlock();
@@ -195,6 +209,17 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         }
     }
 
+    /** The fingerprint may be of records that the task has not taken yet. */
+    @Override
+    public byte[] fingerprint() {
+        lock.lock();
+        try {
+            return fingerprint;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** What it reads by asks to be told. */
     boolean wantsToKnow() {
         return reading instanceof ConfirmedReader<?>;
@@ -253,9 +278,15 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     private void readOn(SplitReader<Object> reader) throws Exception {
         boolean goOn = true;
+        int unknown = 0;
         while (goOn) {
             try {
                 Object value = reader.poll();
+                unknown++;
+                if (value == null || unknown >= MOST_AHEAD) {
+                    know(reader);
+                    unknown = 0;
+                }
                 if (value != null) {
                     goOn = hand(Item.at(reader, copies == null ? value : copies.copy(value), null));
                 } else {
@@ -265,6 +296,18 @@ final class BackgroundReader implements ConfirmedReader<Object> {
                 throw e;
             } catch (Exception e) {
                 goOn = hand(Item.at(reader, null, e)) && e instanceof BadRecordException;
+            }
+        }
+    }
+
+    private void know(SplitReader<Object> reader) throws Exception {
+        if (context.checkpoints()) {
+            byte[] now = reader.fingerprint();
+            lock.lock();
+            try {
+                fingerprint = now;
+            } finally {
+                lock.unlock();
             }
         }
     }
@@ -312,6 +355,16 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         @Override
         public long nowNs() {
             return context.nowNs();
+        }
+
+        @Override
+        public boolean checkpoints() {
+            return context.checkpoints();
+        }
+
+        @Override
+        public void warn(String message) {
+            context.warn(message);
         }
     }
 }

@@ -4,6 +4,7 @@ package io.thalweg.engine.source;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -11,7 +12,10 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Barriers;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
@@ -20,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A task at the source: reads its splits side by side, one turn each. */
@@ -42,6 +47,8 @@ public final class SourceTask extends ChainTask {
      * @param apart true to read on threads beside the task's
      * @param hosted another engine runs the task, and tells no reader that a record is done
      * @param acking null where the job is not acked
+     * @param setbacks hears how far the task has read and what checkpoints hold of that
+     * @param warnings hears what is told in one line
      */
     public record Reading(
             String operator,
@@ -53,7 +60,9 @@ public final class SourceTask extends ChainTask {
             boolean apart,
             boolean hosted,
             @Nullable Acking acking,
-            @Nullable AckedLoop ackedLoop) {
+            @Nullable AckedLoop ackedLoop,
+            Setbacks setbacks,
+            Consumer<String> warnings) {
         PollLoop polling() {
             return ackedLoop == null ? loop : ackedLoop;
         }
@@ -103,8 +112,8 @@ public final class SourceTask extends ChainTask {
     /** Readers that stay open until all of their records are done. */
     private final List<SplitReader<Object>> confirmed = new ArrayList<>();
 
-    /** Splits that have ended, by number, with the position they ended at. */
-    private final Map<Integer, Long> endedAt = new TreeMap<>();
+    /** Splits that have ended, by number: some of their records may have to be read again. */
+    private final Map<Integer, SavedPosition> endedAt = new TreeMap<>();
 
     public SourceTask(Parts parts, Reading reading) {
         super(parts);
@@ -127,7 +136,7 @@ public final class SourceTask extends ChainTask {
             if (progress != null) {
                 progress.tell(number, reading.times());
                 if (progress.ended()) {
-                    endedAt.put(number, progress.position());
+                    endedAt.put(number, progress.at());
                     continue;
                 }
             }
@@ -157,15 +166,28 @@ public final class SourceTask extends ChainTask {
                         source.reusesRecords() ? source.type().codec() : null,
                         context,
                         PATIENCE_NS / reading.splits().size(),
-                        progress == null ? SplitProgress.NOT_BEGUN : progress.position())
+                        progress == null ? SplitProgress.unknown(SplitProgress.NOT_BEGUN) : progress.at())
                 : openAt(split, progress, context);
     }
 
     private SplitReader<Object> openAt(String split, @Nullable SplitProgress progress, SourceContext context)
             throws Exception {
         SplitReader<Object> reader = reading.source().open(split, context);
-        if (progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
-            reader.seek(progress.position());
+        Restored from = restored();
+        if (from != null && progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
+            SavedState saved = from.saved();
+            try {
+                progress.at()
+                        .resume(
+                                reader,
+                                saved.info().topology(),
+                                reading.operator(),
+                                split,
+                                saved.acceptsChangedInput());
+            } catch (Exception e) {
+                reader.close();
+                throw e;
+            }
         }
         if (reading.hosted() && reader instanceof ConfirmedReader<?>) {
             reader.close();
@@ -177,14 +199,26 @@ public final class SourceTask extends ChainTask {
     }
 
     private final class Context implements SourceContext {
+        private final boolean checkpoints = SourceTask.this.checkpoints() != null;
+
         @Override
         public void bad(BadRecord record) {
-            frame.bad(reading.operator(), record);
+            frame.unread(reading.operator(), record);
+        }
+
+        @Override
+        public void warn(String message) {
+            reading.warnings().accept("task " + name() + ": " + message);
         }
 
         @Override
         public long nowNs() {
             return clock.nowNs();
+        }
+
+        @Override
+        public boolean checkpoints() {
+            return checkpoints;
         }
     }
 
@@ -201,7 +235,7 @@ public final class SourceTask extends ChainTask {
     protected Turn takeInput() throws Exception {
         Acking acking = reading.acking();
         boolean sentAgain = acking != null && lookAfter(acking);
-        if (acking != null && agreement.cancelled() && acking.waitsForOpen()) {
+        if (acking != null && agreement.cancelled() && !agreement.dropping() && acking.waitsForOpen()) {
             return sentAgain ? Turn.BUSY : Turn.WAITING; // who stops in good order repeats nothing
         }
         Barriers checkpoints = checkpoints();
@@ -253,7 +287,7 @@ public final class SourceTask extends ChainTask {
             acking.end();
         }
         if (ended) {
-            endedAt.put(split.number, split.reader.position());
+            endedAt.put(split.number, at(split));
             open.remove(turn);
             if (!confirmed.contains(split.reader)) {
                 split.reader.close();
@@ -293,7 +327,7 @@ public final class SourceTask extends ChainTask {
             throw e;
         } catch (BadRecordException e) {
             metBad = true;
-            frame.bad(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
+            frame.unread(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
             return reading.polling().done();
         } catch (Exception e) {
             throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
@@ -301,11 +335,15 @@ public final class SourceTask extends ChainTask {
     }
 
     @Override
-    protected void saveInput(TaskState to) {
+    protected void saveInput(TaskState to) throws Exception {
         List<SplitProgress> all = new ArrayList<>();
         endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
-        open.forEach(each -> all.add(progress(each.number, false, each.reader.position())));
+        for (Open each : open) {
+            all.add(progress(each.number, false, at(each)));
+        }
         SplitProgress.save(reading.operator(), all, to);
+        all.forEach(
+                each -> reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
         Acking acking = reading.acking();
         Barriers checkpoints = checkpoints();
         if (acking != null && checkpoints != null) {
@@ -313,7 +351,21 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    private SplitProgress progress(int number, boolean ended, long position) {
+    /** Where the reader of a split stands, with what it knows where that will be compared. */
+    private SavedPosition at(Open split) throws Exception {
+        if (checkpoints() == null) {
+            return SplitProgress.unknown(split.reader.position());
+        }
+        try {
+            return SavedPosition.of(split.reader);
+        } catch (ConnectorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
+        }
+    }
+
+    private SplitProgress progress(int number, boolean ended, SavedPosition at) {
         Map<String, Long> watermarks = new HashMap<>();
         Acking acking = reading.acking();
         Pending.Sent oldest = acking == null ? null : acking.oldest(number);
@@ -321,10 +373,11 @@ public final class SourceTask extends ChainTask {
             for (int i = 0; i < reading.times().size(); i++) {
                 watermarks.put(reading.times().get(i).operator(), oldest.watermarks()[i]);
             }
-            return new SplitProgress(reading.splits().get(number), false, oldest.position(), watermarks);
+            SavedPosition again = new SavedPosition(oldest.position(), at.fingerprint());
+            return new SplitProgress(reading.splits().get(number), false, again, watermarks);
         }
         reading.times().forEach(time -> watermarks.put(time.operator(), time.watermarkOf(number)));
-        return new SplitProgress(reading.splits().get(number), ended, position, watermarks);
+        return new SplitProgress(reading.splits().get(number), ended, at, watermarks);
     }
 
     @Override
@@ -374,7 +427,10 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected void closeInput() throws Exception {
+        endedAt.forEach((number, position) ->
+                reading.setbacks().read(reading.operator(), reading.splits().get(number), position.position()));
         for (Open split : open) {
+            reading.setbacks().read(reading.operator(), split.split, split.reader.position());
             if (!confirmed.contains(split.reader)) {
                 split.reader.close();
             }

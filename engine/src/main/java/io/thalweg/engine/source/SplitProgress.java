@@ -3,6 +3,7 @@ package io.thalweg.engine.source;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
@@ -15,13 +16,25 @@ import java.util.Map;
 /**
  * How far a split was read.
  *
+ * @param at how far, and what its reader knew of it
  * @param watermarks by operator that reads event times
  */
-public record SplitProgress(String split, boolean ended, long position, Map<String, Long> watermarks) {
+public record SplitProgress(String split, boolean ended, SavedPosition at, Map<String, Long> watermarks) {
     /** The position of a split that nothing was read of, where the reader's own is not known yet. */
     static final long NOT_BEGUN = Long.MIN_VALUE;
 
-    private static final String FORMAT = "split, ended, position, watermarks";
+    private static final byte[] NOTHING = {};
+
+    private static final String FORMAT = "split, ended, position with fingerprint, watermarks";
+
+    /** A position alone. */
+    static SavedPosition unknown(long position) {
+        return new SavedPosition(position, NOTHING);
+    }
+
+    long position() {
+        return at.position();
+    }
 
     private static StateName state(String operator) {
         return new StateName(operator, "splits");
@@ -32,7 +45,7 @@ public record SplitProgress(String split, boolean ended, long position, Map<Stri
         for (SplitProgress each : all) {
             out.writeText(each.split);
             out.writeBoolean(each.ended);
-            out.writeVarLong(each.position);
+            each.at.writeTo(out);
             out.writeVarLong(each.watermarks.size());
             each.watermarks.forEach((reader, watermark) -> {
                 out.writeText(reader);
@@ -60,13 +73,13 @@ public record SplitProgress(String split, boolean ended, long position, Map<Stri
     private static SplitProgress read(ByteReader in) {
         String split = in.readText();
         boolean ended = in.readBoolean();
-        long position = in.readVarLong();
+        SavedPosition at = SavedPosition.read(in);
         Map<String, Long> watermarks = new HashMap<>();
         long count = in.readVarLong();
         for (long i = 0; i < count; i++) {
             watermarks.put(in.readText(), in.readLong());
         }
-        return new SplitProgress(split, ended, position, watermarks);
+        return new SplitProgress(split, ended, at, watermarks);
     }
 
     /** The splits that a checkpoint knows of a source, sorted by name; none where it knows nothing of it. */

@@ -4,10 +4,12 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +53,10 @@ public final class DistinctStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        for (ByteReader in : state.pieces(from)) {
+        for (SavedState.Piece piece : state.pieces(from)) {
+            ByteReader in = piece.in();
             while (in.remaining() > 0) {
-                Object k = state.key().decode(in);
+                Object k = state.key(piece);
                 seen.add(k, KeyTable.hash(k), null);
             }
         }
@@ -63,6 +66,9 @@ public final class DistinctStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         try {
             Object k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
             int hash = KeyTable.hash(k);
             if (seen.find(k, hash) >= 0) {
                 return;

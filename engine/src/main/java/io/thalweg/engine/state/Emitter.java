@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Receiver;
@@ -41,7 +42,7 @@ public final class Emitter implements Output<Object> {
     @SuppressWarnings("NullAway") // a user's operator may be written without it
     private static void hand(Receiver receiver, Object value) {
         if (value == null) {
-            throw new NullPointerException("the operator emitted null");
+            throw NullValueException.ofEmit();
         }
         try {
             receiver.accept(value);

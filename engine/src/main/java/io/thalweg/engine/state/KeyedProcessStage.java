@@ -3,11 +3,11 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.codec.Formats;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.engine.chain.Frame;
@@ -15,6 +15,8 @@ import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.util.HashMap;
@@ -72,8 +74,8 @@ public final class KeyedProcessStage implements Receiver, Stage {
             super(name, task, parallelism, timed, frame);
             this.keyCopies = keyCopies;
             this.keyType = keyType;
-            timerState =
-                    new KeyedState(new StateName(name, "timers"), Formats.of(keyType) + " → time", keyType.codec());
+            timerState = new KeyedState(
+                    new StateName(name, "timers"), StateFormat.ofKeys("times", keyType), keyType.codec());
         }
 
         void save(TaskState to) {
@@ -90,9 +92,10 @@ public final class KeyedProcessStage implements Receiver, Stage {
             for (State<?> state : states.values()) {
                 state.restore(from);
             }
-            for (ByteReader in : timerState.pieces(from)) {
+            for (SavedState.Piece piece : timerState.pieces(from)) {
+                ByteReader in = piece.in();
                 while (in.remaining() > 0) {
-                    Object key = timerState.key().decode(in);
+                    Object key = timerState.key(piece);
                     timers.computeIfAbsent(in.readVarLong(), t -> new LinkedHashSet<>())
                             .add(key);
                 }
@@ -117,9 +120,9 @@ public final class KeyedProcessStage implements Receiver, Stage {
             }
             KeyedState saved = new KeyedState(
                     new StateName(operator(), "state " + name),
-                    Formats.of(keyType) + " → " + Formats.of(type),
+                    StateFormat.of("value", keyType, type),
                     keyType.codec());
-            State<S> state = new State<>(saved, type.codec()); // one that cannot be saved is a mistake from the start
+            State<S> state = new State<>(name, saved, type); // one that cannot be saved is a mistake from the start
             if (states.put(name, state) != null) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
@@ -141,12 +144,16 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
         private final class State<S> implements ValueState<S> {
             private final Map<Object, S> values = new HashMap<>();
+            private final String name;
             private final KeyedState saved;
+            private final Type<S> type;
             private final Codec<S> codec;
 
-            State(KeyedState saved, Codec<S> codec) {
+            State(String name, KeyedState saved, Type<S> type) {
+                this.name = name;
                 this.saved = saved;
-                this.codec = codec;
+                this.type = type;
+                codec = type.codec();
             }
 
             void save(TaskState to) {
@@ -155,10 +162,12 @@ public final class KeyedProcessStage implements Receiver, Stage {
             }
 
             void restore(Restored from) {
-                for (ByteReader in : saved.pieces(from)) {
+                Codec<S> written = from.saved().reader(saved.name(), type);
+                for (SavedState.Piece piece : saved.pieces(from)) {
+                    ByteReader in = piece.in();
                     while (in.remaining() > 0) {
-                        Object key = saved.key().decode(in);
-                        values.put(key, codec.decode(in));
+                        Object key = saved.key(piece);
+                        values.put(key, written.decode(in));
                     }
                 }
             }
@@ -169,7 +178,11 @@ public final class KeyedProcessStage implements Receiver, Stage {
             }
 
             @Override
+            @SuppressWarnings("NullAway") // a user's operator may be written without it
             public void set(S value) {
+                if (value == null) {
+                    throw NullValueException.ofState(name);
+                }
                 if (values.put(key(), value) == null && keyCopies != null) {
                     values.remove(key());
                     values.put(keptKey(), value);
@@ -203,6 +216,9 @@ public final class KeyedProcessStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         try {
             Object k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
             context.current = k;
             operator.process(k, copies == null ? value : copies.copy(value), output);
         } catch (Throwable thrown) {

@@ -5,7 +5,10 @@ import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.StableHash;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.util.List;
@@ -15,7 +18,7 @@ import java.util.List;
  *
  * @param format of an entry, to be told from another one's
  */
-public record KeyedState(StateName name, String format, Codec<Object> key) {
+public record KeyedState(StateName name, StateFormat format, Codec<Object> key) {
     /** Begins an entry. */
     ByteWriter entry(Object ofKey, TaskState to) {
         ByteWriter out = to.keyed(name, format, StableHash.keyGroup(key.hash(ofKey)));
@@ -33,7 +36,19 @@ public record KeyedState(StateName name, String format, Codec<Object> key) {
         return out;
     }
 
-    List<ByteReader> pieces(Restored from) {
+    /** Reads the key that an entry begins with. */
+    Object key(SavedState.Piece from) {
+        Object read = key.decode(from.in());
+        int group = StableHash.keyGroup(key.hash(read));
+        if (group != from.group()) {
+            throw new ConnectorException(
+                    "state " + name + ": a key stands in key group " + from.group() + " and belongs to " + group
+                            + " now; its codec or its hash was changed, or the checkpoint is damaged: " + read);
+        }
+        return read;
+    }
+
+    List<SavedState.Piece> pieces(Restored from) {
         return from.keyed(name, format);
     }
 
@@ -45,9 +60,10 @@ public record KeyedState(StateName name, String format, Codec<Object> key) {
     }
 
     void restore(KeyTable table, Codec<Object> values, Restored from) {
-        for (ByteReader in : pieces(from)) {
+        for (SavedState.Piece piece : pieces(from)) {
+            ByteReader in = piece.in();
             while (in.remaining() > 0) {
-                Object ofKey = key.decode(in);
+                Object ofKey = key(piece);
                 table.restore(ofKey, values.decode(in));
             }
         }

@@ -2,6 +2,7 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Keyed;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
@@ -28,7 +29,7 @@ public final class RunningStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        windowing.state().restore(table, windowing.accumulators(), from);
+        windowing.state().restore(table, windowing.accumulators(from), from);
     }
 
     @Override
@@ -38,6 +39,9 @@ public final class RunningStage implements Receiver, Stage {
         Object k;
         try {
             k = windowing.key().apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(windowing.key(), value);
+            }
             Object accumulator = windowing.accumulator(table, k, KeyTable.hash(k));
             windowing.adder().add(accumulator, 0, windowing.kept(value));
             result = windowing.aggregate().result(accumulator);

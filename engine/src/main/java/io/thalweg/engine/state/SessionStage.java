@@ -3,10 +3,13 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,6 +84,9 @@ public final class SessionStage implements Receiver, Stage {
         Object k;
         try {
             k = windowing.key().apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(windowing.key(), value);
+            }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;
@@ -214,25 +220,27 @@ public final class SessionStage implements Receiver, Stage {
     @Override
     public void restore(Restored from) {
         KeyedState state = windowing.state();
-        for (ByteReader in : state.pieces(from)) {
+        Codec<Object> accumulators = windowing.accumulators(from);
+        for (SavedState.Piece piece : state.pieces(from)) {
+            ByteReader in = piece.in();
             while (in.remaining() > 0) {
-                OfKey ofKey = new OfKey(state.key().decode(in));
+                OfKey ofKey = new OfKey(state.key(piece));
                 keys.put(ofKey.key, ofKey);
-                read(in, ofKey.sessions);
-                read(in, ofKey.waiting);
+                read(in, accumulators, ofKey.sessions);
+                read(in, accumulators, ofKey.waiting);
                 lookAt(ofKey, Long.MIN_VALUE);
             }
         }
     }
 
-    private void read(ByteReader in, Collection<Session> sessions) {
+    private static void read(ByteReader in, Codec<Object> accumulators, Collection<Session> sessions) {
         long count = in.readVarLong();
         for (long i = 0; i < count; i++) {
             long start = in.readVarLong();
             long end = in.readVarLong();
             long stamp = in.readLong();
             boolean fired = in.readBoolean();
-            Session session = new Session(start, end, windowing.accumulators().decode(in), stamp);
+            Session session = new Session(start, end, accumulators.decode(in), stamp);
             session.fired = fired;
             sessions.add(session);
         }

@@ -3,13 +3,16 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -70,6 +73,9 @@ public final class SlidingStage implements Receiver, Stage {
         Object k;
         try {
             k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;
@@ -257,13 +263,14 @@ public final class SlidingStage implements Receiver, Stage {
     public void restore(Restored from) {
         KeyedState state = windowing.state();
         lastFired = lastFired(frame.watermark);
-        for (ByteReader in : state.pieces(from)) {
+        Codec<Object> accumulators = windowing.accumulators(from);
+        for (SavedState.Piece piece : state.pieces(from)) {
+            ByteReader in = piece.in();
             long fired = lastFired(in.readLong());
             while (in.remaining() > 0) {
-                Object ofKey = state.key().decode(in);
+                Object ofKey = state.key(piece);
                 Map<Long, KeyTable> tables = in.readBoolean() ? extras : panes;
-                KeyTable.at(tables, in.readVarLong())
-                        .restore(ofKey, windowing.accumulators().decode(in));
+                KeyTable.at(tables, in.readVarLong()).restore(ofKey, accumulators.decode(in));
                 if (fired > lastFired) {
                     firedBefore.put(StableHash.keyGroup(state.key().hash(ofKey)), fired);
                 }

@@ -7,6 +7,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
@@ -19,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** Joins records with a table that it reads whole when it opens. */
 public final class TableJoinStage implements Receiver, Stage {
     private final String operator;
+    private final boolean reports;
     private final Frame frame;
     private final NodeSpec.TableJoin join;
     private final Clock clock;
     private final Receiver next;
     private final Map<Object, Object> rows = new HashMap<>();
 
-    public TableJoinStage(String operator, Frame frame, NodeSpec.TableJoin join, Clock clock, Receiver next) {
+    /** @param reports true in the one task that counts and keeps the bad rows, which all tasks read */
+    public TableJoinStage(
+            String operator, boolean reports, Frame frame, NodeSpec.TableJoin join, Clock clock, Receiver next) {
         this.operator = operator;
+        this.reports = reports;
         this.frame = frame;
         this.join = join;
         this.clock = clock;
@@ -45,7 +50,7 @@ public final class TableJoinStage implements Receiver, Stage {
         SourceContext context = new SourceContext() {
             @Override
             public void bad(BadRecord record) {
-                frame.bad(operator, record);
+                badRow(record);
             }
 
             @Override
@@ -63,21 +68,41 @@ public final class TableJoinStage implements Receiver, Stage {
         }
     }
 
+    private void badRow(BadRecord row) {
+        if (reports) {
+            frame.bad(operator, row);
+        }
+    }
+
     private void read(SplitReader<Object> reader, String split, @Nullable Codec<Object> copies) throws Exception {
         while (true) {
-            Object row = reader.poll();
-            if (row != null) {
-                Object kept = copies == null ? row : copies.copy(row);
-                try {
-                    rows.put(join.tableKey().apply(kept), kept);
-                } catch (Exception e) {
-                    throw new OperatorException(operator, split, reader.recordOffset(), e);
+            try {
+                Object row = reader.poll();
+                if (row != null) {
+                    keep(copies == null ? row : copies.copy(row), split, reader);
+                } else if (reader.finished()) {
+                    return;
+                } else {
+                    Thread.onSpinWait();
                 }
-            } else if (reader.finished()) {
-                return;
-            } else {
-                Thread.onSpinWait();
+            } catch (BadRecordException e) {
+                String reason = String.valueOf(e.getMessage());
+                badRow(new BadRecord(split, reader.line(), reader.recordOffset(), reason, e.bytes()));
             }
+        }
+    }
+
+    /** A row without a key matches nothing. */
+    private void keep(Object row, String split, SplitReader<Object> reader) throws OperatorException {
+        try {
+            @Nullable Object key = join.tableKey().apply(row);
+            if (key != null) {
+                rows.put(key, row);
+            }
+        } catch (BadRecordException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new OperatorException(operator, split, reader.recordOffset(), e);
         }
     }
 
@@ -85,7 +110,8 @@ public final class TableJoinStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         @Nullable Object joined;
         try {
-            joined = join.function().apply(value, rows.get(join.key().apply(value)));
+            @Nullable Object key = join.key().apply(value);
+            joined = join.function().apply(value, key == null ? null : rows.get(key));
         } catch (Throwable thrown) {
             frame.onThrown(operator, thrown);
             return;

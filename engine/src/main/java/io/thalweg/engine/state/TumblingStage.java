@@ -3,11 +3,14 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,6 +66,9 @@ public final class TumblingStage implements Receiver, Stage {
         Object k;
         try {
             k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;
@@ -166,12 +172,14 @@ public final class TumblingStage implements Receiver, Stage {
     /** Those that have fired come first in their table. */
     private void restore(Restored from, boolean fired) {
         KeyedState state = windowing.state();
-        for (ByteReader in : state.pieces(from)) {
+        Codec<Object> accumulators = windowing.accumulators(from);
+        for (SavedState.Piece piece : state.pieces(from)) {
+            ByteReader in = piece.in();
             long watermark = in.readLong();
             while (in.remaining() > 0) {
-                Object ofKey = state.key().decode(in);
+                Object ofKey = state.key(piece);
                 long start = in.readVarLong();
-                Object accumulator = windowing.accumulators().decode(in);
+                Object accumulator = accumulators.decode(in);
                 if (start + sizeMs - 1 <= watermark == fired) {
                     select(start);
                     Pane pane = current == null ? paneAdded() : current;

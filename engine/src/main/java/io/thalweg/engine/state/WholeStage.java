@@ -2,6 +2,7 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -34,6 +35,9 @@ public final class WholeStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         try {
             Object k = key.apply(value);
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
             int entry = windowing.entry(table, value, k, KeyTable.hash(k));
             adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
         } catch (Throwable thrown) {
@@ -61,7 +65,7 @@ public final class WholeStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        windowing.state().restore(table, windowing.accumulators(), from);
+        windowing.state().restore(table, windowing.accumulators(from), from);
     }
 
     @Override

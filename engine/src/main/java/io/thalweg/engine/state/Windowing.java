@@ -5,10 +5,12 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.CombinedLongs;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.checkpoint.Restored;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,7 @@ public record Windowing(
         try {
             result = aggregate.result(accumulator);
         } catch (Throwable thrown) {
-            frame.onThrown(operator, thrown);
+            frame.onThrown(operator, NullValueException.inWindow(thrown, key, start, end));
             return;
         }
         long timeInHand = frame.time;
@@ -114,6 +116,11 @@ public record Windowing(
 
     Codec<Object> accumulators() {
         return aggregate.accumulatorType().codec();
+    }
+
+    /** For those in a checkpoint, whose schema may be an older one. */
+    Codec<Object> accumulators(Restored from) {
+        return from.saved().reader(state.name(), aggregate.accumulatorType());
     }
 
     Object kept(Object value) {

@@ -12,6 +12,13 @@ public final class TaskCounters {
     public final AtomicLong recordsOut = new AtomicLong();
     public final AtomicLong recordsWritten = new AtomicLong();
     public final AtomicLong recordsBad = new AtomicLong();
+
+    /** Records that no source could read: they are not among those that came in. */
+    public final AtomicLong recordsUnread = new AtomicLong();
+
+    /** Records that came in, or could not be read, and were bad or gave rise to bad ones. */
+    public final AtomicLong inputsBad = new AtomicLong();
+
     public final AtomicLong recordsLate = new AtomicLong();
     public final AtomicLong windowsOpen = new AtomicLong();
     public final AtomicLong busyNs = new AtomicLong();
@@ -20,6 +27,30 @@ public final class TaskCounters {
     public final AtomicLong longestCallNs = new AtomicLong();
     public final AtomicLong slowCalls = new AtomicLong();
     private AtomicLong last = waitingNs;
+    private volatile Inputs before = new Inputs(0, 0, 0, 0);
+
+    /**
+     * What came in, and how much of it was bad, since the job was first started.
+     *
+     * @param read records that came in
+     * @param unread and those that no source could read
+     * @param bad of both, those that were bad or gave rise to bad ones
+     * @param records all bad records
+     */
+    public record Inputs(long read, long unread, long bad, long records) {
+        Inputs plus(Inputs other) {
+            return new Inputs(read + other.read, unread + other.unread, bad + other.bad, records + other.records);
+        }
+    }
+
+    public Inputs inputs() {
+        return before.plus(new Inputs(recordsIn.get(), recordsUnread.get(), inputsBad.get(), recordsBad.get()));
+    }
+
+    /** Adds what was counted before the checkpoint that the job goes on from. Called before the task's first turn is over. */
+    public void goOnFrom(Inputs counted) {
+        before = before.plus(counted);
+    }
 
     /** Sets what only this thread writes; others see it soon. */
     public static void add(AtomicLong counter, long more) {

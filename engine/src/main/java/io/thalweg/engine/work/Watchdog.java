@@ -18,6 +18,9 @@ public final class Watchdog implements Runnable {
     public interface Listener {
         /** @param where class, method, file and line, as in a stack trace; empty where the call left meanwhile */
         void onSlowCall(Task task, String where);
+
+        /** Told at each look: a place for what is to be done now and then. */
+        default void onLook() {}
     }
 
     private final List<Worker> workers;
@@ -50,6 +53,7 @@ public final class Watchdog implements Runnable {
     private void lookIfThereIsMemory() {
         try {
             look();
+            listener.onLook();
         } catch (OutOfMemoryError e) {
             seen = Set.of(); // the workers will notice too, and tell
         }

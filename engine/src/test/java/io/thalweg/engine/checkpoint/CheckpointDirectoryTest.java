@@ -3,17 +3,25 @@ package io.thalweg.engine.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,18 +30,21 @@ final class CheckpointDirectoryTest {
     private static final StateName COUNT = new StateName("counter", "count");
     private static final StateName WHERE = new StateName("in", "splits");
 
+    private static final StateFormat FORMAT = StateFormat.of("longs");
+    private static final GraphDescription GRAPH = new GraphDescription("job", List.of());
+
     @TempDir
     Path folder;
 
     private static TaskState state(long number, String task, long value) {
         TaskState state = new TaskState(task, number);
-        state.keyed(COUNT, "text → long", 7).writeLong(value);
+        state.keyed(COUNT, FORMAT, 7).writeLong(value);
         state.whole(WHERE, "place").writeLong(-value);
         return state;
     }
 
     private static void write(CheckpointDirectory directory, long number) throws IOException {
-        try (CheckpointFile.Writer writer = new CheckpointFile.Writer(directory.temporary(number))) {
+        try (CheckpointFile.Writer writer = new CheckpointFile.Writer(directory.temporary(number), GRAPH)) {
             writer.task(state(number, "a[0]", number));
             writer.task(state(number, "a[1]", 100 + number));
             writer.end(new CheckpointStats("job", number, 5, 6, 7, 8, false, List.of()));
@@ -56,14 +67,45 @@ final class CheckpointDirectoryTest {
         }
         SavedState saved = SavedState.read(folder.resolve("checkpoint-4"));
         assertThat(saved.info().number()).isEqualTo(4);
-        assertThat(saved.keyed(COUNT, "text → long", 0, 1))
-                .extracting(ByteReader::readLong)
+        assertThat(saved.keyed(COUNT, FORMAT, 0, 1))
+                .extracting(piece -> piece.in().readLong())
                 .containsExactly(4L, 104L);
-        assertThat(saved.keyed(COUNT, "text → long", 1, 2))
+        assertThat(saved.keyed(COUNT, FORMAT, 1, 2))
                 .as("group 7 belongs to task 0 of 2")
                 .isEmpty();
         assertThat(saved.whole(WHERE, "place")).extracting(ByteReader::readLong).containsExactly(-4L, -104L);
         assertThat(saved.whole(new StateName("in", "other"), "")).isEmpty();
+    }
+
+    @Test
+    void shouldWriteForItsOwnerAlone() throws IOException {
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class));
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder.resolve("new/deep"), 3)) {
+            write(directory, 1);
+        }
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(folder.resolve("new/deep/checkpoint-1"))))
+                .isEqualTo("rw-------");
+    }
+
+    /** Somebody who may write to the directory guesses the hidden name of the next checkpoint. */
+    @Test
+    void shouldNotFollowALinkThatSomebodyPlanted() throws IOException {
+        Path victim = Files.writeString(folder.resolve("victim"), "precious");
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder.resolve("kept"), 3)) {
+            Files.createSymbolicLink(directory.temporary(1), victim);
+            assertThatThrownBy(() -> write(directory, 1)).isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(victim).hasContent("precious");
+    }
+
+    @Test
+    void shouldNotReplaceACheckpointThatSomebodyElseHasWritten() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            Path other = Files.writeString(folder.resolve("checkpoint-1"), "of another job");
+            assertThatThrownBy(() -> write(directory, 1)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(other).hasContent("of another job");
+        }
     }
 
     @Test
@@ -110,7 +152,7 @@ final class CheckpointDirectoryTest {
             assertThat(saved.info().number()).isEqualTo(1);
             assertThat(warnings)
                     .containsExactly(
-                            bad + " cannot be used: its sum does not hold: it is damaged; going on from checkpoint-1");
+                            bad + " cannot be used: its checksum differs: it is damaged; going on from checkpoint-1");
             Path another = damaged(1, -1);
             assertThatThrownBy(() -> Restore.latest(directory, warnings::add))
                     .isInstanceOf(ConnectorException.class)
@@ -164,14 +206,58 @@ final class CheckpointDirectoryTest {
             write(directory, 1);
         }
         SavedState saved = SavedState.read(folder.resolve("checkpoint-1"));
-        assertThatThrownBy(() -> saved.keyed(COUNT, "text → double", 0, 1))
-                .hasMessageContaining("state 'count' of operator 'counter' holds text → long there, and text → double")
+        assertThatThrownBy(() -> saved.keyed(COUNT, StateFormat.of("doubles"), 0, 1))
+                .hasMessageContaining(
+                        "state 'count' of operator 'counter': it holds 'longs' there, and 'doubles' in this job")
                 .hasMessageContaining("--discard-state 'counter'");
-        assertThatThrownBy(() -> Restore.fitting(saved, Set.of("in"), Set.of()))
-                .hasMessageContaining("it holds state of operator 'counter', which this topology does not have");
-        assertThatThrownBy(() -> Restore.fitting(saved, Set.of("in"), Set.of("conuter")))
-                .hasMessageContaining("holds no state of an operator of that name; it has [counter, in]");
-        assertThat(Restore.fitting(saved, Set.of("in"), Set.of("counter")).keyed(COUNT, "text → long", 0, 1))
-                .isEmpty();
+    }
+
+    /** To pass over it for an older one, and remove it, would throw away what a newer Thalweg wrote. */
+    @Test
+    void shouldNotTakeAnotherVersionForDamage() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 1);
+            write(directory, 2);
+            Path file = folder.resolve("checkpoint-2");
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[7] = 9;
+            Files.write(file, summed(bytes));
+            assertThatThrownBy(() -> Restore.latest(directory, warning -> {}))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("its format is version 9, and this Thalweg reads version 2");
+        }
+    }
+
+    private static byte[] summed(byte[] bytes) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, 0, bytes.length - Long.BYTES);
+        ByteBuffer.wrap(bytes).putLong(bytes.length - Long.BYTES, checksum.getValue());
+        return bytes;
+    }
+
+    /** Bytes that were changed on purpose: the checksum holds, and lengths and counts may be anything. */
+    @Test
+    void shouldSurviveAnyContent_whateverItSays() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 1);
+        }
+        Path file = folder.resolve("checkpoint-1");
+        byte[] whole = Files.readAllBytes(file);
+        Random random = new Random(Long.getLong("thalweg.seed", 4711));
+        byte[] extremes = {0, 1, 0x7f, (byte) 0x80, (byte) 0xff};
+        for (int round = 0; round < 3_000; round++) {
+            int length = round % 3 == 0 ? 16 + random.nextInt(whole.length) : whole.length;
+            byte[] bytes = Arrays.copyOf(whole, length);
+            for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+                int at = 8 + random.nextInt(length - 8);
+                bytes[at] = random.nextBoolean() ? extremes[random.nextInt(5)] : (byte) random.nextInt();
+            }
+            Files.write(file, summed(bytes));
+            try {
+                SavedState.read(file);
+            } catch (IOException expected) {
+                assertThat(expected.getMessage()).as("round %d", round).isNotNull();
+            }
+        }
     }
 }

@@ -2,65 +2,62 @@
 package io.thalweg.files.csv;
 
 import io.thalweg.api.operator.NullableFunction;
-import io.thalweg.files.record.RecordShape;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a file that is written: its name and where its values come from. */
+/** What stands in one or more columns of a file that is written: their names and where their values come from. */
 public sealed interface CsvColumn<T> extends Serializable {
-    String name();
+    List<String> names();
 
-    @Nullable Object value(T row) throws Exception;
-
-    /** A column a component. */
-    static <R> List<CsvColumn<R>> ofRecord(Class<R> record) {
-        RecordShape<R> shape = RecordShape.of(record);
-        List<CsvColumn<R>> columns = new ArrayList<>();
-        for (int i = 0; i < shape.size(); i++) {
-            columns.add(new Component<>(shape, i));
-        }
-        return columns;
-    }
+    /** Adds a value for each name. */
+    void values(T row, List<@Nullable Object> to) throws Exception;
 
     /** What a function of the user's says. */
     record Computed<T>(String name, NullableFunction<? super T, ?> function) implements CsvColumn<T> {
         @Override
-        public @Nullable Object value(T row) throws Exception {
-            return function.apply(row);
+        public List<String> names() {
+            return List.of(name);
+        }
+
+        @Override
+        public void values(T row, List<@Nullable Object> to) throws Exception {
+            to.add(function.apply(row));
         }
     }
 
-    /** A component of a record. */
-    final class Component<R> implements CsvColumn<R> {
+    /** The components of a record, of those within it too. */
+    final class Components<R> implements CsvColumn<R> {
         private static final long serialVersionUID = 1L;
 
-        private final transient RecordShape<R> shape;
-        private final int index;
+        private final transient CsvRecord record;
 
-        private Component(RecordShape<R> shape, int index) {
-            this.shape = shape;
-            this.index = index;
+        /** @throws IllegalArgumentException if the class is no record, or has a component that CSV cannot hold */
+        public Components(Class<R> type) {
+            this(CsvRecord.of(type));
+        }
+
+        private Components(CsvRecord record) {
+            this.record = record;
         }
 
         @Override
-        public String name() {
-            return shape.names().get(index);
+        public List<String> names() {
+            return record.columns();
         }
 
         @Override
-        public @Nullable Object value(R row) throws Exception {
-            return shape.value(row, index);
+        public void values(R row, List<@Nullable Object> to) throws Exception {
+            record.values(row, to);
         }
 
         private Object writeReplace() {
-            return new Serialized(shape.type(), index);
+            return new Serialized(record.shape().type());
         }
 
-        private record Serialized(Class<?> record, int index) implements Serializable {
+        private record Serialized(Class<?> type) implements Serializable {
             private Object readResolve() {
-                return new Component<>(RecordShape.of(record), index);
+                return new Components<>(CsvRecord.of(type));
             }
         }
     }

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.csv;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.output.RowFormat;
 import io.thalweg.files.output.TextOutput;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes rows of CSV. */
 public final class CsvFormat<T> implements RowFormat<T> {
     private final List<CsvColumn<T>> columns;
     private final char delimiter;
+    private final List<@Nullable Object> values = new ArrayList<>();
 
     public CsvFormat(List<CsvColumn<T>> columns, char delimiter) {
         this.columns = columns;
@@ -19,18 +25,25 @@ public final class CsvFormat<T> implements RowFormat<T> {
 
     @Override
     public void header(TextOutput output) {
-        for (int i = 0; i < columns.size(); i++) {
-            separate(i, output);
-            text(columns.get(i).name(), output);
+        int number = 0;
+        for (CsvColumn<T> column : columns) {
+            for (String name : column.names()) {
+                separate(number++, output);
+                text(name, output);
+            }
         }
         output.endRow();
     }
 
     @Override
     public void row(T row, TextOutput output) throws Exception {
-        for (int i = 0; i < columns.size(); i++) {
+        values.clear();
+        for (CsvColumn<T> column : columns) {
+            column.values(row, values);
+        }
+        for (int i = 0; i < values.size(); i++) {
             separate(i, output);
-            value(columns.get(i).value(row), output);
+            value(values.get(i), i, output);
         }
     }
 
@@ -40,7 +53,7 @@ public final class CsvFormat<T> implements RowFormat<T> {
         }
     }
 
-    private void value(@Nullable Object value, TextOutput output) {
+    private void value(@Nullable Object value, int column, TextOutput output) {
         if (value == null) {
             return;
         }
@@ -50,9 +63,24 @@ public final class CsvFormat<T> implements RowFormat<T> {
             text(decimal.toPlainString(), output);
         } else if (value instanceof Enum<?> constant) {
             text(constant.name(), output);
+        } else if (value instanceof Optional<?> maybe) {
+            value(maybe.orElse(null), column, output);
+        } else if (isMadeOfOthers(value)) {
+            List<String> names =
+                    columns.stream().flatMap(each -> each.names().stream()).toList();
+            throw new ConnectorException("column '" + names.get(column) + "': a field of CSV cannot hold a "
+                    + value.getClass().getSimpleName() + "; add a column for each of its parts, or write JSON lines");
         } else {
             text(value.toString(), output);
         }
+    }
+
+    /** Its text could not be read back. */
+    private static boolean isMadeOfOthers(Object value) {
+        return value instanceof Record
+                || value instanceof Collection<?>
+                || value instanceof Map<?, ?>
+                || value.getClass().isArray();
     }
 
     private void text(String text, TextOutput output) {

@@ -5,10 +5,13 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.input.LineInput;
 import io.thalweg.files.input.LineParser;
 import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.Part;
 import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.Utf8;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,65 +24,53 @@ public final class CsvParser<R> implements LineParser<R> {
 
     private static final int SHOWN_COLUMNS = 50;
 
-    private final RecordShape<R> shape;
-    private final CsvValue[] values;
+    private final Class<R> type;
+    private final CsvRecord record;
+    private final List<String> names;
     private final CsvRow row;
-    private final boolean header;
+    private final CsvLayout layout;
 
-    /** Which field a component is read from, and how many there must be. */
+    /** Which field a column of the record is read from, and how many there must be. */
     private int[] fields = {};
 
     private int width;
+    /** Number of the record's column that is read next. */
+    private int column;
 
-    private CsvParser(RecordShape<R> shape, char delimiter, boolean header) {
-        this.shape = shape;
-        this.values = values(shape);
-        this.row = new CsvRow(delimiter);
-        this.header = header;
-    }
-
-    /** @throws IllegalArgumentException where the record has a component that cannot be read */
-    public static void check(RecordShape<?> shape) {
-        values(shape);
-    }
-
-    private static CsvValue[] values(RecordShape<?> shape) {
-        CsvValue[] values = new CsvValue[shape.size()];
-        for (int i = 0; i < values.length; i++) {
-            CsvValue value = CsvValue.of(shape.raw(i));
-            if (value == null) {
-                throw shape.unreadable(
-                        i,
-                        shape.raw(i).getTypeName() + " cannot be read from CSV; use a primitive or its wrapper, String,"
-                                + " BigDecimal, BigInteger, an enum, Instant or a local class of java.time");
-            }
-            values[i] = value;
-        }
-        return values;
+    private CsvParser(Class<R> type, CsvLayout layout) {
+        this.type = type;
+        this.record = CsvRecord.of(type);
+        this.names = record.columns();
+        this.row = new CsvRow(layout.delimiter());
+        this.layout = layout;
     }
 
     /**
-     * Reads the header, if there is to be one.
+     * Reads what stands before the rows.
      *
-     * @throws ConnectorException where a component has no column
+     * @throws ConnectorException if a component has no column
      */
-    public static <R> CsvParser<R> open(LineInput lines, RecordShape<R> shape, char delimiter, boolean header) {
-        CsvParser<R> parser = new CsvParser<>(shape, delimiter, header);
-        if (header) {
+    public static <R> CsvParser<R> open(LineInput lines, Class<R> type, CsvLayout layout) {
+        CsvParser<R> parser = new CsvParser<>(type, layout);
+        for (int skipped = 0; skipped < layout.skipLines(); ) {
+            LineInput.Found found = lines.next();
+            if (found == LineInput.Found.END) {
+                break;
+            }
+            skipped += found == LineInput.Found.NOTHING ? 0 : 1;
+        }
+        if (layout.header()) {
             parser.readHeader(lines);
         } else {
-            parser.fields = new int[shape.size()];
-            for (int i = 0; i < shape.size(); i++) {
-                parser.fields[i] = i;
-            }
-            parser.width = shape.size();
+            parser.width = parser.names.size();
+            parser.fields = IntStream.range(0, parser.width).toArray();
         }
         return parser;
     }
 
     private void readHeader(LineInput lines) {
         LineInput.Found found = lines.next();
-        while (found == LineInput.Found.NOTHING || (found == LineInput.Found.LINE && lines.from() == lines.to())) {
+        while (found == LineInput.Found.NOTHING || (found == LineInput.Found.LINE && saysNothing(lines))) {
             found = lines.next();
         }
         if (found == LineInput.Found.END) {
@@ -98,19 +89,18 @@ public final class CsvParser<R> implements LineParser<R> {
             columns.add(String.valueOf(field(lines, i, CsvValue::text)));
         }
         width = columns.size();
-        fields = shape.names().stream().mapToInt(columns::indexOf).toArray();
+        fields = names.stream().mapToInt(columns::indexOf).toArray();
         check(lines, columns);
     }
 
     private void check(LineInput lines, List<String> columns) {
-        List<String> names = shape.names();
         List<String> missing =
                 names.stream().filter(name -> !columns.contains(name)).toList();
         if (!missing.isEmpty()) {
             throw unusable(
                     lines,
-                    "there is no column " + quoted(missing) + ", which record "
-                            + shape.type().getSimpleName() + " needs; the columns are " + quoted(columns));
+                    "there is no column " + quoted(missing) + ", which record " + type.getSimpleName()
+                            + " needs; the columns are " + quoted(columns));
         }
         for (String name : names) {
             if (columns.indexOf(name) != columns.lastIndexOf(name)) {
@@ -131,25 +121,56 @@ public final class CsvParser<R> implements LineParser<R> {
         return new ConnectorException("cannot read " + lines.name() + ": " + reason);
     }
 
+    private boolean saysNothing(LineInput lines) {
+        int from = lines.from();
+        return from == lines.to() || (layout.comments() != 0 && lines.bytes()[from] == layout.comments());
+    }
+
     @Override
     public @Nullable R parse(LineInput lines) {
-        if (lines.from() == lines.to()) {
+        if (saysNothing(lines)) {
             return null;
         }
         split(lines);
         if (row.size() != width) {
             throw new MalformedException(
                     "the row has " + row.size() + (row.size() == 1 ? " field" : " fields") + ", not " + width
-                            + (header
-                                    ? " as the header"
-                                    : " as record " + shape.type().getSimpleName()),
+                            + (layout.header() ? " as the header" : " as record " + type.getSimpleName()),
                     0);
         }
-        @Nullable Object[] arguments = new Object[values.length];
+        column = 0;
+        return type.cast(record(lines, record));
+    }
+
+    private Object record(LineInput lines, CsvRecord of) {
+        List<CsvRecord.Field> parts = of.fields();
+        @Nullable Object[] arguments = new Object[parts.size()];
         for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = value(lines, i);
+            CsvRecord.Field part = parts.get(i);
+            arguments[i] = part instanceof CsvRecord.Column simple
+                    ? value(lines, simple, fields[column++])
+                    : nested(lines, (CsvRecord.Nested) part);
         }
-        return shape.make(arguments, e -> new MalformedException(RecordShape.refusal(e), 0));
+        return of.shape().make(arguments, e -> new MalformedException(RecordShape.refusal(e), 0));
+    }
+
+    private @Nullable Object nested(LineInput lines, CsvRecord.Nested nested) {
+        Part part = nested.part();
+        if (part.required() || anyThing(nested.record().width())) {
+            return part.held(record(lines, nested.record()));
+        }
+        column += nested.record().width();
+        return part.absent();
+    }
+
+    /** True if one of the columns that come next holds something. */
+    private boolean anyThing(int columns) {
+        for (int i = column; i < column + columns; i++) {
+            if (!row.isNull(fields[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void split(LineInput lines) {
@@ -174,28 +195,26 @@ public final class CsvParser<R> implements LineParser<R> {
         }
     }
 
-    private @Nullable Object value(LineInput lines, int component) {
-        int field = fields[component];
+    private @Nullable Object value(LineInput lines, CsvRecord.Column to, int field) {
+        Part part = to.part();
         if (row.isNull(field)) {
-            if (shape.raw(component).isPrimitive()) {
-                throw new MalformedException(
-                        "byte " + row.begin(field) + ", column '"
-                                + shape.names().get(component)
-                                + "': nothing is there, and its component is a primitive",
-                        row.begin(field));
+            if (part.required()) {
+                throw wrong(field, to, "nothing is there, and " + part.needed());
             }
-            return null;
+            return part.absent();
         }
-        CsvValue value = values[component];
+        CsvValue value = to.value();
         Object read = field(lines, field, value.parse());
         if (read == null) {
             String found = String.valueOf(field(lines, field, CsvValue::text));
-            throw new MalformedException(
-                    "byte " + row.begin(field) + ", column '" + shape.names().get(component) + "': " + value.form()
-                            + " is expected, found '" + shortened(found) + "'",
-                    row.begin(field));
+            throw wrong(field, to, value.form() + " is expected, found '" + shortened(found) + "'");
         }
-        return read;
+        return part.optional() ? Optional.of(read) : read;
+    }
+
+    private MalformedException wrong(int field, CsvRecord.Column to, String reason) {
+        return new MalformedException(
+                "byte " + row.begin(field) + ", column '" + to.column() + "': " + reason, row.begin(field));
     }
 
     private @Nullable Object field(LineInput lines, int field, CsvValue.Parse parse) {

@@ -2,7 +2,10 @@
 package io.thalweg.files.csv;
 
 import io.thalweg.files.record.Decimal;
+import io.thalweg.files.record.EpochForm;
+import io.thalweg.files.record.Part;
 import io.thalweg.files.record.TextForm;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -23,13 +26,20 @@ record CsvValue(String form, Parse parse) {
         @Nullable Object value(byte[] bytes, int from, int to);
     }
 
-    /** Null where values of the class cannot be read. */
-    static @Nullable CsvValue of(Class<?> type) {
-        CsvValue known = BY_CLASS.get(type);
+    /** Null if values of the component cannot be read. */
+    static @Nullable CsvValue of(Part part) {
+        EpochForm epoch = part.epoch();
+        if (epoch != null) {
+            return new CsvValue(epoch.form(), (bytes, from, to) -> {
+                BigDecimal number = isNumber(bytes, from, to) ? Decimal.toBigDecimal(bytes, from, to) : null;
+                return number == null ? null : epoch.instant(number);
+            });
+        }
+        CsvValue known = part.form() == null ? BY_CLASS.get(part.raw()) : null;
         if (known != null) {
             return known;
         }
-        TextForm form = TextForm.of(type);
+        TextForm form = part.form() == null ? TextForm.of(part.raw()) : part.form();
         return form == null ? null : new CsvValue(form.form(), (bytes, from, to) -> form.parse(text(bytes, from, to)));
     }
 
@@ -58,7 +68,7 @@ record CsvValue(String form, Parse parse) {
         values.put(boolean.class, truth);
         values.put(Boolean.class, truth);
         values.put(
-                java.math.BigDecimal.class,
+                BigDecimal.class,
                 new CsvValue(
                         "a number that fits a BigDecimal",
                         (bytes, from, to) -> isNumber(bytes, from, to) ? Decimal.toBigDecimal(bytes, from, to) : null));

@@ -2,25 +2,37 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
+import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of one split, unpacked if they are gzip. */
 public final class ByteInput implements AutoCloseable {
     private final String split;
+
+    /** Null where the bytes are to be had only once. */
     private final @Nullable FileInputStream file;
+
     private final InputStream stream;
     private final boolean gzip;
+    private final FileFingerprint.@Nullable Outside outside;
     private long offset;
 
-    private ByteInput(String split, @Nullable FileInputStream file, InputStream stream, boolean gzip) {
+    private ByteInput(
+            String split,
+            @Nullable FileInputStream file,
+            InputStream stream,
+            boolean gzip,
+            FileFingerprint.@Nullable Outside outside) {
+        this.outside = outside;
         this.split = split;
         this.file = file;
         this.stream = stream;
@@ -34,8 +46,8 @@ public final class ByteInput implements AutoCloseable {
         }
         check(Path.of(split));
         try {
-            FileInputStream file = new FileInputStream(split);
-            return begin(split, file, file);
+            FileInputStream stream = new FileInputStream(split);
+            return begin(split, Files.isRegularFile(Path.of(split)) ? stream : null, stream);
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
@@ -43,17 +55,37 @@ public final class ByteInput implements AutoCloseable {
 
     private static ByteInput begin(String split, @Nullable FileInputStream file, InputStream stream) {
         try {
-            byte[] magic = stream.readNBytes(2);
-            PushbackInputStream all = new PushbackInputStream(stream, 2);
-            all.unread(magic);
+            byte[] magic = first(stream);
+            InputStream all = stream;
+            if (file == null) {
+                all = new SequenceInputStream(new ByteArrayInputStream(magic), stream);
+            } else {
+                file.getChannel().position(0); // and not the same, which would close the file at its end
+            }
             boolean gzip = GzipInput.isMagic(magic);
             if (!gzip && split.endsWith(".gz") && magic.length > 0) {
                 throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
             }
-            return new ByteInput(split, file, gzip ? new GzipInput(all) : all, gzip);
+            boolean regular = file != null && Files.isRegularFile(Path.of(split));
+            return new ByteInput(
+                    split,
+                    file,
+                    gzip ? new GzipInput(all) : all,
+                    gzip,
+                    regular ? FileFingerprint.Outside.of(Path.of(split)) : null);
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
+    }
+
+    /** Two bytes, fewer at the end. {@link FileInputStream#readNBytes} would ask a pipe where it is. */
+    private static byte[] first(InputStream stream) throws IOException {
+        byte[] magic = new byte[2];
+        int size = 0;
+        for (int count = 0; size < magic.length && count >= 0; size += Math.max(count, 0)) {
+            count = stream.read(magic, size, magic.length - size);
+        }
+        return Arrays.copyOf(magic, size);
     }
 
     /** The same bytes from their beginning. */
@@ -79,7 +111,7 @@ public final class ByteInput implements AutoCloseable {
         }
     }
 
-    static String reason(IOException e) {
+    public static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
@@ -109,8 +141,7 @@ public final class ByteInput implements AutoCloseable {
             throw new UnsupportedOperationException(split + " cannot be replayed");
         }
         if (!gzip) {
-            ((PushbackInputStream) stream).skipNBytes(Math.min(2, position));
-            file.getChannel().position(Math.max(2, position));
+            file.getChannel().position(position);
         } else {
             stream.skipNBytes(position);
         }
@@ -130,9 +161,38 @@ public final class ByteInput implements AutoCloseable {
         return split;
     }
 
+    boolean packed() {
+        return gzip;
+    }
+
+    /** The file as it was when it was opened; null where it is none. */
+    FileFingerprint.@Nullable Outside outside() {
+        return outside;
+    }
+
+    /** What is to be known of a file of which so many bytes were read. */
+    FileFingerprint fingerprint(long length, int checksum, boolean openLine) throws IOException {
+        if (file == null || outside == null) {
+            throw new IllegalStateException(split + " is no file");
+        }
+        FileFingerprint.Outside now = unchangedName(outside);
+        int last = gzip ? 0 : FileFingerprint.lastChecksum(file.getChannel(), length);
+        return new FileFingerprint(length, checksum, last, openLine, now);
+    }
+
+    /** The file as it is now; where its name has gone to another one or to none, its time is not worth knowing. */
+    private FileFingerprint.Outside unchangedName(FileFingerprint.Outside opened) {
+        try {
+            FileFingerprint.Outside now = FileFingerprint.Outside.of(Path.of(split));
+            return now.key().equals(opened.key()) ? now : new FileFingerprint.Outside(opened.key(), opened.bytes(), 0);
+        } catch (IOException e) {
+            return new FileFingerprint.Outside(opened.key(), opened.bytes(), 0);
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        if (file != null) {
+        if (!split.equals(InputFiles.STANDARD_INPUT)) {
             stream.close();
         }
     }

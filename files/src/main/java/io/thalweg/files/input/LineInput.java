@@ -4,6 +4,7 @@ package io.thalweg.files.input;
 import io.thalweg.files.record.Words;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the lines of an input in one large buffer; no line is copied. Lines end with LF or CRLF; the last may go without.
@@ -28,6 +29,10 @@ public final class LineInput implements AutoCloseable {
     private static final int HIGHEST_MAX_LINE_BYTES = 1024 * 1024 * 1024;
 
     private static final int READ_BYTES = 256 * 1024;
+
+    /** A buffer that is smaller doubles where a line does not fit; a larger one grows by a quarter, to spare the heap. */
+    private static final int FAST_GROWTH_BYTES = 1024 * 1024;
+
     /** Who reads eight bytes at a time may do so at the last byte too. */
     private static final int SLACK_BYTES = Long.BYTES;
 
@@ -56,14 +61,29 @@ public final class LineInput implements AutoCloseable {
     /** Where {@link #seek} went; the lines before it are counted when somebody asks. */
     private long uncounted;
 
-    private LineInput(ByteInput input, int maxLineBytes) {
+    /** Null where nobody asks for it. */
+    private final @Nullable ReadSoFar readSoFar;
+
+    /** What was read before is not what is there now, and the user accepts that. */
+    private boolean changed;
+
+    private LineInput(ByteInput input, int maxLineBytes, boolean fingerprints) {
         this.input = input;
+        readSoFar = fingerprints && input.outside() != null ? new ReadSoFar() : null;
         this.maxLineBytes = maxLineBytes;
     }
 
     /** @throws io.thalweg.api.connector.ConnectorException where the split cannot be read */
     public static LineInput open(String split, int maxLineBytes) {
-        return new LineInput(ByteInput.open(split), maxLineBytes);
+        return open(split, maxLineBytes, false);
+    }
+
+    /**
+     * @param fingerprints {@link #fingerprint} will be asked for
+     * @throws io.thalweg.api.connector.ConnectorException where the split cannot be read
+     */
+    public static LineInput open(String split, int maxLineBytes, boolean fingerprints) {
+        return new LineInput(ByteInput.open(split), maxLineBytes, fingerprints);
     }
 
     public static int checkMaxLineBytes(int bytes) {
@@ -190,6 +210,9 @@ public final class LineInput implements AutoCloseable {
         if (buffer.length == 0) {
             buffer = new byte[(int) Math.min(READ_BYTES, input.likelyLength() + 1) + SLACK_BYTES];
         }
+        if (readSoFar != null) {
+            readSoFar.upTo(base + start, buffer, base);
+        }
         if (start > 0 && end == buffer.length - SLACK_BYTES) {
             System.arraycopy(buffer, start, buffer, 0, end - start);
             base += start;
@@ -197,7 +220,8 @@ public final class LineInput implements AutoCloseable {
             start = 0;
         }
         if (end == buffer.length - SLACK_BYTES) {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, maxLineBytes + (long) READ_BYTES));
+            long more = buffer.length < FAST_GROWTH_BYTES ? buffer.length : buffer.length / 4;
+            buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length + more, maxLineBytes + (long) READ_BYTES));
         }
         int count = input.read(buffer, end, buffer.length - SLACK_BYTES - end);
         ended = count < 0;
@@ -246,22 +270,55 @@ public final class LineInput implements AutoCloseable {
         return lines - joined;
     }
 
-    /** Goes to where a line begins. */
+    /** What is known of the input up to {@link #nextOffset}; nothing where it is no file, or nobody was to ask. */
+    byte[] fingerprint() throws IOException {
+        if (readSoFar == null) {
+            return new byte[0];
+        }
+        readSoFar.upTo(nextOffset(), buffer, base);
+        boolean openLine = ended && !passing && start == end && end > 0 && buffer[end - 1] != '\n';
+        return input.fingerprint(readSoFar.length(), readSoFar.checksum(), openLine)
+                .toBytes();
+    }
+
+    /** As {@link io.thalweg.api.connector.SplitReader#changed} has it. */
+    @Nullable String changed(byte[] fingerprint) throws IOException {
+        FileFingerprint before = FileFingerprint.of(fingerprint);
+        String difference = before.changed(input.split(), input.packed());
+        changed = difference != null;
+        if (readSoFar != null && !changed) {
+            readSoFar.begin(before.length(), before.checksum());
+        }
+        return difference;
+    }
+
+    /** Goes to where a line begins; in an input that has changed, to the first line that begins there or behind it. */
     public void seek(long position) throws IOException {
-        if (position == nextOffset()) {
+        if (position == nextOffset() && !changed) {
             return;
+        }
+        long to = position;
+        boolean atLine = true;
+        if (changed || (readSoFar != null && readSoFar.length() < position)) {
+            FileFingerprint.Prefix prefix = FileFingerprint.Prefix.read(input.split(), position);
+            to = prefix.bytes();
+            atLine = prefix.endsLine();
+            if (readSoFar != null) {
+                readSoFar.begin(to, prefix.checksum());
+            }
         }
         if (base + end > 0) {
             input = input.again();
         }
-        input.seek(position);
-        base = position;
-        uncounted = position;
+        input.seek(to);
+        base = to;
+        uncounted = to;
         lines = 0;
         start = 0;
         end = 0;
         ended = false;
-        passing = false;
+        passing = changed && !atLine;
+        offset = to;
     }
 
     /** What {@link Found#TOO_LONG} goes by. */

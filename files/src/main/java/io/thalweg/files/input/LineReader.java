@@ -76,6 +76,16 @@ public final class LineReader<T> implements SplitReader<T> {
     }
 
     @Override
+    public byte[] fingerprint() throws IOException {
+        return lines.fingerprint();
+    }
+
+    @Override
+    public @Nullable String changed(byte[] fingerprint) throws IOException {
+        return lines.changed(fingerprint);
+    }
+
+    @Override
     public long line() {
         return lines.line();
     }

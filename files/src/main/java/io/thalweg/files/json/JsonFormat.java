@@ -9,6 +9,7 @@ import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as JSON objects, in the forms that {@link JsonReader} reads. */
@@ -18,7 +19,7 @@ public final class JsonFormat<R> implements RowFormat<R> {
     @Override
     public void row(R row, TextOutput output) throws Exception {
         try {
-            object(row, output);
+            value(row, output);
         } catch (NotInJsonException e) {
             throw new BadRecordException("JSON has no " + e.getMessage(), String.valueOf(row));
         }
@@ -29,7 +30,7 @@ public final class JsonFormat<R> implements RowFormat<R> {
         for (int i = 0; i < fields.prefixes.length; i++) {
             byte[] prefix = fields.prefixes[i];
             output.bytes(prefix, 0, prefix.length);
-            value(fields.shape.value(row, i), output);
+            value(fields.shape.written(row, i), output);
         }
         output.text(fields.prefixes.length == 0 ? "{}" : "}");
     }
@@ -43,6 +44,8 @@ public final class JsonFormat<R> implements RowFormat<R> {
             output.text(value.toString());
         } else if (value instanceof Enum<?> constant) {
             text(constant.name(), output);
+        } else if (value instanceof JsonValue tree) {
+            output.text(text(tree));
         } else if (value instanceof Record) {
             object(value, output);
         } else if (value instanceof Iterable<?> elements) {
@@ -56,8 +59,40 @@ public final class JsonFormat<R> implements RowFormat<R> {
             map(map, output);
         } else if (value.getClass().isArray()) {
             array(value, output);
+        } else if (value instanceof Optional<?> maybe) {
+            value(maybe.orElse(null), output);
         } else {
             text(value.toString(), output);
+        }
+    }
+
+    /** A value as JSON, without spaces. */
+    static String text(JsonValue value) {
+        StringBuilder text = new StringBuilder();
+        append(value, text);
+        return text.toString();
+    }
+
+    private static void append(JsonValue value, StringBuilder to) {
+        if (value instanceof JsonValue.Fields fields) {
+            char separator = '{';
+            for (Map.Entry<String, JsonValue> field : fields.values().entrySet()) {
+                to.append(separator).append('"').append(escaped(field.getKey())).append("\":");
+                append(field.getValue(), to);
+                separator = ',';
+            }
+            to.append(separator == '{' ? "{}" : "}");
+        } else if (value instanceof JsonValue.Elements elements) {
+            char separator = '[';
+            for (JsonValue element : elements.values()) {
+                append(element, to.append(separator));
+                separator = ',';
+            }
+            to.append(separator == '[' ? "[]" : "]");
+        } else if (value instanceof JsonValue.Text text) {
+            to.append('"').append(escaped(text.value())).append('"');
+        } else {
+            to.append(value); // a number, true, false or null
         }
     }
 

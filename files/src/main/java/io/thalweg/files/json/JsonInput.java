@@ -2,6 +2,7 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.Part;
 import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.Words;
 import java.util.Arrays;
@@ -321,13 +322,10 @@ final class JsonInput {
         return wrong(what + " is expected, found " + found());
     }
 
-    MalformedException missing(String name) {
-        return wrongObject("'" + name + "' is missing, and its component is a primitive");
-    }
-
-    /** @param seen bits of those primitives that were there, in their order */
-    MalformedException missing(String[] primitives, long seen) {
-        return missing(primitives[Long.numberOfTrailingZeros(~seen)]);
+    MalformedException missing(Part part) {
+        boolean primitive = part.component().getType().isPrimitive();
+        return wrongObject(
+                "'" + part.name() + "' is missing" + (primitive ? "" : " or null") + ", and " + part.needed());
     }
 
     /** The record's own constructor threw. */

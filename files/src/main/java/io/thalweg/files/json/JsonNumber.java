@@ -217,6 +217,33 @@ final class JsonNumber {
         return end;
     }
 
+    /** True if JSON writes numbers so. */
+    static boolean isNumber(String text) {
+        int begin = text.startsWith("-") ? 1 : 0;
+        int at = digitsEnd(text, begin);
+        boolean valid = at > begin && (at == begin + 1 || text.charAt(begin) != '0');
+        if (at < text.length() && text.charAt(at) == '.') {
+            int end = digitsEnd(text, at + 1);
+            valid &= end > at + 1;
+            at = end;
+        }
+        if (at < text.length() && (text.charAt(at) | 0x20) == 'e') {
+            int sign = at + 1 < text.length() && "+-".indexOf(text.charAt(at + 1)) >= 0 ? 1 : 0;
+            int end = digitsEnd(text, at + 1 + sign);
+            valid &= end > at + 1 + sign;
+            at = end;
+        }
+        return valid && at == text.length();
+    }
+
+    private static int digitsEnd(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        return at;
+    }
+
     private static int someDigits(JsonInput in, int at, String where) {
         int end = digitsEnd(in, at);
         if (end == at) {

@@ -24,7 +24,7 @@ public final class JsonReader<R> {
     private static final ClassValue<ValueReader> GENERATED = new ClassValue<>() {
         @Override
         protected ValueReader computeValue(Class<?> type) {
-            return ValueReaders.ofRecord(type, true);
+            return ValueReaders.of(type, true);
         }
     };
 
@@ -51,7 +51,7 @@ public final class JsonReader<R> {
     }
 
     static <R> JsonReader<R> plain(Class<R> type, int maxDepth) {
-        return new JsonReader<>(type, ValueReaders.ofRecord(type, false), maxDepth);
+        return new JsonReader<>(type, ValueReaders.of(type, false), maxDepth);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class JsonReader<R> {
      */
     public R read(byte[] bytes, int from, int to) {
         in.begin(bytes, from, to);
-        if (in.skipWhitespace() != '{') {
+        if (in.skipWhitespace() != '{' && type != JsonValue.class) {
             throw in.expected("an object");
         }
         Object value = root.read(in);

@@ -24,12 +24,15 @@ final class PlainRecordReader implements ValueReader {
         }
         in.openObject();
         @Nullable Object[] arguments = new Object[values.size()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = shape.part(i).absent();
+        }
         for (int i = in.firstField(names); i != JsonInput.END; i = in.nextField(names, i + 1)) {
             arguments[i] = values.get(i).read(in);
         }
         for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i] == null && shape.raw(i).isPrimitive()) {
-                throw in.missing(names.name(i));
+            if (arguments[i] == null && shape.part(i).required()) {
+                throw in.missing(shape.part(i));
             }
         }
         return shape.make(arguments, in::refused);

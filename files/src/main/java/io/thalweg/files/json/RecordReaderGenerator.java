@@ -35,7 +35,7 @@ import org.objectweb.asm.Type;
  *     field 1:
  *       …
  *     done:
- *       if (seen != all) throw missing(in, seen);
+ *       if (seen != all || value1 == null) { in.position = begin; return plain.read(in); } // says what is missing
  *       return constructor.invokeExact(value0, value1, …);
  * </pre>
  *
@@ -46,7 +46,7 @@ import org.objectweb.asm.Type;
  * through a method handle, so that the record may be private or come from a class loader that knows nothing of us.
  */
 final class RecordReaderGenerator {
-    /** The JVM compiles no method above 8,000 bytes; a component takes about 45. */
+    /** The JVM compiles no method above 8,000 bytes; a component takes about 50. */
     private static final int MAX_COMPONENTS = 150;
 
     private static final String NAME = Type.getInternalName(RecordReaderGenerator.class) + "$Generated";
@@ -59,8 +59,10 @@ final class RecordReaderGenerator {
     private static final int IN = 1;
     private static final int INDEX = 2;
     private static final int EXPECTED = 3;
+    /** Where the object begins. */
+    private static final int BEGIN = 4;
     /** Bits of the primitive components that were read. */
-    private static final int SEEN = 4;
+    private static final int SEEN = 5;
 
     private final RecordShape<?> shape;
     private final List<ValueReader> values;
@@ -174,6 +176,9 @@ final class RecordReaderGenerator {
         code.visitInsn(ARETURN);
         code.visitLabel(present);
         code.visitVarInsn(ALOAD, IN);
+        code.visitFieldInsn(GETFIELD, INPUT, "position", "I");
+        code.visitVarInsn(ISTORE, BEGIN);
+        code.visitVarInsn(ALOAD, IN);
         code.visitMethodInsn(INVOKEVIRTUAL, INPUT, "openObject", "()V", false);
         code.visitInsn(ICONST_0);
         code.visitVarInsn(ISTORE, EXPECTED);
@@ -193,6 +198,12 @@ final class RecordReaderGenerator {
             Type component = local(i);
             locals[i] = next;
             next += component.getSize();
+            Object absent = shape.part(i).absent();
+            if (absent != null) {
+                newConstant(code, absent, Type.getDescriptor(absent.getClass()));
+                code.visitVarInsn(ASTORE, locals[i]);
+                continue;
+            }
             code.visitInsn(
                     switch (component.getSort()) {
                         case Type.LONG -> LCONST_0;
@@ -286,32 +297,37 @@ final class RecordReaderGenerator {
         return word;
     }
 
-    /** Throws where a primitive was not read. */
+    /** Throws if something was not read that must be there. */
     private void complete(MethodVisitor code) {
+        Label absent = new Label();
+        Label present = new Label();
         for (int i = 0; i < seenWords; i++) {
-            Label complete = new Label();
             code.visitVarInsn(LLOAD, SEEN + 2 * i);
             code.visitLdcInsn(i < seenWords - 1 ? -1L : seenInLast);
             code.visitInsn(LCMP);
-            code.visitJumpInsn(IFEQ, complete);
-            code.visitVarInsn(ALOAD, IN);
-            newConstant(code, primitives(i), Type.getDescriptor(String[].class));
-            code.visitVarInsn(LLOAD, SEEN + 2 * i);
-            String thrown = Type.getDescriptor(io.thalweg.files.record.MalformedException.class);
-            code.visitMethodInsn(INVOKEVIRTUAL, INPUT, "missing", "([Ljava/lang/String;J)" + thrown, false);
-            code.visitInsn(ATHROW);
-            code.visitLabel(complete);
+            code.visitJumpInsn(IFNE, absent);
         }
-    }
-
-    private String[] primitives(int word) {
-        List<String> names = new ArrayList<>();
         for (int i = 0; i < locals.length; i++) {
-            if (seenBits[i] / Long.SIZE == word && seenBits[i] >= 0) {
-                names.add(shape.names().get(i));
+            if (shape.part(i).required() && !shape.raw(i).isPrimitive()) {
+                code.visitVarInsn(ALOAD, locals[i]);
+                code.visitJumpInsn(IFNULL, absent);
             }
         }
-        return names.toArray(String[]::new);
+        code.visitJumpInsn(GOTO, present);
+        code.visitLabel(absent);
+        readAgain(code);
+        code.visitLabel(present);
+    }
+
+    /** Something is missing: the plain reader finds out what, and throws. */
+    private void readAgain(MethodVisitor code) {
+        code.visitVarInsn(ALOAD, IN);
+        code.visitVarInsn(ILOAD, BEGIN);
+        code.visitFieldInsn(PUTFIELD, INPUT, "position", "I");
+        newConstant(code, new PlainRecordReader(shape, values), "L" + VALUE + ";");
+        code.visitVarInsn(ALOAD, IN);
+        code.visitMethodInsn(INVOKEINTERFACE, VALUE, "read", "(L" + INPUT + ";)" + OBJECT, true);
+        code.visitInsn(ARETURN);
     }
 
     private void construct(MethodVisitor code, MethodType erased) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.json;
 
+import io.thalweg.files.record.Part;
 import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.TextForm;
 import java.lang.reflect.GenericArrayType;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +31,9 @@ final class ValueReaders {
         this.generated = generated;
     }
 
-    static ValueReader ofRecord(Class<?> type, boolean generated) {
-        return new ValueReaders(generated).record(type);
+    /** @param type a record, or {@link JsonValue} */
+    static ValueReader of(Class<?> type, boolean generated) {
+        return type == JsonValue.class ? TreeReader::read : new ValueReaders(generated).record(type);
     }
 
     private static Map<Class<?>, ValueReader> byClass() {
@@ -51,6 +54,7 @@ final class ValueReaders {
         readers.put(Float.class, in -> in.nextIsNull() ? null : JsonNumber.readFloat(in));
         readers.put(Boolean.class, in -> in.nextIsNull() ? null : in.readBoolean());
         readers.put(BigDecimal.class, in -> in.nextIsNull() ? null : JsonNumber.readDecimal(in));
+        readers.put(JsonValue.class, TreeReader::read);
         readers.put(BigInteger.class, in -> in.nextIsNull() ? null : JsonNumber.readBigInteger(in));
         return readers;
     }
@@ -76,11 +80,20 @@ final class ValueReaders {
     }
 
     private ValueReader component(RecordShape<?> shape, int index) {
+        Part part = shape.part(index);
         try {
-            return of(shape.components().get(index).getGenericType());
+            ValueReader reader = reader(part);
+            return part.optional() ? new Values.OptionalOf(reader) : reader;
         } catch (UnreadableTypeException e) {
             throw shape.unreadable(index, e.reason);
         }
+    }
+
+    private ValueReader reader(Part part) {
+        if (part.epoch() != null) {
+            return new Values.Epochs(part.epoch());
+        }
+        return part.form() == null ? of(part.type()) : new Values.Formed(part.form());
     }
 
     private ValueReader of(Type type) {
@@ -102,6 +115,9 @@ final class ValueReaders {
             }
             if (raw == Set.class) {
                 return new Values.SetOf(of(arguments[0]));
+            }
+            if (raw == Optional.class) {
+                return new Values.OptionalOf(of(arguments[0]));
             }
             if (raw == Map.class && arguments[0] == String.class) {
                 return new Values.MapOf(of(arguments[1]));
@@ -155,7 +171,8 @@ final class ValueReaders {
         UnreadableTypeException(Type type) {
             reason = type.getTypeName()
                     + " cannot be read from JSON; use a primitive or its wrapper, String, BigDecimal,"
-                    + " BigInteger, a java.time class, an enum, a record, an array, List, Set or Map<String, …> of these";
+                    + " BigInteger, a java.time class, UUID, an enum, a record, JsonValue, an array, List, Set or"
+                    + " Map<String, …> of these, or an Optional of one";
         }
     }
 }

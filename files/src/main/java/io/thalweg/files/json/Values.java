@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.json;
 
+import io.thalweg.files.record.EpochForm;
 import io.thalweg.files.record.TextForm;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +136,30 @@ final class Values {
                 throw in.wrong(begin, form.expected(text));
             }
             return value;
+        }
+    }
+
+    /** A number that is an instant. */
+    record Epochs(EpochForm form) implements ValueReader {
+        @Override
+        public @Nullable Object read(JsonInput in) {
+            if (in.nextIsNull()) {
+                return null;
+            }
+            in.skipWhitespace();
+            int begin = in.position;
+            Object value = form.instant(JsonNumber.readDecimal(in));
+            if (value == null) {
+                throw in.wrong(begin, form.form() + " is expected, found one that no Instant holds");
+            }
+            return value;
+        }
+    }
+
+    record OptionalOf(ValueReader element) implements ValueReader {
+        @Override
+        public Optional<?> read(JsonInput in) {
+            return in.nextIsNull() ? Optional.empty() : Optional.ofNullable(element.read(in));
         }
     }
 }

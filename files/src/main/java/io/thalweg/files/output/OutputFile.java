@@ -2,20 +2,20 @@
 package io.thalweg.files.output;
 
 import java.io.File;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +30,17 @@ final class OutputFile implements AutoCloseable {
     private static final boolean FORCES_NAMES = File.separatorChar == '/';
 
     private final String name;
-    private final @Nullable FileOutputStream file;
-    private OutputStream stream;
+    private final @Nullable FileChannel file;
+    private final OutputStream bytes;
+    private final boolean packed;
+
+    /** The member of a packed file that is being written; members may follow each other. */
+    private @Nullable Gzip member;
+
+    /** Where the bytes are until the file is complete; null if it is written as it stands. */
     private final @Nullable Path temporary;
-    private final @Nullable Path place;
+
+    private final @Nullable Target target;
     private boolean finished;
 
     /** A checkpoint counts on what is written so far. */
@@ -42,44 +49,43 @@ final class OutputFile implements AutoCloseable {
     /** What led to a file that was in its place already. */
     private @Nullable Saved done;
 
-    private OutputFile(String name, FileOutputStream file, @Nullable Path temporary, @Nullable Path place)
+    /** Where a file will be, and whose that is. */
+    record Target(Path place, Ownership ownership) {}
+
+    private OutputFile(String name, FileChannel file, Summed bytes, @Nullable Path temporary, @Nullable Target target)
             throws IOException {
         this.name = name;
         this.file = file;
         this.temporary = temporary;
-        this.place = place;
-        this.stream = name.endsWith(".gz") ? new Gzip(file) : file;
+        this.target = target;
+        this.bytes = bytes;
+        packed = name.endsWith(".gz");
     }
 
-    private OutputFile(PrintStream console) {
-        name = "standard output";
-        file = null;
-        temporary = null;
-        place = null;
-        stream = console;
-    }
-
-    /** A file that is in its place already. */
-    private OutputFile(String name) {
+    private OutputFile(String name, OutputStream stream) {
         this.name = name;
         file = null;
         temporary = null;
-        place = null;
-        stream = OutputStream.nullOutputStream();
-        finished = true;
+        target = null;
+        bytes = stream;
+        packed = false;
     }
 
     static OutputFile standard(PrintStream console) {
-        return new OutputFile(console);
+        return new OutputFile("standard output", console);
     }
 
-    static OutputFile open(Path path) throws IOException {
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            return new OutputFile(path.toString(), new FileOutputStream(path.toFile()), null, null);
-        }
-        // A link keeps its place; the file it leads to is replaced.
-        Path place = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-        if (Files.exists(place) && !Files.isWritable(place)) {
+    /** What is no regular file. */
+    static OutputFile device(Path path) throws IOException {
+        FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE);
+        return new OutputFile(path.toString(), file, new Summed(file, 0, 0), null, null);
+    }
+
+    /** Where an output's file is to be. A link keeps its place; the file it leads to is replaced. */
+    static Path place(Path path) throws IOException {
+        boolean there = Fingerprint.isThere(path);
+        Path place = there ? path.toRealPath() : path.toAbsolutePath();
+        if (there && !Files.isWritable(place)) {
             throw new AccessDeniedException(place.toString());
         }
         Path directory = place.getParent();
@@ -87,91 +93,135 @@ final class OutputFile implements AutoCloseable {
             throw new FileSystemException(
                     path.toString(), null, "there is no directory " + directory + "; make it first");
         }
-        long random = ThreadLocalRandom.current().nextLong() >>> 1;
-        Path temporary = directory.resolve("." + place.getFileName() + "." + Long.toString(random, 36) + ".tmp");
-        Files.createFile(temporary);
-        return new OutputFile(path.toString(), new FileOutputStream(temporary.toFile()), temporary, place);
+        return place;
+    }
+
+    static OutputFile open(Target target) throws IOException {
+        Path temporary = Temporaries.of(target.place);
+        FileChannel file = Temporaries.create(temporary);
+        return new OutputFile(target.place.toString(), file, new Summed(file, 0, 0), temporary, target);
     }
 
     /** A file that is to be sealed, under the name it is written by. */
     static OutputFile hidden(Path path) throws IOException {
-        return new OutputFile(path.toString(), new FileOutputStream(path.toFile()), path, null);
+        FileChannel file = Temporaries.create(path);
+        return new OutputFile(path.toString(), file, new Summed(file, 0, 0), path, null);
     }
 
     /** Goes on where {@link #save} was, and takes back what was written after it. */
-    static OutputFile resume(Saved saved) throws IOException {
-        Path temporary = Path.of(saved.temporary);
-        Path place = Path.of(saved.place);
-        if (!Files.exists(temporary)) {
-            boolean same = Files.exists(place) && !saved.key.isEmpty() && saved.key.equals(key(place));
-            if (same && !saved.whole) {
-                // A later checkpoint was the last one, and is damaged by now: what came after this one comes again.
-                Files.move(place, temporary, StandardCopyOption.ATOMIC_MOVE);
-                forceNames(place.getParent());
-                return resume(saved);
+    static OutputFile resume(Saved saved, Target target) throws IOException {
+        Path place = target.place;
+        if (!Temporaries.isOf(place, saved.temporary)) {
+            throw new FileSystemException(
+                    place.toString(), null, "the checkpoint counts on " + saved.where() + ", which is another output");
+        }
+        Path temporary = place.resolveSibling(saved.temporary);
+        target.ownership.check();
+        if (!Fingerprint.isThere(temporary, LinkOption.NOFOLLOW_LINKS)) {
+            OutputFile whole = fromPlace(saved, target, temporary);
+            if (whole != null) {
+                return whole;
             }
-            if (!saved.whole || !Files.exists(place)) {
+        }
+        if (!saved.print.beginsHidden(temporary)) {
+            throw new FileSystemException(
+                    place.toString(),
+                    null,
+                    "what was written of it so far, " + temporary + ", has lost bytes or is another file");
+        }
+        long length = saved.print.length();
+        FileChannel file = Temporaries.open(temporary);
+        try {
+            file.truncate(length).position(length);
+            Summed bytes = new Summed(file, length, saved.print.sum());
+            OutputFile resumed = new OutputFile(place.toString(), file, bytes, temporary, target);
+            resumed.kept = true;
+            return resumed;
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** The hidden file was renamed. Null if it has its hidden name again, because more is to come. */
+    private static @Nullable OutputFile fromPlace(Saved saved, Target target, Path temporary) throws IOException {
+        Path place = target.place;
+        boolean there = Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS);
+        if (saved.whole && there) {
+            if (!saved.print.isOf(place)) {
                 throw new FileSystemException(
-                        saved.place, null, "what was written of it so far, " + temporary + ", is not there any more");
+                        place.toString(), null, "the file there is not the one that the job of the checkpoint wrote");
             }
-            OutputFile whole = new OutputFile(saved.place);
+            OutputFile whole = new OutputFile(place.toString(), OutputStream.nullOutputStream());
+            whole.finished = true;
             whole.done = saved;
             return whole;
         }
-        FileOutputStream file = new FileOutputStream(temporary.toFile(), true);
-        if (file.getChannel().size() < saved.length) {
-            file.close();
+        if (!there || !saved.print.begins(place)) {
+            String elsewhere = saved.directory.equals(directory(place))
+                    ? ""
+                    : "; it was written in " + saved.directory + ", and this job writes to " + directory(place);
             throw new FileSystemException(
-                    saved.place, null, "what was written of it so far, " + temporary + ", has lost bytes");
+                    place.toString(),
+                    null,
+                    "what was written of it so far, " + temporary + ", is not there any more" + elsewhere);
         }
-        file.getChannel().truncate(saved.length);
-        OutputFile resumed = new OutputFile(saved.place, file, temporary, place);
-        resumed.kept = true;
-        return resumed;
+        // A later checkpoint was the last one, and is damaged by now: what came after this one comes again.
+        Files.move(place, temporary, StandardCopyOption.ATOMIC_MOVE);
+        forceNames(place.getParent());
+        return null;
+    }
+
+    private static String directory(Path place) {
+        return String.valueOf(place.toAbsolutePath().getParent());
     }
 
     /**
-     * Where a file stands, and how much of it belongs to a checkpoint.
+     * How much of a file belongs to a checkpoint.
      *
-     * @param whole true where nothing more will be written: it may be in its place by now
-     * @param key by which the system knows the file under any name; empty where it does not say
+     * @param temporary name of the hidden file
+     * @param directory in which it was; for messages
+     * @param whole true if nothing more will be written: it may be in its place by now
      */
-    record Saved(String temporary, String place, long length, boolean whole, String key) {}
-
-    private static String key(Path path) throws IOException {
-        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        return key == null ? "" : key.toString();
+    record Saved(String temporary, String directory, boolean whole, Fingerprint print) {
+        private String where() {
+            return directory + File.separator + temporary;
+        }
     }
 
-    /** Sees what was written on the disk, where {@link #resume} finds it; null where it cannot be taken back. */
+    /** Sees what was written on the disk, where {@link #resume} finds it; null if it cannot be taken back. */
     @Nullable Saved save(boolean whole) throws IOException {
-        if (file == null || temporary == null || place == null) {
-            stream.flush();
+        if (file == null || temporary == null || target == null) {
+            bytes.flush();
             return done;
         }
-        boolean packed = stream instanceof Gzip;
-        if (stream instanceof Gzip gzip) {
-            gzip.finish();
-            gzip.release();
-        }
-        file.getChannel().force(true);
+        endMember();
+        file.force(true);
         if (!kept) {
             forceNames(temporary.toAbsolutePath().getParent());
         }
         kept = true;
-        Saved saved = new Saved(
-                temporary.toAbsolutePath().toString(),
-                place.toAbsolutePath().toString(),
-                file.getChannel().position(),
-                whole,
-                key(temporary));
-        if (packed) {
-            stream = new Gzip(file); // its header is not part of what is saved; gzip members may follow each other
-        }
-        return saved;
+        return new Saved(String.valueOf(temporary.getFileName()), directory(temporary), whole, print(temporary));
     }
 
-    /** Sees the names of a directory on the disk, where the system can open one. */
+    private Fingerprint print(Path path) throws IOException {
+        Summed summed = (Summed) bytes;
+        return new Fingerprint(Fingerprint.key(path), summed.length, summed.sum());
+    }
+
+    /** A packed file has one member at least. */
+    private void endMember() throws IOException {
+        if (packed && member == null && bytes instanceof Summed summed && summed.length == 0) {
+            member = new Gzip(bytes);
+        }
+        if (member != null) {
+            member.finish();
+            member.release();
+            member = null;
+        }
+    }
+
+    /** Sees the names of a directory on the disk, if the system can open one. */
     static void forceNames(@Nullable Path directory) throws IOException {
         if (directory != null && FORCES_NAMES) {
             try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -197,9 +247,26 @@ final class OutputFile implements AutoCloseable {
         return name;
     }
 
-    void write(byte[] bytes, int from, int length) throws IOException {
-        stream.write(bytes, from, length);
-        if (stream instanceof PrintStream console && console.checkError()) {
+    /** Nothing is hidden any more. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** A checkpoint counts on what is hidden. */
+    boolean isKept() {
+        return kept && !finished;
+    }
+
+    void write(byte[] source, int from, int length) throws IOException {
+        if (length == 0) {
+            return;
+        }
+        if (packed && member == null) {
+            member = new Gzip(bytes);
+        }
+        OutputStream to = member == null ? bytes : member;
+        to.write(source, from, length);
+        if (bytes instanceof PrintStream console && console.checkError()) {
             throw new IOException("it was closed at the other end");
         }
     }
@@ -209,44 +276,76 @@ final class OutputFile implements AutoCloseable {
         if (finished) {
             return;
         }
-        if (stream instanceof Gzip gzip) {
-            gzip.finish();
-        }
-        if (file != null && temporary != null && place != null) {
-            file.getChannel().force(true);
+        endMember();
+        if (file != null && temporary != null && target != null) {
+            file.force(true);
             file.close();
-            Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            forceNames(place.getParent());
+            target.ownership.check();
+            target.ownership.permit(temporary);
+            Files.move(temporary, target.place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            forceNames(target.place.getParent());
         }
         finished = true;
     }
 
     /** Completes the file and sees it on the disk, but leaves it under its hidden name. */
-    Path seal() throws IOException {
+    Fingerprint seal() throws IOException {
         if (file == null || temporary == null) {
             throw new IllegalStateException(name + " has no hidden name");
         }
-        if (stream instanceof Gzip gzip) {
-            gzip.finish();
-            gzip.release();
-        }
-        file.getChannel().force(true);
+        endMember();
+        file.force(true);
         file.close();
         finished = true;
-        return temporary;
+        return print(temporary);
     }
 
     /** What was not finished vanishes, unless a checkpoint counts on it. */
     @Override
     public void close() throws IOException {
-        if (stream instanceof Gzip gzip) {
-            gzip.release();
+        if (member != null) {
+            member.release();
         }
         if (file != null) {
             file.close();
         }
         if (temporary != null && !finished && !kept) {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Knows how much was written, and the checksum of it. */
+    private static final class Summed extends OutputStream {
+        private final FileChannel file;
+        private final long sumBefore;
+        private final long lengthBefore;
+        private final CRC32C behind = new CRC32C();
+        private long length;
+
+        Summed(FileChannel file, long length, long sum) {
+            this.file = file;
+            this.length = length;
+            lengthBefore = length;
+            sumBefore = sum;
+        }
+
+        long sum() {
+            return Crc32c.joined(sumBefore, behind.getValue(), length - lengthBefore);
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int from, int count) throws IOException {
+            ByteBuffer left = ByteBuffer.wrap(source, from, count);
+            while (left.hasRemaining()) {
+                file.write(left);
+            }
+            behind.update(source, from, count);
+            length += count;
         }
     }
 

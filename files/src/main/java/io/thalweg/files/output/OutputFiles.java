@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 
 /**
  * What a path of an output means: one file; a directory of parts, one a task, where it ends with {@code /} or is a
@@ -32,29 +35,53 @@ public record OutputFiles(String path, String extension) implements Serializable
         return path.endsWith("/") || Files.isDirectory(Path.of(path));
     }
 
-    /** @throws ConnectorException where nothing can be written there */
-    public <T> SinkWriter<T> open(SinkContext context, RowFormat<T> format) {
-        boolean parts = !path.equals(STANDARD_OUTPUT) && isDirectory();
-        return parts && context.checkpoint() != SinkContext.NO_CHECKPOINTS
-                ? PartsWriter.open(Path.of(path), extension, context, format)
-                : new RowWriter<>(open(context), format);
+    /** What this output alone may write; nothing if it is standard output or no regular file, such as a pipe. */
+    public List<Path> owned() {
+        return path.equals(STANDARD_OUTPUT) || isDevice() ? List.of() : List.of(Path.of(path));
     }
 
-    private TextOutput open(SinkContext context) {
+    private boolean isDevice() {
+        try {
+            return Files.readAttributes(Path.of(path), BasicFileAttributes.class)
+                    .isOther();
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw new ConnectorException("cannot look at " + path + ": " + OutputFile.reason(e), e);
+        }
+    }
+
+    /** @throws ConnectorException if nothing can be written there, or another job writes there */
+    public <T> SinkWriter<T> open(SinkContext context, RowFormat<T> format) {
         try {
             if (path.equals(STANDARD_OUTPUT)) {
-                return TextOutput.standard(context.console());
+                return new RowWriter<>(TextOutput.standard(context.console()), format);
+            }
+            if (isDevice()) {
+                return new RowWriter<>(TextOutput.device(Path.of(path)), format);
             }
             if (!isDirectory()) {
-                return TextOutput.file(Path.of(path));
+                checkContinuable(context, format);
+                return new RowWriter<>(TextOutput.file(Path.of(path), context), format);
             }
             Path directory = Path.of(path);
-            Files.createDirectories(directory);
-            return TextOutput.part(directory, extension, context.task(), context.parallelism());
+            OutputDirectory.create(directory);
+            PartNames parts = new PartNames(directory, extension);
+            return context.checkpoint() == SinkContext.NO_CHECKPOINTS
+                    ? new RowWriter<>(TextOutput.part(parts, context), format)
+                    : PartsWriter.open(parts, context, format);
         } catch (FileAlreadyExistsException e) {
             throw new ConnectorException("cannot write " + path + ": " + e.getFile() + " is no directory", e);
         } catch (IOException e) {
             throw new ConnectorException("cannot write " + path + ": " + OutputFile.reason(e), e);
+        }
+    }
+
+    private void checkContinuable(SinkContext context, RowFormat<?> format) {
+        if (context.checkpoint() != SinkContext.NO_CHECKPOINTS && !format.continuable()) {
+            throw new ConnectorException("cannot write " + path + " in a job that takes checkpoints: such a file is"
+                    + " nothing without its end, so there is nothing to go on from; write a directory of parts, " + path
+                    + "/");
         }
     }
 }

@@ -7,88 +7,85 @@ import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkContext;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One task's share of a directory, in a job that takes checkpoints: what came before a checkpoint is a part of its own,
  * {@code part-TASK-CHECKPOINT.csv}. It is written under a hidden name, closed when the barrier comes, and renamed when the
- * checkpoint is complete.
+ * checkpoint is complete. Other tasks of the job may be writing there at any time, so a task touches only its own parts.
  */
 final class PartsWriter<T> implements CheckpointedWriter<T> {
-    private static final String HIDDEN = ".";
-    private static final Pattern NAME = Pattern.compile("\\.?part-[0-9]{5,}-([0-9]{6,})\\..*");
+    static final String HEAD = "thalweg parts 2";
 
-    private final Path directory;
-    private final String extension;
-    private final int task;
+    private final PartNames names;
+    private final SinkContext context;
     private final RowFormat<T> format;
+    private final Ownership ownership;
     private final List<Part> sealed = new ArrayList<>();
 
     /** The checkpoint that was saved last. */
     private long last;
 
     private @Nullable TextOutput current;
+    private @Nullable Path hidden;
 
     /** A part that is whole and still hidden. */
-    private record Part(long checkpoint, String hidden, String place) {}
+    private record Part(long checkpoint, String hidden, Fingerprint print) {}
 
-    private PartsWriter(Path directory, String extension, int task, RowFormat<T> format, long last) {
-        this.directory = directory;
-        this.extension = extension;
-        this.task = task;
+    /** What a task saved. */
+    private record Saved(String begun, String directory, long task, long parallelism, List<Part> parts) {}
+
+    private PartsWriter(PartNames names, SinkContext context, RowFormat<T> format, Ownership ownership) {
+        this.names = names;
+        this.context = context;
         this.format = format;
-        this.last = last;
+        this.ownership = ownership;
+        last = context.checkpoint();
     }
 
-    static <T> PartsWriter<T> open(Path directory, String extension, SinkContext context, RowFormat<T> format) {
+    static <T> PartsWriter<T> open(PartNames names, SinkContext context, RowFormat<T> format) throws IOException {
+        Ownership ownership = Ownership.ofDirectory(names.directory(), context, names::beginChecked);
+        boolean opened = false;
         try {
-            Files.createDirectories(directory);
-            if (context.task() == 0) {
-                clear(directory, extension, context.checkpoint());
+            if (context.checkpoint() == 0) {
+                clear(names, new PartNames.Tasks(context.task(), context.parallelism()), List.of());
             }
-        } catch (IOException e) {
-            throw unwritable(directory, e);
-        }
-        return new PartsWriter<>(directory, extension, context.task(), format, context.checkpoint());
-    }
-
-    /** Removes what was begun after the checkpoint; a job that begins wants no parts of another one beside its own. */
-    private static void clear(Path directory, String extension, long checkpoint) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                String name = file.getFileName().toString();
-                Matcher matcher = NAME.matcher(name);
-                boolean hidden = name.startsWith(HIDDEN);
-                boolean later = matcher.matches() && Long.parseLong(matcher.group(1)) > checkpoint;
-                if (later && (hidden || checkpoint > 0)) {
-                    Files.delete(file); // its records come again
-                } else if (!hidden && checkpoint == 0 && name.startsWith("part-") && name.endsWith(extension)) {
-                    throw new ConnectorException(
-                            "cannot write to " + directory + ": it holds " + name
-                                    + " of an earlier run, and this run adds parts to what is there; give it a directory without");
-                }
+            PartsWriter<T> made = new PartsWriter<>(names, context, format, ownership);
+            opened = true;
+            return made;
+        } finally {
+            if (!opened) {
+                ownership.release(false);
             }
         }
     }
 
-    private static ConnectorException unwritable(Path directory, IOException e) {
-        return new ConnectorException("cannot write to " + directory + ": " + OutputFile.reason(e), e);
+    /** Removes what tasks wrote that nobody counts on; its records come again. */
+    private static void clear(PartNames names, PartNames.Tasks tasks, List<String> except) throws IOException {
+        for (Path part : names.hidden(tasks)) {
+            if (!except.contains(String.valueOf(part.getFileName()))) {
+                Files.delete(part);
+            }
+        }
+    }
+
+    private ConnectorException unwritable(IOException e) {
+        return new ConnectorException("cannot write to " + names.directory() + ": " + OutputFile.reason(e), e);
     }
 
     @Override
     public void write(T row) throws Exception {
         TextOutput output = current;
         if (output == null) {
-            output = TextOutput.hidden(directory.resolve(HIDDEN + name(last + 1)));
+            hidden = names.newHidden(context.task(), last + 1);
+            output = TextOutput.hidden(hidden);
             current = output;
             format.header(output);
         }
@@ -98,89 +95,208 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
             output.dropRow();
             throw e;
         }
-        output.endRow();
-    }
-
-    private String name(long checkpoint) {
-        return String.format(Locale.ROOT, "part-%05d-%06d%s", task, checkpoint, extension);
+        output.endRow(format.lines());
     }
 
     @Override
-    public byte[] save(long checkpoint) throws IOException {
+    public byte[] save(long checkpoint) throws Exception {
         long number = checkpoint == 0 ? last + 1 : checkpoint;
         TextOutput output = current;
-        if (output != null) {
-            sealed.add(new Part(
-                    number,
-                    output.seal().toString(),
-                    directory.resolve(name(number)).toString()));
+        if (output != null && hidden != null) {
+            format.footer(output);
+            output.endRows();
+            sealed.add(new Part(number, String.valueOf(hidden.getFileName()), output.seal()));
             current = null;
-            OutputFile.forceNames(directory);
+            OutputFile.forceNames(names.directory());
         }
         last = number;
-        ByteWriter out = new ByteWriter(128);
+        ByteWriter out = new ByteWriter(256);
+        out.writeText(HEAD);
+        out.writeText(ownership.begun());
+        out.writeText(names.directory().toAbsolutePath().toString());
+        out.writeVarLong(context.task());
+        out.writeVarLong(context.parallelism());
         for (Part part : sealed) {
             out.writeVarLong(part.checkpoint);
             out.writeText(part.hidden);
-            out.writeText(part.place);
+            part.print.writeTo(out);
         }
         return out.toByteArray();
     }
 
     @Override
     public void commit(long checkpoint) {
-        show(checkpoint);
-    }
-
-    @Override
-    public void finish() throws IOException {
-        save(0);
-        show(Long.MAX_VALUE);
-    }
-
-    private void show(long checkpoint) {
+        List<Part> due =
+                sealed.stream().filter(part -> part.checkpoint <= checkpoint).toList();
         try {
-            boolean shown = false;
-            for (Part part : List.copyOf(sealed)) {
-                if (part.checkpoint <= checkpoint) {
-                    show(part);
-                    sealed.remove(part);
-                    shown = true;
+            ownership.completed();
+            for (Part part : due) {
+                if (!Fingerprint.isFile(hidden(part))) {
+                    throw gone(part, "");
                 }
             }
-            if (shown) {
-                OutputFile.forceNames(directory);
+            show(due, context.task());
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        sealed.removeAll(due);
+    }
+
+    @Override
+    public void finish() throws Exception {
+        save(0);
+        commit(Long.MAX_VALUE);
+    }
+
+    private Path hidden(Part part) {
+        return names.directory().resolve(part.hidden);
+    }
+
+    /** First says that the parts are shown, because readers may take them away at once. */
+    private void show(List<Part> parts, long task) throws IOException {
+        if (parts.isEmpty()) {
+            return;
+        }
+        ownership.check();
+        announce(task, parts.stream().mapToLong(Part::checkpoint).max().orElse(0));
+        for (Part part : parts) {
+            Path place = names.part(task, part.checkpoint);
+            if (Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileSystemException(
+                        place.toString(), null, place + " is there already, and this job did not write it");
+            }
+            ownership.permit(hidden(part));
+            Files.move(hidden(part), place, StandardCopyOption.ATOMIC_MOVE);
+        }
+        OutputFile.forceNames(names.directory());
+    }
+
+    private void announce(long task, long checkpoint) throws IOException {
+        Path announced = names.ledger(task, checkpoint);
+        List<Path> before = names.ledgers(new PartNames.Tasks(task, Long.MAX_VALUE));
+        for (Path each : before) {
+            if (!each.equals(announced)) {
+                Files.move(each, announced, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        if (before.isEmpty()) {
+            Temporaries.create(announced).close();
+        }
+        OutputFile.forceNames(names.directory());
+    }
+
+    private FileSystemException gone(Part part, String more) {
+        return new FileSystemException(
+                part.hidden,
+                null,
+                "the records that " + hidden(part) + " held, which checkpoint " + part.checkpoint
+                        + " counts on, are not there any more" + more);
+    }
+
+    @Override
+    public void restore(List<byte[]> pieces) {
+        List<Saved> all = pieces.stream().map(this::read).toList();
+        try {
+            for (Saved saved : all) {
+                if (!saved.begun.equals(ownership.begun())) {
+                    throw new ConnectorException("cannot go on in " + absolute()
+                            + ": this directory is not the one that the checkpoint counts on, which was "
+                            + saved.directory);
+                }
+            }
+            ownership.check();
+            for (Saved saved : all) {
+                goOn(saved);
+            }
+            if (!all.isEmpty()) {
+                ownership.completed();
             }
         } catch (IOException e) {
-            throw unwritable(directory, e);
+            throw unwritable(e);
         }
     }
 
-    /** One that is not hidden any more was shown before the job was killed, and perhaps taken away by whoever reads parts. */
-    private static void show(Part part) throws IOException {
-        Path hidden = Path.of(part.hidden);
-        if (Files.exists(hidden)) {
-            Files.move(
-                    hidden, Path.of(part.place), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        }
+    private String absolute() {
+        return names.directory().toAbsolutePath().toString();
     }
 
-    @Override
-    public void restore(List<byte[]> saved) {
-        for (byte[] each : saved) {
-            ByteReader in = new ByteReader(each);
-            while (in.remaining() > 0) {
-                sealed.add(new Part(in.readVarLong(), in.readText(), in.readText()));
+    /** Looks at everything before it changes anything. */
+    private void goOn(Saved saved) throws IOException {
+        long shownUpTo = names.shownUpTo(saved.task);
+        List<Part> stillHidden = new ArrayList<>();
+        for (Part part : saved.parts) {
+            if (Fingerprint.isThere(hidden(part), LinkOption.NOFOLLOW_LINKS)) {
+                if (!part.print.isOf(hidden(part))) {
+                    throw new FileSystemException(
+                            part.hidden, null, hidden(part) + " is not what checkpoint " + part.checkpoint + " saved");
+                }
+                stillHidden.add(part);
+            } else {
+                checkShown(part, saved, shownUpTo);
             }
         }
-        show(Long.MAX_VALUE);
+        PartNames.Tasks tasks = new PartNames.Tasks(saved.task % saved.parallelism, saved.parallelism);
+        clear(names, tasks, saved.parts.stream().map(Part::hidden).toList());
+        for (Path later : names.shown(tasks, context.checkpoint())) {
+            Files.delete(later);
+        }
+        for (Path ledger : names.ledgers(tasks)) {
+            if (!ledger.equals(names.ledger(saved.task, shownUpTo))) {
+                Files.delete(ledger); // of a task that is not there any more
+            }
+        }
+        if (shownUpTo > context.checkpoint()) {
+            announce(saved.task, context.checkpoint());
+        }
+        show(stillHidden, saved.task);
+    }
+
+    private void checkShown(Part part, Saved saved, long shownUpTo) throws IOException {
+        Path place = names.part(saved.task, part.checkpoint);
+        boolean there = Fingerprint.isThere(place, LinkOption.NOFOLLOW_LINKS);
+        if (there && !part.print.isOf(place)) {
+            throw new FileSystemException(
+                    place.toString(), null, place + " is not what checkpoint " + part.checkpoint + " saved");
+        }
+        if (!there && part.checkpoint > shownUpTo) {
+            boolean moved = !saved.directory.equals(absolute());
+            throw gone(part, moved ? "; it was written in " + saved.directory : "");
+        }
+    }
+
+    private Saved read(byte[] bytes) {
+        try {
+            ByteReader in = new ByteReader(bytes);
+            if (in.readText().equals(HEAD)) {
+                List<Part> parts = new ArrayList<>();
+                Saved saved =
+                        new Saved(in.readText(), in.readText(), in.readVarLong(), Math.max(1, in.readVarLong()), parts);
+                while (in.remaining() > 0) {
+                    Part part = new Part(in.readVarLong(), in.readText(), Fingerprint.read(in));
+                    if (!names.isHidden(part.hidden, saved.task)) {
+                        throw new ConnectorException("cannot go on in " + absolute() + ": the checkpoint names "
+                                + part.hidden + ", which is no name of a part here");
+                    }
+                    parts.add(part);
+                }
+                return saved;
+            }
+        } catch (ConnectorException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw TextOutput.notReadable(names.directory().toString(), e);
+        }
+        throw TextOutput.notReadable(names.directory().toString(), null);
     }
 
     @Override
-    public void close() {
-        TextOutput output = current;
-        if (output != null) {
-            output.close();
+    public void close() throws IOException {
+        try {
+            if (current != null) {
+                current.close();
+            }
+        } finally {
+            ownership.release(false);
         }
     }
 }

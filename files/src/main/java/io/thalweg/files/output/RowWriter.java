@@ -23,12 +23,19 @@ public final class RowWriter<T> implements CheckpointedWriter<T> {
             output.dropRow();
             throw e;
         }
-        output.endRow();
+        output.endRow(format.lines());
     }
 
     @Override
-    public byte[] save(long checkpoint) {
+    public byte[] save(long checkpoint) throws Exception {
+        format.flush(output);
+        output.endRows();
         return output.save(checkpoint == 0);
+    }
+
+    @Override
+    public void commit(long checkpoint) {
+        output.completed();
     }
 
     @Override
@@ -37,7 +44,9 @@ public final class RowWriter<T> implements CheckpointedWriter<T> {
     }
 
     @Override
-    public void finish() {
+    public void finish() throws Exception {
+        format.footer(output);
+        output.endRows();
         output.finish();
     }
 

@@ -4,14 +4,15 @@ package io.thalweg.files.output;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.operator.BadRecordException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,45 +20,84 @@ import org.jspecify.annotations.Nullable;
  * {@link #dropRow} takes it back.
  */
 public final class TextOutput {
+    static final String HEAD = "thalweg file 2";
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int LONG_DIGITS = 20;
 
     private OutputFile file;
     private final boolean rowByRow;
+    private final OutputFile.@Nullable Target target;
     private final @Nullable Stale stale;
     private byte[] buffer = new byte[BUFFER_BYTES];
     private int size;
     /** How much of the buffer is whole rows. */
     private int rows;
 
-    private TextOutput(OutputFile file, boolean rowByRow, @Nullable Stale stale) {
+    /** Went on, or tried to, with what a checkpoint counts on. */
+    private boolean restored;
+
+    private TextOutput(OutputFile file, boolean rowByRow, OutputFile.@Nullable Target target, @Nullable Stale stale) {
         this.file = file;
         this.rowByRow = rowByRow;
+        this.target = target;
         this.stale = stale;
     }
 
     /** Each row is written as it ends: somebody may be waiting for it at the other end of a pipe. */
     static TextOutput standard(PrintStream console) {
-        return new TextOutput(OutputFile.standard(console), true, null);
+        return new TextOutput(OutputFile.standard(console), true, null, null);
     }
 
-    static TextOutput file(Path path) throws IOException {
-        return new TextOutput(OutputFile.open(path), false, null);
+    /** What is no regular file. */
+    static TextOutput device(Path path) throws IOException {
+        return new TextOutput(OutputFile.device(path), false, null, null);
+    }
+
+    static TextOutput file(Path path, SinkContext context) throws IOException {
+        Path place = OutputFile.place(path);
+        Ownership ownership = Ownership.ofFile(place, context, completed -> {
+            List<Path> left = Temporaries.all(place);
+            if (completed && !left.isEmpty()) {
+                throw PartNames.counted(path, left.get(0), place.resolveSibling("." + place.getFileName() + ".owner"));
+            }
+        });
+        return owned(new OutputFile.Target(place, ownership), context, null);
+    }
+
+    static TextOutput part(PartNames parts, SinkContext context) throws IOException {
+        Ownership ownership = Ownership.ofDirectory(parts.directory(), context, parts::beginUnchecked);
+        Path place = parts.part(context.task());
+        Stale stale = context.task() == 0 ? new Stale(parts, context.parallelism()) : null;
+        return owned(new OutputFile.Target(place, ownership), context, stale);
+    }
+
+    /** What an earlier attempt left goes: it was killed, and its records come again. */
+    private static TextOutput owned(OutputFile.Target target, SinkContext context, @Nullable Stale stale)
+            throws IOException {
+        boolean opened = false;
+        try {
+            if (context.checkpoint() <= 0) {
+                for (Path left : Temporaries.all(target.place())) {
+                    Files.deleteIfExists(left);
+                }
+            }
+            TextOutput made = new TextOutput(OutputFile.open(target), false, target, stale);
+            opened = true;
+            return made;
+        } finally {
+            if (!opened) {
+                target.ownership().release(false);
+            }
+        }
     }
 
     /** A file that has its hidden name until somebody gives it another one. */
     static TextOutput hidden(Path path) {
         try {
-            return new TextOutput(OutputFile.hidden(path), false, null);
+            return new TextOutput(OutputFile.hidden(path), false, null, null);
         } catch (IOException e) {
             throw new ConnectorException("cannot write " + path + ": " + OutputFile.reason(e), e);
         }
-    }
-
-    static TextOutput part(Path directory, String extension, int task, int parallelism) throws IOException {
-        Path part = directory.resolve(String.format("part-%05d%s", task, extension));
-        return new TextOutput(
-                OutputFile.open(part), false, task == 0 ? new Stale(directory, extension, parallelism) : null);
     }
 
     /** @throws BadRecordException where half a surrogate pair stands in the text, which UTF-8 cannot hold */
@@ -134,11 +174,23 @@ public final class TextOutput {
 
     /** Ends a row with a line feed and lets it go. */
     public void endRow() {
-        ascii('\n');
-        rows = size;
+        endRow(true);
+    }
+
+    /** Ends a row, with a line feed or without, and lets it go. */
+    void endRow(boolean line) {
+        if (line) {
+            ascii('\n');
+        }
+        endRows();
         if (rowByRow || size >= BUFFER_BYTES / 2) {
             flush();
         }
+    }
+
+    /** What was written so far is not taken back any more. */
+    public void endRows() {
+        rows = size;
     }
 
     /** Takes back what was written since the last row ended. */
@@ -148,7 +200,7 @@ public final class TextOutput {
 
     private void reserve(int length) {
         if (length > buffer.length - size) {
-            buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, size + length));
+            buffer = Arrays.copyOf(buffer, Math.max(buffer.length + buffer.length / 4, size + length + LONG_DIGITS));
         }
     }
 
@@ -166,11 +218,12 @@ public final class TextOutput {
     }
 
     /** What was written becomes visible. */
-    public void finish() {
+    void finish() {
         flush();
         try {
             file.finish();
-            if (stale != null) {
+            if (stale != null && target != null) {
+                target.ownership().check();
                 stale.delete();
             }
         } catch (IOException e) {
@@ -179,21 +232,21 @@ public final class TextOutput {
     }
 
     /**
-     * What {@link #resume} needs to go on from here; nothing where what was written cannot be taken back.
+     * What {@link #resume} needs to go on from here; no more than a head if what was written cannot be taken back.
      *
-     * @param whole true where nothing will be added any more
+     * @param whole true if nothing will be added any more
      */
     byte[] save(boolean whole) {
         flush();
         try {
             OutputFile.Saved saved = file.save(whole);
             ByteWriter out = new ByteWriter(128);
+            out.writeText(HEAD);
             if (saved != null) {
                 out.writeText(saved.temporary());
-                out.writeText(saved.place());
-                out.writeVarLong(saved.length());
+                out.writeText(saved.directory());
                 out.writeBoolean(saved.whole());
-                out.writeText(saved.key());
+                saved.print().writeTo(out);
             }
             return out.toByteArray();
         } catch (IOException e) {
@@ -201,25 +254,63 @@ public final class TextOutput {
         }
     }
 
+    /** A checkpoint is complete. */
+    void completed() {
+        if (target != null && file.isKept()) {
+            try {
+                target.ownership().completed();
+            } catch (IOException e) {
+                throw unwritable(e);
+            }
+        }
+    }
+
     /** Goes on where {@link #save} was, instead of what was opened. */
-    void resume(byte[] saved) {
-        if (saved.length == 0) {
+    void resume(byte[] bytes) {
+        OutputFile.Saved saved = read(bytes);
+        if (saved == null || target == null) {
             return;
         }
-        ByteReader in = new ByteReader(saved);
-        close();
+        restored = true;
         size = 0;
         rows = 0;
         try {
-            file = OutputFile.resume(new OutputFile.Saved(
-                    in.readText(), in.readText(), in.readVarLong(), in.readBoolean(), in.readText()));
+            file.close();
+            file = OutputFile.resume(saved, target);
+            for (Path left : Temporaries.all(target.place())) {
+                if (!left.endsWith(saved.temporary())) {
+                    Files.delete(left); // written after the checkpoint, or by an attempt that was killed
+                }
+            }
+            completed();
         } catch (IOException e) {
             throw unwritable(e);
         }
     }
 
-    /** Ends the file where it is, under its hidden name, and says which that is. */
-    Path seal() {
+    private OutputFile.@Nullable Saved read(byte[] bytes) {
+        try {
+            ByteReader in = new ByteReader(bytes);
+            if (in.readText().equals(HEAD)) {
+                return in.remaining() == 0
+                        ? null
+                        : new OutputFile.Saved(in.readText(), in.readText(), in.readBoolean(), Fingerprint.read(in));
+            }
+        } catch (RuntimeException e) {
+            throw notReadable(file.name(), e);
+        }
+        throw notReadable(file.name(), null);
+    }
+
+    static ConnectorException notReadable(String output, @Nullable Exception cause) {
+        return new ConnectorException(
+                "cannot go on with " + output
+                        + ": the checkpoint holds nothing of such an output, or was taken by another version of Thalweg",
+                cause);
+    }
+
+    /** Ends the file where it is, under its hidden name, and says how to know it again. */
+    Fingerprint seal() {
         flush();
         try {
             return file.seal();
@@ -229,9 +320,15 @@ public final class TextOutput {
     }
 
     /** What was not finished vanishes, unless a checkpoint counts on it. */
-    public void close() {
+    void close() {
         try {
-            file.close();
+            try {
+                file.close();
+            } finally {
+                if (target != null) {
+                    target.ownership().release(file.isFinished() || (!restored && !file.isKept()));
+                }
+            }
         } catch (IOException e) {
             throw unwritable(e);
         }
@@ -242,15 +339,10 @@ public final class TextOutput {
     }
 
     /** Parts that an earlier run with more tasks left behind. */
-    private record Stale(Path directory, String extension, int parallelism) {
+    private record Stale(PartNames parts, int parallelism) {
         void delete() throws IOException {
-            String parts = "part-[0-9][0-9][0-9][0-9][0-9]" + extension;
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, parts)) {
-                for (Path part : all) {
-                    if (Integer.parseInt(part.getFileName().toString().substring(5, 10)) >= parallelism) {
-                        Files.delete(part);
-                    }
-                }
+            for (Path part : parts.uncheckedBehind(parallelism)) {
+                Files.delete(part);
             }
         }
     }

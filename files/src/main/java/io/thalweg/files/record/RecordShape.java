@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the components of a record are called in files, and its constructor. */
-public record RecordShape<R>(
-        Class<R> type, List<RecordComponent> components, List<String> names, Constructor<R> constructor) {
+/** What the components of a record are called in files and what may stand there, and its constructor. */
+public record RecordShape<R>(Class<R> type, List<Part> parts, List<String> names, Constructor<R> constructor) {
 
     /** @throws IllegalArgumentException where the class is no record that can be made from here */
     public static <R> RecordShape<R> of(Class<R> type) {
@@ -25,7 +24,9 @@ public record RecordShape<R>(
                     "record " + type.getName() + " is generic; declare one with plain types");
         }
         List<RecordComponent> components = List.of(type.getRecordComponents());
-        List<String> names = components.stream().map(RecordShape::name).toList();
+        List<Part> parts =
+                components.stream().map(component -> part(type, component)).toList();
+        List<String> names = parts.stream().map(Part::name).toList();
         if (new HashSet<>(names).size() < names.size()) {
             throw new IllegalArgumentException("record " + type.getName() + " has two components of one name");
         }
@@ -34,16 +35,19 @@ public record RecordShape<R>(
                     components.stream().map(RecordComponent::getType).toArray(Class<?>[]::new));
             constructor.setAccessible(true);
             components.forEach(component -> component.getAccessor().setAccessible(true));
-            return new RecordShape<>(type, components, names, constructor);
+            return new RecordShape<>(type, parts, names, constructor);
         } catch (NoSuchMethodException | InaccessibleObjectException e) {
             throw new IllegalArgumentException(
                     "record " + type.getName() + " cannot be reached; open its package to Thalweg", e);
         }
     }
 
-    private static String name(RecordComponent component) {
-        Name name = component.getAnnotation(Name.class);
-        return name == null ? component.getName() : name.value();
+    private static Part part(Class<?> type, RecordComponent component) {
+        try {
+            return Part.of(component);
+        } catch (IllegalArgumentException e) {
+            throw unusable(type, component, String.valueOf(e.getMessage()));
+        }
     }
 
     /**
@@ -67,10 +71,15 @@ public record RecordShape<R>(
         }
     }
 
+    /** What a component of a record holds, as formats write it. */
+    public @Nullable Object written(Object row, int component) throws Exception {
+        return parts.get(component).written(value(row, component));
+    }
+
     /** What a component of a record holds. */
     public @Nullable Object value(Object row, int component) throws Exception {
         try {
-            return components.get(component).getAccessor().invoke(row);
+            return parts.get(component).component().getAccessor().invoke(row);
         } catch (InvocationTargetException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
@@ -87,12 +96,24 @@ public record RecordShape<R>(
     }
 
     public Class<?> raw(int component) {
-        return components.get(component).getType();
+        return parts.get(component).component().getType();
+    }
+
+    public List<RecordComponent> components() {
+        return parts.stream().map(Part::component).toList();
+    }
+
+    public Part part(int component) {
+        return parts.get(component);
     }
 
     public IllegalArgumentException unreadable(int component, String reason) {
-        return new IllegalArgumentException("record " + type.getSimpleName() + ", component '"
-                + components.get(component).getName() + "': " + reason);
+        return unusable(type, parts.get(component).component(), reason);
+    }
+
+    private static IllegalArgumentException unusable(Class<?> type, RecordComponent component, String reason) {
+        return new IllegalArgumentException(
+                "record " + type.getSimpleName() + ", component '" + component.getName() + "': " + reason);
     }
 
     @Override

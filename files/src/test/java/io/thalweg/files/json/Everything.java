@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A record with a component of every kind that can be read. */
 @SuppressWarnings("ArrayRecordComponent") // the tests compare contents
@@ -23,39 +24,39 @@ record Everything(
         double aDouble,
         float aFloat,
         boolean yes,
-        Long boxedLong,
-        Integer boxedInt,
-        Short boxedShort,
-        Byte boxedByte,
-        Double boxedDouble,
-        Float boxedFloat,
-        Boolean boxedYes,
-        String text,
-        String t,
-        @Name("a name of its own, rather long") String named,
-        @Name("a \"quoted\\name\"") Integer quoted,
-        @Name("größe") Integer size,
-        BigDecimal decimal,
-        BigInteger big,
-        Kind kind,
-        Instant instant,
-        LocalDate date,
-        LocalTime time,
-        LocalDateTime dateTime,
-        OffsetDateTime offsetTime,
-        Inner inner,
-        List<Inner> inners,
-        List<String> texts,
-        List<List<Double>> matrix,
-        Set<Kind> kinds,
-        Map<String, Long> counts,
-        Map<String, Inner> byName,
-        long[] longs,
-        double[] doubles,
-        int[] ints,
-        String[] words,
-        Inner[] innerArray,
-        List<Long>[] listArray) {
+        @Nullable Long boxedLong,
+        @Nullable Integer boxedInt,
+        @Nullable Short boxedShort,
+        @Nullable Byte boxedByte,
+        @Nullable Double boxedDouble,
+        @Nullable Float boxedFloat,
+        @Nullable Boolean boxedYes,
+        @Nullable String text,
+        @Nullable String t,
+        @Name("a name of its own, rather long") @Nullable String named,
+        @Name("a \"quoted\\name\"") @Nullable Integer quoted,
+        @Name("größe") @Nullable Integer size,
+        @Nullable BigDecimal decimal,
+        @Nullable BigInteger big,
+        @Nullable Kind kind,
+        @Nullable Instant instant,
+        @Nullable LocalDate date,
+        @Nullable LocalTime time,
+        @Nullable LocalDateTime dateTime,
+        @Nullable OffsetDateTime offsetTime,
+        @Nullable Inner inner,
+        @Nullable List<Inner> inners,
+        @Nullable List<String> texts,
+        @Nullable List<List<Double>> matrix,
+        @Nullable Set<Kind> kinds,
+        @Nullable Map<String, Long> counts,
+        @Nullable Map<String, Inner> byName,
+        long @Nullable [] longs,
+        double @Nullable [] doubles,
+        int @Nullable [] ints,
+        String @Nullable [] words,
+        Inner @Nullable [] innerArray,
+        List<Long> @Nullable [] listArray) {
 
     enum Kind {
         SMALL,
@@ -63,8 +64,19 @@ record Everything(
         LARGEST
     }
 
-    private record Inner(int x, String label, Everything.Inner next, List<Inner> more) {}
+    private record Inner(
+            int x,
+            @Nullable String label,
+            Everything.@Nullable Inner next,
+            @Nullable List<Inner> more) {}
 
     /** A few of them, so that a random change is likely to matter. */
-    record Few(long a, double b, String text, Integer boxed, boolean yes, List<Double> numbers, Few inner) {}
+    record Few(
+            long a,
+            double b,
+            @Nullable String text,
+            @Nullable Integer boxed,
+            boolean yes,
+            @Nullable List<Double> numbers,
+            @Nullable Few inner) {}
 }

@@ -4,6 +4,7 @@ package io.thalweg.flink.record;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.NullValueException;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class ByKey implements KeySelector<Object, StableKey> {
             return StableKey.ofBad(e);
         }
         if (key == null) {
-            throw new NullPointerException("the key of " + value + " is null");
+            return StableKey.ofNull(NullValueException.ofKey(spec.function(), value));
         }
         return new StableKey(key, codec().hash(key));
     }

@@ -20,12 +20,28 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
     private static final byte[] NOTHING = {};
 
     private final Type<T> type;
+    private final String holds;
     private transient @Nullable Codec<T> codec;
+
+    /** For bytes of an older schema; null where they are of today's. */
+    private final transient @Nullable Codec<T> reader;
+
     private transient @Nullable ByteWriter writer;
     private transient byte @Nullable [] read;
 
     public CodecSerializer(Type<T> type) {
+        this(type, "");
+    }
+
+    /** @param holds what the state is for, such as {@code tumbling 60000 ms: Count}; it is given back to nothing else */
+    public CodecSerializer(Type<T> type, String holds) {
+        this(type, holds, null);
+    }
+
+    CodecSerializer(Type<T> type, String holds, @Nullable Codec<T> reader) {
         this.type = type;
+        this.holds = holds;
+        this.reader = reader;
     }
 
     private Codec<T> codec() {
@@ -79,7 +95,9 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         int length = source.readInt();
         byte[] bytes = bytes(length);
         source.readFully(bytes, 0, length);
-        return codec().decode(new ByteReader(bytes, 0, length));
+        ByteReader in = new ByteReader(bytes, 0, length);
+        Codec<T> older = reader;
+        return older == null ? codec().decode(in) : older.decode(in);
     }
 
     @Override
@@ -110,7 +128,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public TypeSerializer<T> duplicate() {
-        return new CodecSerializer<>(type);
+        return new CodecSerializer<>(type, holds, reader);
     }
 
     @Override
@@ -146,6 +164,6 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public TypeSerializerSnapshot<T> snapshotConfiguration() {
-        return new CodecSnapshot<>(type);
+        return new CodecSnapshot<>(type, holds);
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.record;
 
-import io.thalweg.api.codec.Formats;
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Schema;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
@@ -13,51 +16,88 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.util.InstantiationUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Which type a state in a checkpoint holds: it is read again only as the same, its components included. */
+/**
+ * What a state in a checkpoint holds, and by which schema: it is read again as the same, or as a type that the schema has become.
+ * Keys are read again only as the same, their components included.
+ */
 public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
+    private static final int VERSION = 2;
+
     private @Nullable Type<T> type;
-    private String format = "";
+    private String holds = "";
+    private Schema schema = new Schema.Plain("nothing");
 
     /** For Flink, which reads the rest. */
     public CodecSnapshot() {}
 
-    CodecSnapshot(Type<T> type) {
+    CodecSnapshot(Type<T> type, String holds) {
         this.type = type;
-        format = type.codec() instanceof KeyCodec key ? "keys of " + Formats.of(key.type()) : Formats.of(type);
+        boolean keys = type.codec() instanceof KeyCodec;
+        this.holds = keys ? "keys" : holds;
+        schema = type.codec() instanceof KeyCodec key ? Schema.ofKey(key.type()) : Schema.of(type);
     }
 
     @Override
     public int getCurrentVersion() {
-        return 1;
+        return VERSION;
     }
 
     @Override
     public void writeSnapshot(DataOutputView out) throws IOException {
+        ByteWriter own = new ByteWriter(256);
+        own.writeText(holds);
+        schema.writeTo(own);
+        out.writeInt(own.size());
+        own.copyTo(out);
         byte[] bytes = InstantiationUtil.serializeObject(type);
-        out.writeUTF(format);
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
     @Override
     public void readSnapshot(int readVersion, DataInputView in, ClassLoader loader) throws IOException {
-        format = in.readUTF();
+        if (readVersion != VERSION) {
+            throw new IOException(
+                    "what a state holds is saved as version " + readVersion + ", and this Thalweg reads " + VERSION);
+        }
+        byte[] own = new byte[in.readInt()];
+        in.readFully(own);
+        ByteReader reader = new ByteReader(own);
+        holds = reader.readText();
+        schema = Schema.read(reader);
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         try {
             type = InstantiationUtil.deserializeObject(bytes, loader);
         } catch (ClassNotFoundException e) {
-            throw new IOException("the state holds " + format + ", and its class is not in the job any more", e);
+            throw new IOException("the state holds " + words() + ", and its class is not in the job any more", e);
         }
     }
 
+    private String words() {
+        return holds.isEmpty() ? schema.toString() : holds + " of " + schema;
+    }
+
+    private boolean keys() {
+        return holds.equals("keys");
+    }
+
+    /** Reads what was written by the saved schema as values of the class as it is now. */
     @Override
     public TypeSerializer<T> restoreSerializer() {
         Type<T> known = type;
         if (known == null) {
             throw new IllegalStateException("nothing was read");
         }
-        return new CodecSerializer<>(known);
+        CodecSnapshot<T> now = new CodecSnapshot<>(known, holds);
+        if (keys() || schema.equals(now.schema)) {
+            return new CodecSerializer<>(known, holds);
+        }
+        try {
+            return new CodecSerializer<>(known, holds, schema.reader(known));
+        } catch (CodecException e) {
+            throw refused(now, ": " + e.getMessage());
+        }
     }
 
     @Override
@@ -65,11 +105,27 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
         if (!(old instanceof CodecSnapshot<T> snapshot)) {
             return TypeSerializerSchemaCompatibility.incompatible();
         }
-        if (!snapshot.format.equals(format)) {
-            throw new ConnectorException("a state holds " + snapshot.format + " in the checkpoint, and " + format
-                    + " in this job; run the job as it was, or begin without what that operator remembered, with"
-                    + " --discard-state OPERATOR");
+        if (!snapshot.holds.equals(holds)) {
+            throw snapshot.refused(this, "");
         }
-        return TypeSerializerSchemaCompatibility.compatibleAsIs();
+        if (snapshot.schema.equals(schema)) {
+            return TypeSerializerSchemaCompatibility.compatibleAsIs();
+        }
+        Type<T> known = type;
+        if (keys() || known == null) {
+            throw snapshot.refused(this, "");
+        }
+        try {
+            snapshot.schema.reader(known);
+        } catch (CodecException e) {
+            throw snapshot.refused(this, ": " + e.getMessage());
+        }
+        return TypeSerializerSchemaCompatibility.compatibleAfterMigration();
+    }
+
+    private ConnectorException refused(CodecSnapshot<T> now, String reason) {
+        return new ConnectorException("a state holds " + words() + " in the checkpoint, and " + now.words()
+                + " in this job" + reason + "; run the job as it was, or begin without what that operator remembered,"
+                + " with --discard-state OPERATOR");
     }
 }

@@ -2,6 +2,7 @@
 package io.thalweg.flink.record;
 
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.NullValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class StableKey {
     private final @Nullable Object key;
     private final int hash;
-    private final @Nullable BadRecordException bad;
+    private final @Nullable RuntimeException bad;
 
     StableKey(Object key, int hash) {
         this(key, hash, null);
     }
 
-    private StableKey(@Nullable Object key, int hash, @Nullable BadRecordException bad) {
+    private StableKey(@Nullable Object key, int hash, @Nullable RuntimeException bad) {
         this.key = key;
         this.hash = hash;
         this.bad = bad;
@@ -28,12 +29,17 @@ public final class StableKey {
         return new StableKey(null, 0, reason);
     }
 
+    /** Of a record whose key is null: it goes somewhere, and there the job fails. */
+    static StableKey ofNull(NullValueException reason) {
+        return new StableKey(null, 0, reason);
+    }
+
     public boolean isBad() {
         return key == null;
     }
 
-    /** Why the key could not be read. */
-    public BadRecordException reason() {
+    /** Why the key could not be read: a {@link BadRecordException}, or what the job is to fail with. */
+    public RuntimeException reason() {
         return bad == null ? new BadRecordException("the key cannot be read", "") : bad;
     }
 

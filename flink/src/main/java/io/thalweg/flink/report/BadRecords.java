@@ -2,6 +2,8 @@
 package io.thalweg.flink.report;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.stats.BadReason;
+import io.thalweg.engine.BadReasons;
 import java.io.Serializable;
 import java.util.ArrayList;
 import org.apache.flink.api.common.accumulators.Accumulator;
@@ -10,6 +12,7 @@ import org.apache.flink.api.common.accumulators.Accumulator;
 public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords.Seen> {
     private static final long serialVersionUID = 1L;
     private static final int MOST_KEPT = 1_000;
+    private static final int MOST_REASONS = 50;
     private static final int MOST_BYTES = 4_096;
 
     /** A bad record as it can be sent. */
@@ -21,13 +24,15 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     }
 
     /** What there was so far. */
-    public record Seen(long count, ArrayList<Kept> first) implements Serializable {}
+    public record Seen(long count, ArrayList<Kept> first, ArrayList<BadReason> reasons) implements Serializable {}
 
     private long count;
     private ArrayList<Kept> first = new ArrayList<>();
+    private BadReasons reasons = new BadReasons();
 
     public void add(String operator, BadRecord record) {
         count++;
+        reasons.add(operator, record);
         if (first.size() < MOST_KEPT) {
             byte[] bytes = record.bytes();
             byte[] sent = bytes.length > MOST_BYTES ? java.util.Arrays.copyOf(bytes, MOST_BYTES) : bytes;
@@ -48,17 +53,19 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     public void add(Seen seen) {
         count += seen.count();
         first.addAll(seen.first());
+        seen.reasons().forEach(reasons::add);
     }
 
     @Override
     public Seen getLocalValue() {
-        return new Seen(count, first);
+        return new Seen(count, first, new ArrayList<>(reasons.most(MOST_REASONS)));
     }
 
     @Override
     public void resetLocal() {
         count = 0;
         first = new ArrayList<>();
+        reasons = new BadReasons();
     }
 
     @Override
@@ -71,6 +78,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         BadRecords copy = new BadRecords();
         copy.count = count;
         copy.first = new ArrayList<>(first);
+        reasons.most(MOST_REASONS).forEach(copy.reasons::add);
         return copy;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.report;
 
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.NullValueException;
 import org.jspecify.annotations.Nullable;
 
 /** A failure of a task. Its message is one line for the user: topology, operator, task, where in the input, what. */
@@ -14,7 +16,7 @@ public final class StageFailure extends RuntimeException {
     /** What went wrong: the message, with the name of the exception where it is not one made for users. */
     public static String words(Throwable thrown) {
         String message = thrown.getMessage();
-        boolean forUsers = thrown instanceof io.thalweg.api.connector.ConnectorException;
+        boolean forUsers = thrown instanceof ConnectorException || thrown instanceof NullValueException;
         String text = forUsers && message != null ? message : thrown.toString();
         boolean missing = thrown instanceof NoClassDefFoundError || thrown instanceof ClassNotFoundException;
         String help = missing ? "; this class must be in the job's jar, or in the cluster's lib folder" : "";

@@ -23,7 +23,7 @@ record Assignment(boolean listed, List<Split> waiting) {
     static final class Serializer implements SimpleVersionedSerializer<Assignment> {
         @Override
         public int getVersion() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -38,7 +38,8 @@ record Assignment(boolean listed, List<Split> waiting) {
         @Override
         public Assignment deserialize(int version, byte[] bytes) throws IOException {
             if (version != getVersion()) {
-                throw new IOException("an assignment of version " + version + " is of another Thalweg");
+                throw new IOException("an assignment of version " + version + " is of another Thalweg; this one reads "
+                        + getVersion());
             }
             ByteReader in = new ByteReader(bytes);
             boolean listed = in.readBoolean();

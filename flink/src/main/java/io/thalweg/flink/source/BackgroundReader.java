@@ -3,14 +3,13 @@ package io.thalweg.flink.source;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,35 +20,50 @@ final class BackgroundReader implements SplitReader<Object> {
     private static final int RECORDS_AHEAD = 1_024;
     private static final long LOOK_AGAIN_NS = 100_000;
 
-    /** What was found: a record or the end or a failure, and where the reader stood behind it. */
-    private record Found(@Nullable Object value, @Nullable Throwable failure, long position, long line, long offset) {}
+    /** Opens a split where it is to be read on. Called on the reading thread. */
+    @FunctionalInterface
+    interface Opener {
+        SplitReader<Object> open(Split split, SourceContext context) throws Exception;
+    }
+
+    /**
+     * What was found: a record or the end or a failure, and where the reader stood behind it.
+     *
+     * @param fingerprint asked of the reader now and then; null where it was not
+     */
+    private record Found(
+            @Nullable Object value,
+            @Nullable Throwable failure,
+            long position,
+            long line,
+            long offset,
+            byte @Nullable [] fingerprint) {}
 
     private final ArrayBlockingQueue<Object> found = new ArrayBlockingQueue<>(RECORDS_AHEAD);
     private final Thread thread;
     private final Consumer<BadRecord> bad;
     private Found last;
+    private byte[] fingerprint;
     private boolean ended;
 
-    private BackgroundReader(Runner runner, long begin, Consumer<BadRecord> bad) {
+    private BackgroundReader(Runner runner, @Nullable SavedPosition begin, Consumer<BadRecord> bad) {
         this.bad = bad;
-        last = new Found(null, null, begin, 0, begin);
+        long position = begin == null ? 0 : begin.position();
+        fingerprint = begin == null ? new byte[0] : begin.fingerprint();
+        last = new Found(null, null, position, 0, position, null);
         thread = new Thread(() -> runner.run(found), "thalweg-source-" + runner.split.name());
         thread.setDaemon(true);
         thread.start();
     }
 
     static BackgroundReader start(
-            Source<Object> source,
-            Split split,
-            @Nullable Codec<Object> copies,
-            LongSupplier clock,
-            Consumer<BadRecord> bad) {
-        return new BackgroundReader(new Runner(source, split, copies, clock), split.position(), bad);
+            Split split, Opener opener, @Nullable Codec<Object> copies, SourceContext task, Consumer<BadRecord> bad) {
+        return new BackgroundReader(new Runner(split, opener, copies, task), split.at(), bad);
     }
 
     /** What runs on the thread. */
     private record Runner(
-            Source<Object> source, Split split, @Nullable Codec<Object> copies, LongSupplier clock) {
+            Split split, Opener opener, @Nullable Codec<Object> copies, SourceContext task) {
         void run(ArrayBlockingQueue<Object> into) {
             try {
                 read(into);
@@ -62,18 +76,16 @@ final class BackgroundReader implements SplitReader<Object> {
 
         private static void tell(Throwable thrown, ArrayBlockingQueue<Object> into) {
             try {
-                into.put(new Found(null, thrown, 0, 0, 0));
+                into.put(new Found(null, thrown, 0, 0, 0, null));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // the job is over
             }
         }
 
         private void read(ArrayBlockingQueue<Object> into) throws Exception {
-            SplitReader<Object> reader = SplitsReader.checked(source.open(split.name(), new Context(into, clock)));
+            SplitReader<Object> reader = opener.open(split, new Context(into, task));
             try {
-                if (split.begun()) {
-                    reader.seek(split.position());
-                }
+                int unknown = 0;
                 while (!Thread.currentThread().isInterrupted()) {
                     Object value;
                     try {
@@ -92,7 +104,14 @@ final class BackgroundReader implements SplitReader<Object> {
                         continue;
                     }
                     Object kept = value == null || copies == null ? value : copies.copy(value);
-                    into.put(new Found(kept, null, reader.position(), reader.line(), reader.recordOffset()));
+                    boolean ask = task.checkpoints() && unknown++ % RECORDS_AHEAD == 0;
+                    into.put(new Found(
+                            kept,
+                            null,
+                            reader.position(),
+                            reader.line(),
+                            reader.recordOffset(),
+                            ask ? reader.fingerprint() : null));
                     if (value == null) {
                         return;
                     }
@@ -103,7 +122,7 @@ final class BackgroundReader implements SplitReader<Object> {
         }
     }
 
-    private record Context(ArrayBlockingQueue<Object> into, LongSupplier clock) implements SourceContext {
+    private record Context(ArrayBlockingQueue<Object> into, SourceContext task) implements SourceContext {
         @Override
         public void bad(BadRecord record) {
             try {
@@ -115,7 +134,12 @@ final class BackgroundReader implements SplitReader<Object> {
 
         @Override
         public long nowNs() {
-            return clock.getAsLong();
+            return task.nowNs();
+        }
+
+        @Override
+        public boolean checkpoints() {
+            return task.checkpoints();
         }
     }
 
@@ -133,6 +157,7 @@ final class BackgroundReader implements SplitReader<Object> {
                     throw error;
                 }
                 last = record;
+                fingerprint = record.fingerprint() == null ? fingerprint : record.fingerprint();
                 ended = record.value() == null;
                 return record.value();
             } else {
@@ -149,6 +174,11 @@ final class BackgroundReader implements SplitReader<Object> {
     @Override
     public long position() {
         return last.position();
+    }
+
+    @Override
+    public byte[] fingerprint() {
+        return fingerprint;
     }
 
     @Override

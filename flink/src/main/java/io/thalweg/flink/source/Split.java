@@ -3,31 +3,32 @@ package io.thalweg.flink.source;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.SavedPosition;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A split of a source, and how far it was read.
  *
  * @param number among all splits of the source
- * @param begun false where it is to be read from its beginning
- * @param position that the reader goes to, where it was begun
+ * @param at where the reader goes; null where it is to be read from its beginning
  * @param read records that came of it
  * @param ended nothing comes from it any more
  * @param watermarks that it had come to, by name of the operator that reads its event times
  */
 record Split(
-        int number, String name, boolean begun, long position, long read, boolean ended, Map<String, Long> watermarks)
+        int number, String name, @Nullable SavedPosition at, long read, boolean ended, Map<String, Long> watermarks)
         implements SourceSplit {
     Split {
         watermarks = Map.copyOf(watermarks);
     }
 
     static Split of(int number, String name) {
-        return new Split(number, name, false, 0, 0, false, Map.of());
+        return new Split(number, name, null, 0, false, Map.of());
     }
 
     @Override
@@ -38,8 +39,10 @@ record Split(
     void writeTo(ByteWriter out) {
         out.writeVarLong(number);
         out.writeText(name);
-        out.writeBoolean(begun);
-        out.writeVarLong(position);
+        out.writeBoolean(at != null);
+        if (at != null) {
+            at.writeTo(out);
+        }
         out.writeVarLong(read);
         out.writeBoolean(ended);
         out.writeVarLong(watermarks.size());
@@ -52,8 +55,7 @@ record Split(
     static Split read(ByteReader in) {
         int number = (int) in.readVarLong();
         String name = in.readText();
-        boolean begun = in.readBoolean();
-        long position = in.readVarLong();
+        SavedPosition at = in.readBoolean() ? SavedPosition.read(in) : null;
         long read = in.readVarLong();
         boolean ended = in.readBoolean();
         Map<String, Long> watermarks = new TreeMap<>();
@@ -61,14 +63,14 @@ record Split(
             String operator = in.readText();
             watermarks.put(operator, in.readLong());
         }
-        return new Split(number, name, begun, position, read, ended, watermarks);
+        return new Split(number, name, at, read, ended, watermarks);
     }
 
     /** For Flink's checkpoints. */
     static final class Serializer implements SimpleVersionedSerializer<Split> {
         @Override
         public int getVersion() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -81,7 +83,8 @@ record Split(
         @Override
         public Split deserialize(int version, byte[] bytes) throws IOException {
             if (version != getVersion()) {
-                throw new IOException("splits of version " + version + " are of another Thalweg");
+                throw new IOException(
+                        "splits of version " + version + " are of another Thalweg; this one reads " + getVersion());
             }
             return read(new ByteReader(bytes));
         }

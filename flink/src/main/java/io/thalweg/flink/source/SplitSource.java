@@ -2,6 +2,7 @@
 package io.thalweg.flink.source;
 
 import io.thalweg.flink.report.Place;
+import java.io.Serializable;
 import java.util.List;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.RichSourceReaderContext;
@@ -18,10 +19,20 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
 
     private final io.thalweg.api.connector.Source<Object> source;
     private final Place place;
+    private final Restoring restoring;
 
-    public SplitSource(io.thalweg.api.connector.Source<Object> source, Place place) {
+    /**
+     * How it is read on.
+     *
+     * @param checkpoints the job takes them
+     * @param acceptChanged from where it was even if it is not the same input any more
+     */
+    public record Restoring(boolean checkpoints, boolean acceptChanged) implements Serializable {}
+
+    public SplitSource(io.thalweg.api.connector.Source<Object> source, Place place, Restoring restoring) {
         this.source = source;
         this.place = place;
+        this.restoring = restoring;
     }
 
     /** Whether it ends is seen when it does. */
@@ -32,7 +43,7 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
 
     @Override
     public SourceReader<Object, Split> createReader(SourceReaderContext context) {
-        return new SplitsReader(source, place, (RichSourceReaderContext) context);
+        return new SplitsReader(source, place, restoring, (RichSourceReaderContext) context);
     }
 
     @Override

@@ -4,6 +4,8 @@ package io.thalweg.flink.source;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -40,6 +42,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     private final Source<Object> source;
     private final Place place;
+    private final SplitSource.Restoring restoring;
     private final int task;
     private final RuntimeContext runtime;
     private final Reports reports;
@@ -54,9 +57,10 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private boolean toldEnd;
     private int turn;
 
-    SplitsReader(Source<Object> source, Place place, RichSourceReaderContext context) {
+    SplitsReader(Source<Object> source, Place place, SplitSource.Restoring restoring, RichSourceReaderContext context) {
         this.source = source;
         this.place = place;
+        this.restoring = restoring;
         task = context.getIndexOfSubtask();
         runtime = context.getRuntimeContext();
         reports = new Reports(place, runtime);
@@ -99,6 +103,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     /** Opens all splits, each where it was in the checkpoint that the job goes on from. */
     private void begin() throws Exception {
         begun = true;
+        checkSplits();
         for (InHand.Times times : inHand.times()) {
             times.splits(splits.size());
         }
@@ -120,23 +125,54 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
     }
 
+    private void checkSplits() throws Exception {
+        List<String> known = splits.stream()
+                .filter(split -> split.at() != null)
+                .map(Split::name)
+                .toList();
+        try {
+            source.checkSplits(known);
+        } catch (ConnectorException e) {
+            throw failure(
+                    String.valueOf(known.get(0)),
+                    0,
+                    new ConnectorException(
+                            e.getMessage()
+                                    + "; give the input as it was, or read what is there now from its beginning with"
+                                    + " --discard-state '" + place.operator() + "'",
+                            e));
+        }
+    }
+
     private SplitReader<Object> reader(Split split) throws Exception {
         try {
             if (source.blocking()) {
                 Codec<Object> copies = source.reusesRecords() ? source.type().codec() : null;
-                return BackgroundReader.start(source, split, copies, this::nowNs, reports::bad);
+                return BackgroundReader.start(split, this::openAt, copies, this, reports::bad);
             }
-            SplitReader<Object> reader = source.open(split.name(), this);
-            if (split.begun()) {
-                reader.seek(split.position());
-            }
-            return checked(reader);
+            return openAt(split, this);
+        } catch (StageFailure e) {
+            throw e;
         } catch (Exception e) {
             throw failure(split.name(), 0, e);
         }
     }
 
-    static SplitReader<Object> checked(SplitReader<Object> reader) {
+    private SplitReader<Object> openAt(Split split, SourceContext context) throws Exception {
+        SplitReader<Object> reader = checked(source.open(split.name(), context));
+        SavedPosition at = split.at();
+        if (at != null) {
+            try {
+                at.resume(reader, place.topology(), place.operator(), split.name(), restoring.acceptChanged());
+            } catch (Exception e) {
+                reader.close();
+                throw e;
+            }
+        }
+        return reader;
+    }
+
+    private static SplitReader<Object> checked(SplitReader<Object> reader) {
         if (reader instanceof ConfirmedReader<?>) {
             throw new UnsupportedOperationException(
                     "this source wants to hear of each record that is done, and Flink does not say; run it embedded");
@@ -226,18 +262,31 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         ended.reader.close();
     }
 
-    private Split progress(Open of, boolean ended) {
+    private Split progress(Open of, boolean ended) throws Exception {
         Map<String, Long> watermarks = new TreeMap<>();
         for (InHand.Times times : inHand.times()) {
             watermarks.put(times.name(), times.watermark(of.index));
         }
-        return new Split(of.split.number(), of.split.name(), true, of.reader.position(), of.read, ended, watermarks);
+        return new Split(of.split.number(), of.split.name(), at(of, ended), of.read, ended, watermarks);
+    }
+
+    /** Nobody goes on in a split that has ended, and its reader is closed. */
+    private SavedPosition at(Open of, boolean ended) throws Exception {
+        return ended || !restoring.checkpoints()
+                ? new SavedPosition(of.reader.position(), new byte[0])
+                : SavedPosition.of(of.reader);
     }
 
     @Override
     public List<Split> snapshotState(long checkpoint) {
         List<Split> now = new ArrayList<>(splits);
-        open.forEach(each -> now.set(each.index, progress(each, false)));
+        for (Open each : open) {
+            try {
+                now.set(each.index, progress(each, false));
+            } catch (Exception e) {
+                throw failure(each.split.name(), each.reader.recordOffset(), e);
+            }
+        }
         return now;
     }
 
@@ -266,6 +315,11 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     @Override
     public long nowNs() {
         return SystemClock.getInstance().relativeTimeNanos();
+    }
+
+    @Override
+    public boolean checkpoints() {
+        return restoring.checkpoints();
     }
 
     private StageFailure failure(String split, long offset, Throwable thrown) {

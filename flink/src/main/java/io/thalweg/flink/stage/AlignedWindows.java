@@ -41,7 +41,9 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
         super.open();
         accumulators = (InternalValueState<StableKey, Long, Object>) getOrCreateKeyedState(
                 LongSerializer.INSTANCE,
-                new ValueStateDescriptor<>("panes", new CodecSerializer<>(aggregate.accumulatorType())));
+                new ValueStateDescriptor<>(
+                        "panes",
+                        new CodecSerializer<>(aggregate.accumulatorType(), window + ": " + aggregate.describe())));
         timers = getInternalTimerService("windows", LongSerializer.INSTANCE, this);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import java.util.Map;
@@ -20,7 +21,7 @@ final class Emitter implements Output<Object> {
     @SuppressWarnings("NullAway") // a user's operator may be written without it
     public void emit(Object value) {
         if (value == null) {
-            throw new NullPointerException("the operator emitted null");
+            throw NullValueException.ofEmit();
         }
         try {
             stage.emit(value);
@@ -34,7 +35,7 @@ final class Emitter implements Output<Object> {
     public <S> void emit(SideOutput<S> side, S value) {
         OutputTag<Object> tag = sides.get(side.name());
         if (value == null) {
-            throw new NullPointerException("the operator emitted null");
+            throw NullValueException.ofEmit();
         }
         if (tag == null) {
             return;

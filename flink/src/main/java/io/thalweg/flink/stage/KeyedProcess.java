@@ -4,6 +4,7 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.flink.record.StableKey;
@@ -76,7 +77,7 @@ public final class KeyedProcess extends KeyedStage implements Triggerable<Stable
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
             try {
-                return new State<>(this, ((KeyedProcess) stage).valueState("state " + name, type));
+                return new State<>(name, this, ((KeyedProcess) stage).valueState("state " + name, type));
             } catch (Exception e) {
                 throw new IllegalStateException("state '" + name + "' cannot be had: " + e.getMessage(), e);
             }
@@ -101,7 +102,7 @@ public final class KeyedProcess extends KeyedStage implements Triggerable<Stable
         }
     }
 
-    private record State<S>(Context context, org.apache.flink.api.common.state.ValueState<S> values)
+    private record State<S>(String name, Context context, org.apache.flink.api.common.state.ValueState<S> values)
             implements ValueState<S> {
         @Override
         public @Nullable S get() {
@@ -114,8 +115,12 @@ public final class KeyedProcess extends KeyedStage implements Triggerable<Stable
         }
 
         @Override
+        @SuppressWarnings("NullAway") // a user's operator may be written without it
         public void set(S value) {
             context.checkKey();
+            if (value == null) {
+                throw NullValueException.ofState(name);
+            }
             try {
                 values.update(value);
             } catch (IOException e) {

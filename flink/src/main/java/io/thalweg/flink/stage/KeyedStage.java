@@ -24,9 +24,14 @@ abstract class KeyedStage extends Stage {
 
     /** One value for each key. */
     final <S> ValueState<S> valueState(String name, Type<S> type) throws Exception {
+        return valueState(name, type, "");
+    }
+
+    /** @param holds what it is for: state of another purpose is refused */
+    final <S> ValueState<S> valueState(String name, Type<S> type, String holds) throws Exception {
         return getPartitionedState(
                 VoidNamespace.INSTANCE,
                 VoidNamespaceSerializer.INSTANCE,
-                new ValueStateDescriptor<>(name, new CodecSerializer<>(type)));
+                new ValueStateDescriptor<>(name, new CodecSerializer<>(type, holds)));
     }
 }

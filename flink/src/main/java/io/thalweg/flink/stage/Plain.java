@@ -2,11 +2,13 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.PeekFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,20 +31,15 @@ public final class Plain {
         void accept(Object value) throws Exception {
             Object result;
             try {
-                result = notNull(function.apply(value));
+                result = function.apply(value);
+                if (result == null) {
+                    throw NullValueException.ofMap(function, value);
+                }
             } catch (Throwable thrown) {
                 onThrown(thrown);
                 return;
             }
             emit(result);
-        }
-
-        @SuppressWarnings("NullAway") // a user's function may be written without it
-        private static Object notNull(Object result) {
-            if (result == null) {
-                throw new NullPointerException("the function returned null");
-            }
-            return result;
         }
     }
 
@@ -111,7 +108,11 @@ public final class Plain {
             long ofTime = time;
             long ofStamp = stamp;
             try {
-                for (Object each : function.apply(value)) {
+                Iterable<?> records = function.apply(value);
+                if (records == null) {
+                    throw NullValueException.ofFlatMap(function, value);
+                }
+                for (Object each : records) {
                     emit(each, ofTime, ofStamp);
                 }
             } catch (Throwable thrown) {
@@ -122,7 +123,8 @@ public final class Plain {
         @SuppressWarnings("NullAway") // a user's function may be written without it
         private void emit(Object each, long ofTime, long ofStamp) {
             if (each == null) {
-                throw new NullPointerException("the function returned null among its records");
+                throw new NullValueException(Signatures.describe(function)
+                        + ", given to flatMap, returned a null among its records; leave it out");
             }
             try {
                 emit(null, each, ofTime, ofStamp);
@@ -184,7 +186,9 @@ public final class Plain {
         @Override
         void accept(Object value) throws Exception {
             try {
-                key.function().apply(value);
+                if (key.function().apply(value) == null) {
+                    throw NullValueException.ofKey(key.function(), value);
+                }
             } catch (Throwable thrown) {
                 onThrown(thrown);
                 return;

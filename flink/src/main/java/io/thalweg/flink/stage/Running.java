@@ -21,7 +21,7 @@ public final class Running extends KeyedStage {
     @Override
     public void open() throws Exception {
         super.open();
-        accumulators = valueState("aggregate", aggregate.accumulatorType());
+        accumulators = valueState("aggregate", aggregate.accumulatorType(), "running: " + aggregate.describe());
     }
 
     @Override

@@ -41,7 +41,10 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
     @Override
     public void open() throws Exception {
         super.open();
-        keys = valueState("sessions", Sessions.type(aggregate.accumulatorType()));
+        keys = valueState(
+                "sessions",
+                Sessions.type(aggregate.accumulatorType()),
+                "session " + gapMs + " ms: " + aggregate.describe());
         timers = getInternalTimerService("sessions", VoidNamespaceSerializer.INSTANCE, this);
     }
 

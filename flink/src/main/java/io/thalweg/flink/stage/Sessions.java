@@ -4,6 +4,7 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CompositeCodec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -46,7 +47,12 @@ final class Sessions {
         return Type.custom(Sessions.class, new Form(accumulators));
     }
 
-    private record Form(Type<Object> accumulators) implements Codec<Sessions>, Serializable {
+    private record Form(Type<Object> accumulators) implements CompositeCodec<Sessions>, Serializable {
+        @Override
+        public List<Type<?>> parts() {
+            return List.of(accumulators);
+        }
+
         @Override
         public void encode(Sessions value, ByteWriter out) {
             write(value.open, out);
@@ -66,19 +72,24 @@ final class Sessions {
 
         @Override
         public Sessions decode(ByteReader in) {
+            return decode(in, List.of(accumulators.codec()));
+        }
+
+        @Override
+        public Sessions decode(ByteReader in, List<Codec<Object>> parts) {
             Sessions sessions = new Sessions();
-            read(in, sessions.open);
-            read(in, sessions.waiting);
+            read(in, parts.get(0), sessions.open);
+            read(in, parts.get(0), sessions.waiting);
             return sessions;
         }
 
-        private void read(ByteReader in, List<Session> into) {
+        private static void read(ByteReader in, Codec<Object> accumulators, List<Session> into) {
             for (long left = in.readVarLong(); left > 0; left--) {
                 long start = in.readVarLong();
                 long end = in.readVarLong();
                 long stamp = in.readLong();
                 boolean fired = in.readBoolean();
-                Session session = new Session(start, end, accumulators.codec().decode(in), stamp);
+                Session session = new Session(start, end, accumulators.decode(in), stamp);
                 session.fired = fired;
                 into.add(session);
             }

@@ -79,7 +79,8 @@ public final class SinkStage extends Stage {
                     getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks(),
                     printed.stream(),
                     type.codec(),
-                    restoredFrom));
+                    restoredFrom,
+                    getRuntimeContext().getJobInfo().getJobId().toHexString()));
             writer = made;
             if (shape.checkpoints()) {
                 check(made);

@@ -140,7 +140,7 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
             time = element.hasTimestamp() ? element.getTimestamp() : OperatorContext.NO_TIME;
         }
         if (keyed && getCurrentKey() instanceof StableKey key && key.isBad()) {
-            bad(key.reason());
+            onThrown(key.reason());
             return;
         }
         accept(value);

@@ -10,6 +10,7 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,18 @@ public final class TableJoin extends Stage {
     private final NodeSpec.TableJoin join;
     private transient @Nullable Map<Object, Object> rows;
 
+    /** What is bad in the table was counted before the checkpoint. */
+    private transient boolean restored;
+
     public TableJoin(Shape shape, NodeSpec.TableJoin join) {
         super(shape);
         this.join = join;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        restored = context.isRestored() && shape.checkpoints();
     }
 
     @Override
@@ -35,7 +45,7 @@ public final class TableJoin extends Stage {
             for (String split : table.splits(1)) {
                 SplitReader<Object> reader = table.open(split, new Context());
                 try {
-                    read(reader, copies, read);
+                    read(reader, split, copies, read);
                 } finally {
                     reader.close();
                 }
@@ -46,29 +56,41 @@ public final class TableJoin extends Stage {
         rows = read;
     }
 
-    private void read(SplitReader<Object> reader, @Nullable Codec<Object> copies, Map<Object, Object> into)
+    private void read(
+            SplitReader<Object> reader, String split, @Nullable Codec<Object> copies, Map<Object, Object> into)
             throws Exception {
         while (true) {
             try {
                 Object row = reader.poll();
                 if (row != null) {
                     Object kept = copies == null ? row : copies.copy(row);
-                    into.put(join.tableKey().apply(kept), kept);
+                    @Nullable Object key = join.tableKey().apply(kept);
+                    if (key != null) { // a row without a key matches nothing
+                        into.put(key, kept);
+                    }
                 } else if (reader.finished()) {
                     return;
                 } else {
                     Thread.onSpinWait();
                 }
             } catch (BadRecordException e) {
-                bad(e);
+                String reason = String.valueOf(e.getMessage());
+                badRow(new BadRecord(split, reader.line(), reader.recordOffset(), reason, e.bytes()));
             }
+        }
+    }
+
+    /** All tasks read the whole table; one counts and keeps what is bad in it, once. */
+    private void badRow(BadRecord row) {
+        if (task() == 0 && !restored) {
+            reports().bad(row);
         }
     }
 
     private final class Context implements SourceContext {
         @Override
         public void bad(BadRecord record) {
-            reports().bad(record);
+            badRow(record);
         }
 
         @Override
@@ -81,7 +103,9 @@ public final class TableJoin extends Stage {
     void accept(Object value) throws Exception {
         @Nullable Object joined;
         try {
-            joined = join.function().apply(value, opened(rows).get(join.key().apply(value)));
+            @Nullable Object key = join.key().apply(value);
+            joined = join.function()
+                    .apply(value, key == null ? null : opened(rows).get(key));
         } catch (Throwable thrown) {
             onThrown(thrown);
             return;

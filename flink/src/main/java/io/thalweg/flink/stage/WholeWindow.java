@@ -25,7 +25,7 @@ public final class WholeWindow extends Windowed implements Triggerable<StableKey
     @Override
     public void open() throws Exception {
         super.open();
-        accumulators = valueState("window", aggregate.accumulatorType());
+        accumulators = valueState("window", aggregate.accumulatorType(), "whole input: " + aggregate.describe());
         timers = getInternalTimerService("end", VoidNamespaceSerializer.INSTANCE, this);
     }
 

@@ -2,6 +2,7 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.window.WindowResult;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ abstract class Windowed extends KeyedStage {
         try {
             result = aggregate.result(accumulator);
         } catch (Throwable thrown) {
-            onThrown(thrown);
+            onThrown(NullValueException.inWindow(thrown, key, start, end));
             return;
         }
         emit(null, new WindowResult<>(key, start, end, result), end - 1, withStamp);

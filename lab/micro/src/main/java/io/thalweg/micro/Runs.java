@@ -3,6 +3,7 @@ package io.thalweg.micro;
 
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.RunSettings;
 
@@ -16,6 +17,6 @@ final class Runs {
 
     /** One task an operator; threads as by default. */
     static RunSettings narrow() {
-        return RunSettings.defaults().withParallelism(1);
+        return RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
     }
 }

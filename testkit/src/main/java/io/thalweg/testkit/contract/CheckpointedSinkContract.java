@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * @param <T> records
  */
-@Timeout(60)
+@Timeout(300)
 public abstract class CheckpointedSinkContract<T> {
     /** Records of each task in each of three intervals between checkpoints, about. */
     private static final int INTERVALS = 3;
@@ -71,17 +72,17 @@ public abstract class CheckpointedSinkContract<T> {
 
     private void killed(Path into, int[] tasks, int interval, Moment moment, boolean closed) throws Exception {
         List<T> all = List.copyOf(records());
-        Run first = new Run(into, tasks[0], 0, List.of());
+        Run first = new Run(into, tasks[0], 0, List.of(), "first");
         int completed = first.until(interval, moment);
         if (closed) {
             first.close();
         }
-        Run second = new Run(into, tasks[1], completed, first.saved);
+        Run second = new Run(into, tasks[1], completed, first.saved, closed ? "second" : "first");
         second.until(INTERVALS - 1, Moment.COMMITTED);
         second.finish();
         assertThat(found(into)).as(into.getFileName().toString()).containsExactlyInAnyOrderElementsOf(all);
 
-        Run again = new Run(into, tasks[1], second.completed, second.saved);
+        Run again = new Run(into, tasks[1], second.completed, second.saved, second.run);
         again.finish();
         assertThat(found(into))
                 .as("%s, and once more where all was there", into.getFileName())
@@ -93,12 +94,12 @@ public abstract class CheckpointedSinkContract<T> {
     void shouldShowEachRecordOnce_whereItGoesOnFromAnOlderCheckpoint() throws Exception {
         List<T> all = List.copyOf(records());
         int tasks = Math.max(1, sinkIn(folder).requiredParallelism());
-        Run first = new Run(folder, tasks, 0, List.of());
+        Run first = new Run(folder, tasks, 0, List.of(), "run");
         first.until(0, Moment.COMMITTED);
         List<byte[]> older = first.saved;
         first.until(INTERVALS - 1, Moment.COMMITTED);
 
-        Run second = new Run(folder, tasks, 1, older);
+        Run second = new Run(folder, tasks, 1, older, "run");
         second.until(INTERVALS - 1, Moment.COMMITTED);
         second.finish();
 
@@ -110,13 +111,57 @@ public abstract class CheckpointedSinkContract<T> {
     void shouldShowEachRecordOnce_whereItIsKilledAtTheVeryEnd() throws Exception {
         List<T> all = List.copyOf(records());
         int tasks = Math.max(1, sinkIn(folder).requiredParallelism());
-        Run first = new Run(folder, tasks, 0, List.of());
+        Run first = new Run(folder, tasks, 0, List.of(), "run");
         first.until(INTERVALS - 1, Moment.COMMITTED);
         List<byte[]> saved = first.save(0);
 
-        new Run(folder, tasks, INTERVALS + 1, saved).finish();
+        new Run(folder, tasks, INTERVALS + 1, saved, "run").finish();
 
         assertThat(found(folder)).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    /** The last task opens when the others have written already. */
+    @Test
+    void shouldShowEachRecordOnce_ifATaskOpensLate() throws Exception {
+        int tasks = sinkIn(folder).requiredParallelism() == 0 ? 3 : 1;
+        for (int late = 0; late < tasks; late++) {
+            Path into = Files.createDirectory(folder.resolve("task " + late + " is late"));
+            Run run = new Run(into, tasks, late);
+            run.write(0);
+            run.open(late);
+            run.write(0, late);
+            run.checkpoint(1);
+            run.until(INTERVALS - 1, Moment.COMMITTED);
+            run.finish();
+            assertThat(found(into))
+                    .as("task %d is late", late)
+                    .containsExactlyInAnyOrderElementsOf(List.copyOf(records()));
+        }
+    }
+
+    /** One task fails and goes on from the last checkpoint; the others live on, with what they have saved since. */
+    @Test
+    void shouldShowEachRecordOnce_ifOneTaskStartsAgain() throws Exception {
+        int tasks = sinkIn(folder).requiredParallelism() == 0 ? 3 : 1;
+        for (int restarted = 0; restarted < tasks; restarted++) {
+            for (Moment moment : List.of(Moment.WRITTEN, Moment.SAVED)) {
+                String name = "task " + restarted + " starts again when others have " + moment;
+                Path into = Files.createDirectory(folder.resolve(name));
+                Run run = new Run(into, tasks, 0, List.of(), "run");
+                run.until(0, Moment.COMMITTED);
+                run.write(1);
+                if (moment == Moment.SAVED) {
+                    run.save(2); // and one task failed before it did
+                }
+                run.again(restarted);
+                run.write(1, restarted);
+                run.checkpoint(3);
+                run.write(2);
+                run.checkpoint(4);
+                run.finish();
+                assertThat(found(into)).as(name).containsExactlyInAnyOrderElementsOf(List.copyOf(records()));
+            }
+        }
     }
 
     private List<T> found(Path into) throws Exception {
@@ -125,28 +170,71 @@ public abstract class CheckpointedSinkContract<T> {
 
     /** Some tasks of a job, from one checkpoint to whatever ends them. */
     private final class Run {
-        private final List<CheckpointedWriter<? super T>> writers = new ArrayList<>();
+        private final List<@Nullable CheckpointedWriter<? super T>> writers = new ArrayList<>();
+        private final Path into;
+        private final String run;
         private int completed;
         private List<byte[]> saved;
 
-        Run(Path into, int tasks, int completed, List<byte[]> saved) throws Exception {
-            this.completed = completed;
-            this.saved = saved;
-            PrintStream console = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-            for (int task = 0; task < tasks; task++) {
-                Sink<? super T> sink = Serialized.copyOf(sinkIn(into), "the sink");
-                writers.add(checkpointed(
-                        sink.open(new SinkContext("contract", "sink", task, tasks, console, null, completed))));
-            }
+        /** All are open, and go on from a checkpoint if there is one. */
+        Run(Path into, int tasks, int completed, List<byte[]> saved, String run) throws Exception {
+            this(into, tasks, completed, saved, run, -1);
             if (completed > 0) {
                 for (int task = 0; task < tasks; task++) {
-                    List<byte[]> share = new ArrayList<>();
-                    for (int i = task; i < saved.size(); i += tasks) {
-                        share.add(saved.get(i));
-                    }
-                    writers.get(task).restore(share);
+                    restore(task);
                 }
             }
+        }
+
+        /** One is not open yet. */
+        Run(Path into, int tasks, int late) throws Exception {
+            this(into, tasks, 0, List.of(), "run", late);
+        }
+
+        private Run(Path into, int tasks, int completed, List<byte[]> saved, String run, int late) throws Exception {
+            this.into = into;
+            this.completed = completed;
+            this.saved = saved;
+            this.run = run;
+            for (int task = 0; task < tasks; task++) {
+                writers.add(null);
+            }
+            for (int task = 0; task < tasks; task++) {
+                if (task != late) {
+                    open(task);
+                }
+            }
+        }
+
+        void open(int task) throws Exception {
+            PrintStream console = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+            Sink<? super T> sink = Serialized.copyOf(sinkIn(into), "the sink");
+            SinkContext context =
+                    new SinkContext("contract", "sink", task, writers.size(), console, null, completed, run);
+            writers.set(task, checkpointed(sink.open(context)));
+        }
+
+        private void restore(int task) throws Exception {
+            List<byte[]> share = new ArrayList<>();
+            for (int i = task; i < saved.size(); i += writers.size()) {
+                share.add(saved.get(i));
+            }
+            writer(task).restore(share);
+        }
+
+        /** A task fails, and goes on from the last checkpoint. */
+        void again(int task) throws Exception {
+            writer(task).close();
+            open(task);
+            restore(task);
+        }
+
+        private CheckpointedWriter<? super T> writer(int task) {
+            CheckpointedWriter<? super T> writer = writers.get(task);
+            if (writer == null) {
+                throw new IllegalStateException("task " + task + " is not open");
+            }
+            return writer;
         }
 
         @SuppressWarnings("unchecked") // a writer of the same records
@@ -172,41 +260,62 @@ public abstract class CheckpointedSinkContract<T> {
                 if (last && lastMoment == Moment.COMPLETED) {
                     break;
                 }
-                for (CheckpointedWriter<? super T> writer : writers) {
-                    writer.commit(completed);
-                }
+                commit();
             }
             return completed;
         }
 
-        private void write(int interval) throws Exception {
-            List<? extends T> all = records();
-            for (int i = interval; i < all.size(); i += INTERVALS) {
-                writers.get(i / INTERVALS % writers.size()).write(all.get(i));
+        /** What comes in an interval, in all tasks that are open. */
+        void write(int interval) throws Exception {
+            for (int task = 0; task < writers.size(); task++) {
+                if (writers.get(task) != null) {
+                    write(interval, task);
+                }
             }
         }
 
-        private List<byte[]> save(long checkpoint) throws Exception {
+        void write(int interval, int task) throws Exception {
+            List<? extends T> all = records();
+            for (int i = interval; i < all.size(); i += INTERVALS) {
+                if (i / INTERVALS % writers.size() == task) {
+                    writer(task).write(all.get(i));
+                }
+            }
+        }
+
+        List<byte[]> save(long checkpoint) throws Exception {
             List<byte[]> all = new ArrayList<>();
-            for (CheckpointedWriter<? super T> writer : writers) {
-                all.add(writer.save(checkpoint));
+            for (int task = 0; task < writers.size(); task++) {
+                all.add(writer(task).save(checkpoint));
             }
             return all;
+        }
+
+        void checkpoint(int number) throws Exception {
+            saved = save(number);
+            completed = number;
+            commit();
+        }
+
+        private void commit() throws Exception {
+            for (int task = 0; task < writers.size(); task++) {
+                writer(task).commit(completed);
+            }
         }
 
         void finish() throws Exception {
             saved = save(0);
             completed++;
-            for (CheckpointedWriter<? super T> writer : writers) {
-                writer.commit(completed);
-                writer.finish();
+            for (int task = 0; task < writers.size(); task++) {
+                writer(task).commit(completed);
+                writer(task).finish();
             }
             close();
         }
 
         void close() throws Exception {
-            for (CheckpointedWriter<? super T> writer : writers) {
-                writer.close();
+            for (int task = 0; task < writers.size(); task++) {
+                writer(task).close();
             }
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * @param <T> values
  */
-@Timeout(60)
+@Timeout(300)
 public abstract class CodecContract<T> {
     private static final int VALUES_AT_ONCE = 10_000;
 

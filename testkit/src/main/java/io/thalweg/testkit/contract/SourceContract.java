@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.testkit.Serialized;
 import io.thalweg.testkit.contract.Tape.Kept;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * @param <T> records
  */
-@Timeout(60)
+@Timeout(300)
 public abstract class SourceContract<T> {
     /** A source that reads a few records, the same each time. */
     protected abstract Source<? extends T> source() throws Exception;
@@ -100,6 +102,97 @@ public abstract class SourceContract<T> {
         Source<T> source = sent();
         assumeThat(source.replayable()).isTrue();
         checkReplay(source);
+    }
+
+    /** What was known of a split at some position holds for it at that one and at all before it, as often as it is saved. */
+    @Test
+    void shouldKnowItsInputAgain() throws Exception {
+        Source<T> source = sent();
+        assumeThat(source.replayable()).isTrue();
+        source.checkSplits(source.splits(1));
+        for (String split : source.splits(1)) {
+            List<Step> all = Tape.whole(source, split);
+            byte[] known = {};
+            try (Tape<T> tape = new Tape<>(source, split)) {
+                for (int i = 0; i < all.size() && tape.poll(); i++) {
+                    known = tape.reader.fingerprint();
+                }
+            }
+            for (int i = 0; i < all.size(); i++) {
+                if (all.get(i).good()) {
+                    known = goesOn(known, source, split, all, i);
+                }
+            }
+        }
+    }
+
+    /** Reads on after a record, and gives what is known then. */
+    private byte[] goesOn(byte[] known, Source<T> source, String split, List<Step> all, int after) throws Exception {
+        try (Tape<T> tape = new Tape<>(source, split)) {
+            if (known.length > 0) {
+                assertThat(tape.reader.changed(known))
+                        .as("'%s' after record %d", split, after)
+                        .isNull();
+            }
+            tape.reader.seek(all.get(after).position());
+            byte[] again = tape.reader.fingerprint();
+            assertThat(tape.rest())
+                    .as("'%s' after record %d", split, after)
+                    .isEqualTo(all.subList(after + 1, all.size()));
+            return again;
+        }
+    }
+
+    /** What may happen to an input between a checkpoint and a restore. */
+    public enum Change {
+        /** It ends within what was read. */
+        TRUNCATED(true),
+        /** Others stand in the place of records that were read. */
+        REPLACED(true),
+        /** A new one began under the same name, and is longer. */
+        ROTATED(true),
+        /** Records were added behind the last. */
+        GROWN(false),
+        /** It is a copy with the same content. */
+        MOVED(false);
+
+        private final boolean refused;
+
+        Change(boolean refused) {
+            this.refused = refused;
+        }
+    }
+
+    /**
+     * Changes the input of {@link #source}, which was read to its end; false where that cannot happen to it, as it is where this
+     * is not overridden.
+     */
+    protected boolean change(Change how) throws Exception {
+        return false;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Change.class)
+    void shouldSeeThatItsInputChanged(Change how) throws Exception {
+        Source<T> source = sent();
+        List<byte[]> known = new ArrayList<>();
+        List<String> splits = source.splits(1);
+        for (String split : splits) {
+            try (Tape<T> tape = new Tape<>(source, split)) {
+                tape.rest();
+                known.add(tape.reader.fingerprint());
+            }
+        }
+        assumeThat(change(how)).isTrue();
+        boolean changed = false;
+        for (int i = 0; i < splits.size(); i++) {
+            try (Tape<T> tape = new Tape<>(source, splits.get(i))) {
+                changed |= tape.reader.changed(known.get(i)) != null;
+            } catch (ConnectorException e) {
+                changed = true; // it is not even what the source can read
+            }
+        }
+        assertThat(changed).as("the input was %s", how).isEqualTo(how.refused);
     }
 
     @Test

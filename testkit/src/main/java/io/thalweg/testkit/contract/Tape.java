@@ -133,6 +133,11 @@ final class Tape<T> implements SourceContext, Closeable {
     }
 
     @Override
+    public boolean checkpoints() {
+        return true;
+    }
+
+    @Override
     public void close() throws IOException {
         try {
             reader.close();

@@ -13,6 +13,7 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import java.util.ArrayList;
@@ -153,7 +154,7 @@ public final class SequentialInterpreter {
     static Object keyOf(KeySpec spec, Element element) throws Exception {
         Object key = spec.function().apply(element.value());
         if (key == null) {
-            throw new IllegalStateException("the key of " + element.value() + " is null");
+            throw NullValueException.ofKey(spec.function(), element.value());
         }
         return key;
     }
@@ -228,10 +229,16 @@ public final class SequentialInterpreter {
         Ports rows = new Ports(node);
         rows.run(join.table(), table -> read(table, 1, rows));
         Map<Object, Object> byKey = new HashMap<>();
-        rows.each(rows.on(Edge.MAIN), row -> byKey.put(join.tableKey().apply(row.value()), row.value()));
-        out.bad += rows.bad * tasksOf(node);
+        rows.each(rows.on(Edge.MAIN), row -> {
+            @Nullable Object key = join.tableKey().apply(row.value());
+            if (key != null) {
+                byKey.put(key, row.value());
+            }
+        });
+        out.bad += rows.bad;
         out.each(input, each -> {
-            Object row = byKey.get(join.key().apply(each.value()));
+            @Nullable Object key = join.key().apply(each.value());
+            Object row = key == null ? null : byKey.get(key);
             Object joined = join.function().apply(each.value(), row);
             if (joined != null) {
                 out.emit(each.with(joined));

@@ -93,7 +93,11 @@ final class TimerRules implements KeyedContext {
             }
 
             @Override
+            @SuppressWarnings("NullAway") // a user's operator may be written without it
             public void set(S value) {
+                if (value == null) {
+                    throw new IllegalStateException("state '" + name + "' was set to null");
+                }
                 values.put(key, value);
             }
 

@@ -38,7 +38,14 @@ final class Functions {
     }
 
     /** A row of a table to join with. */
-    record Entry(long number, String text) implements Serializable {}
+    record Entry(@Nullable Long number, String text) implements Serializable {}
+
+    /** Several aggregates at once, which may all be null but the count. */
+    record WithNulls(
+            long known,
+            @Nullable Long sum,
+            @Nullable Long latest,
+            @Nullable Double mean) implements Serializable {}
 
     static @Nullable Long timeOrNull(Event event) {
         return event.value() % 23 == 22 ? null : event.time();
@@ -93,6 +100,18 @@ final class Functions {
         return Math.floorMod(event.value(), 5L);
     }
 
+    static @Nullable Long fewOrNull(Event event) {
+        long few = few(event);
+        return few == 4 ? null : Long.valueOf(few);
+    }
+
+    static @Nullable Long numberOf(Entry entry) {
+        if (entry.text().equals("no") && !Long.valueOf(0).equals(entry.number())) {
+            throw new BadRecordException("no entry", entry.toString());
+        }
+        return entry.number();
+    }
+
     static Pair pair(Event event) {
         if (event.value() % 29 == 3) {
             throw new BadRecordException("no key for a value of 3 modulo 29", event.toString());
@@ -102,6 +121,11 @@ final class Functions {
 
     static @Nullable Long valueOrNull(Event event) {
         return event.value() % 6 == 2 ? null : Long.valueOf(event.value());
+    }
+
+    /** Null for five events of six. */
+    static @Nullable Long rarely(Event event) {
+        return event.value() % 6 == 2 ? Long.valueOf(event.value()) : null;
     }
 
     static double half(Event event) {

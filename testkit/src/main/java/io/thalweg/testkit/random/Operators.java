@@ -58,6 +58,11 @@ final class Operators {
         }
 
         @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(ODD);
+        }
+
+        @Override
         public void process(Event event, Output<Event> output) {
             for (long i = 0; i <= Math.floorMod(event.value(), 3L); i++) {
                 if (checks && context != null) {
@@ -171,6 +176,11 @@ final class Operators {
         @Override
         public void open(KeyedContext opened) {
             context = opened;
+        }
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(ODD);
         }
 
         @Override

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.random;
 
+import static io.thalweg.api.operator.Aggregates.named;
+
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.OrderFunction;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.WindowedStream;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.WindowSpec;
+import io.thalweg.testkit.FaultySource;
 import io.thalweg.testkit.random.Functions.Entry;
 import io.thalweg.testkit.random.Functions.Several;
 import io.thalweg.testkit.random.Functions.Totals;
+import io.thalweg.testkit.random.Functions.WithNulls;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Operators of random topologies. Each step reads some of the flows and adds what comes of them. */
 final class RandomSteps {
     private static final Type<Event> EVENT = Type.of(Event.class);
+    private static final List<String> ROOMS = List.of("hall", "attic", "no");
 
     private final Random random;
     private final Log log;
@@ -161,12 +170,7 @@ final class RandomSteps {
         Flow flow = grouped(flows.any());
         String name = begin("join", flow);
         Stream<Event> joined = random.nextBoolean()
-                ? flow.stream()
-                        .join(
-                                Sources.of(new Entry(0, "none"), new Entry(3, "three"), new Entry(3, "third")),
-                                Entry::number,
-                                Functions::few,
-                                Functions::joined)
+                ? flow.stream().join(rows(), Functions::numberOf, Functions::fewOrNull, Functions::joined)
                 : flow.stream()
                         .join(
                                 Sources.generate(3, index -> new Entry(index, "row " + index))
@@ -175,6 +179,17 @@ final class RandomSteps {
                                 Functions::few,
                                 Functions::joinedOrNull);
         flows.add(flow.to(placed(joined, name), name));
+    }
+
+    /** Rows of a table: bad ones among them, without a key, whose key is bad, and several of one key. */
+    private FaultySource<Entry> rows() {
+        List<@Nullable Entry> rows = new ArrayList<>();
+        for (int i = random.nextInt(12); i > 0; i--) {
+            int number = random.nextInt(7);
+            rows.add(number == 6 ? null : new Entry(number == 5 ? null : (long) number, ROOMS.get(random.nextInt(3))));
+        }
+        log.add("table of %s", rows);
+        return new FaultySource<>(Type.of(Entry.class), rows);
     }
 
     private void distinct() {
@@ -286,7 +301,7 @@ final class RandomSteps {
     }
 
     private <K> Stream<Event> aggregated(WindowedStream<K, Event> windowed, Flow flow, Flow out, String name) {
-        int kind = random.nextInt(13);
+        int kind = random.nextInt(16);
         log.add("%s: aggregate %d", name, kind);
         SideOutput<Event> late = SideOutput.of("late", Event.class);
         if (kind == 11) {
@@ -306,6 +321,21 @@ final class RandomSteps {
             case 8 -> results(flow, out, windowed.aggregate(Aggregates.sumOfLongs(Functions::valueOrNull)), name, late);
             case 9 -> results(flow, out, windowed.aggregate(Aggregates.sumDouble(Functions::half)), name, late);
             case 10 -> results(flow, out, windowed.aggregate(totals()), name, late);
+            case 12 -> results(flow, out, windowed.aggregate(Aggregates.min(Functions::rarely)), name, late);
+            case 13 -> results(flow, out, windowed.aggregate(withNulls()), name, late);
+            case 14 ->
+                results(
+                        flow,
+                        out,
+                        windowed.aggregate(Aggregates.top(
+                                3,
+                                EVENT,
+                                OrderFunction.by(Functions::rarely)
+                                        .thenBy(Event::value)
+                                        .thenBy(Event::time)
+                                        .thenBy(Event::key))),
+                        name,
+                        late);
             default -> results(flow, out, windowed.aggregate(several()), name, late);
         };
         return placed(results, name + "+");
@@ -314,6 +344,15 @@ final class RandomSteps {
     private static Aggregate<Event, ?, Totals> totals() {
         return Aggregates.into(
                 Totals.class, Aggregates.sum(Event::value), Aggregates.count(), Aggregates.sum(Event::value));
+    }
+
+    private static Aggregate<Event, ?, WithNulls> withNulls() {
+        return Aggregates.into(
+                WithNulls.class,
+                named("latest", Aggregates.max(Functions::rarely, Comparator.<Long>reverseOrder())),
+                named("known", Aggregates.countNonNull(Functions::rarely)),
+                named("mean", Aggregates.mean(Functions::rarely)),
+                named("sum", Aggregates.sumOfLongs(Functions::rarely)));
     }
 
     private static Aggregate<Event, ?, Several> several() {

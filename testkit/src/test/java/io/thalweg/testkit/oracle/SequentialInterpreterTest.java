@@ -228,6 +228,11 @@ final class SequentialInterpreterTest {
         private long count;
 
         @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(ODD);
+        }
+
+        @Override
         public void process(Long value, Output<Long> output) {
             count++;
             if (value % 2 == 0) {

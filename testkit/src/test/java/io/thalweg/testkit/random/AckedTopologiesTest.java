@@ -4,6 +4,7 @@ package io.thalweg.testkit.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.RunSettings;
@@ -44,6 +45,7 @@ final class AckedTopologiesTest {
             hard.removeIf(each -> random.nextInt(3) == 0);
             Path checkpoints = Files.createDirectory(folder.resolve("seed-" + seed));
             RunSettings settings = RunSettings.defaults()
+                    .withBadLimit(BadLimit.none())
                     .withParallelism(parallelism)
                     .withThreads(threads)
                     .withIdle(Idle.PARK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.random;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
@@ -55,8 +56,10 @@ final class CrashesTest {
         Set<HardCase> hard = EnumSet.allOf(HardCase.class);
         hard.removeIf(each -> random.nextInt(3) == 0);
         Path checkpoints = Files.createDirectory(folder.resolve("seed-" + seed));
-        RunSettings settings =
-                RunSettings.defaults().withParallelism(parallelism).withSpecialise(false);
+        RunSettings settings = RunSettings.defaults()
+                .withBadLimit(BadLimit.none())
+                .withParallelism(parallelism)
+                .withSpecialise(false);
         try {
             Outcome expected = Road.sequential(parallelism).run(topology.graph());
             Outcome found = Road.crashing(settings, hard, seed, checkpoints).run(topology.graph());

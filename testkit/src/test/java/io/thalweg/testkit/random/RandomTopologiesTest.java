@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.random;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.HardCase;
@@ -28,6 +29,7 @@ final class RandomTopologiesTest {
     private record Way(int parallelism, int threads, boolean specialise, Set<HardCase> hard) {
         Road road(long seed) {
             RunSettings settings = RunSettings.defaults()
+                    .withBadLimit(BadLimit.none())
                     .withParallelism(parallelism)
                     .withThreads(threads)
                     .withIdle(Idle.PARK)

@@ -15,7 +15,10 @@ public final class CellCheck {
     /** Settings with {@code records} among them; the run's folder is made in {@code parent}. */
     public static Sample run(Driver driver, Path parent, Map<String, String> settings) throws Exception {
         Cell cell = write(parent, settings);
-        driver.run(cell);
+        try (SocketWatch sockets = SocketWatch.start()) {
+            driver.run(cell);
+            sockets.shouldHaveSeenLoopbackAlone();
+        }
         Meters.closeAll();
         Sample total = cell.folder().totals();
         assertThat(total.sent()).as("records sent").isEqualTo(cell.records());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class JavaProcessTest {
-    private static final Duration A_WHILE = Duration.ofSeconds(20);
+    private static final Duration A_WHILE = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder;

@@ -18,6 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A driver without an engine, that goes wrong in the way that the cell's variant names. */
 public final class FaultyDriver implements Driver {
+    /** Reached at once, however slow the machine is. */
+    private static final long WRONG_AT = 10_000;
+
     @Override
     public String version() {
         return "1.2.3";
@@ -36,13 +39,13 @@ public final class FaultyDriver implements Driver {
                 continue;
             }
             long number = load.take();
-            if (number == 1_000_000) {
+            if (number == WRONG_AT) {
                 goWrong(fault, cell, sink);
                 if (fault.equals("loses")) {
                     continue;
                 }
             }
-            sink.received(fault.equals("alters") && number == 1_000_000 ? 7 : number);
+            sink.received(fault.equals("alters") && number == WRONG_AT ? 7 : number);
         }
         if (fault.equals("lingers")) {
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(5));
@@ -51,7 +54,7 @@ public final class FaultyDriver implements Driver {
 
     private static void goWrong(String fault, Cell cell, SinkMeter sink) throws Exception {
         switch (fault) {
-            case "repeats" -> sink.received(1_000_000);
+            case "repeats" -> sink.received(WRONG_AT);
             case "damages" -> sink.damaged();
             case "throws" -> throw new IOException("the port is taken");
             case "dies" -> {

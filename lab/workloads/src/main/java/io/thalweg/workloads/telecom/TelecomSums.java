@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
+import static io.thalweg.api.operator.Aggregates.named;
+
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Aggregates;
 import java.math.BigDecimal;
@@ -50,26 +52,30 @@ public record TelecomSums(
     public static Aggregate<Probe, ?, TelecomSums> aggregate() {
         return Aggregates.into(
                 TelecomSums.class,
-                Aggregates.sum(probe -> probe.measures().records()),
-                Aggregates.sum(probe -> probe.measures().bytesUp()),
-                Aggregates.sum(probe -> probe.measures().bytesDown()),
-                Aggregates.sum(probe -> probe.measures().pktsUp()),
-                Aggregates.sum(probe -> probe.measures().pktsDown()),
-                Aggregates.sum(probe -> probe.measures().durationMs()),
-                Aggregates.sum(probe -> probe.measures().retrans()),
-                Aggregates.sum(probe -> probe.measures().dnsMs()),
-                Aggregates.sum(probe -> probe.measures().tcpMs()),
-                Aggregates.sum(probe -> probe.measures().drops()),
-                Aggregates.sum(probe -> probe.measures().handovers()),
-                Aggregates.sum(probe -> probe.measures().setupFail()),
-                Aggregates.sumDouble(probe -> probe.measures().rtt()),
-                Aggregates.sumDouble(probe -> probe.measures().jitter()),
-                Aggregates.sumDouble(probe -> probe.measures().mos()),
-                Aggregates.sum(probe -> probe.measures().rsrp()),
-                Aggregates.sum(probe -> probe.measures().sinr()),
-                Aggregates.sumOfLongs(probe -> probe.measures().volumeCharged()),
-                Aggregates.sumOfDecimals(probe -> probe.measures().cost()),
-                Aggregates.sumOfDoubles(probe -> probe.measures().sparse()));
+                named("records", Aggregates.sum(probe -> probe.measures().records())),
+                named("bytesUp", Aggregates.sum(probe -> probe.measures().bytesUp())),
+                named("bytesDown", Aggregates.sum(probe -> probe.measures().bytesDown())),
+                named("pktsUp", Aggregates.sum(probe -> probe.measures().pktsUp())),
+                named("pktsDown", Aggregates.sum(probe -> probe.measures().pktsDown())),
+                named("durationMs", Aggregates.sum(probe -> probe.measures().durationMs())),
+                named("retrans", Aggregates.sum(probe -> probe.measures().retrans())),
+                named("dnsMs", Aggregates.sum(probe -> probe.measures().dnsMs())),
+                named("tcpMs", Aggregates.sum(probe -> probe.measures().tcpMs())),
+                named("drops", Aggregates.sum(probe -> probe.measures().drops())),
+                named("handovers", Aggregates.sum(probe -> probe.measures().handovers())),
+                named("setupFail", Aggregates.sum(probe -> probe.measures().setupFail())),
+                named("rtt", Aggregates.sumDouble(probe -> probe.measures().rtt())),
+                named("jitter", Aggregates.sumDouble(probe -> probe.measures().jitter())),
+                named("mos", Aggregates.sumDouble(probe -> probe.measures().mos())),
+                named("rsrp", Aggregates.sum(probe -> probe.measures().rsrp())),
+                named("sinr", Aggregates.sum(probe -> probe.measures().sinr())),
+                named(
+                        "volumeCharged",
+                        Aggregates.sumOfLongs(probe -> probe.measures().volumeCharged())),
+                named("cost", Aggregates.sumOfDecimals(probe -> probe.measures().cost())),
+                named(
+                        "sparse",
+                        Aggregates.sumOfDoubles(probe -> probe.measures().sparse())));
     }
 
     /** Names of the sums, in their order: those of the measures. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
+import io.thalweg.flink.ClusterKeys;
 import io.thalweg.flink.FlinkCluster;
 import io.thalweg.lab.driver.JavaProcess;
 import java.io.IOException;
@@ -43,17 +44,23 @@ final class Cluster implements AutoCloseable {
     private final Path home;
     private final int restPort;
     private final int rpcPort;
+    private final Map<String, String> options;
+    private final HttpClient client;
 
-    private Cluster(Path home, int restPort, int rpcPort) {
+    private Cluster(Path home, int restPort, int rpcPort, ClusterKeys keys) {
         this.home = home;
         this.restPort = restPort;
         this.rpcPort = rpcPort;
+        this.client = keys.client().build();
+        this.options = keys.options();
+        options.put("taskmanager.data.ssl.enabled", "false"); // measured as it comes: records are not encrypted
     }
 
     /** Starts the three processes and waits until both TaskManagers are registered. */
     static Cluster start() throws IOException, InterruptedException {
         int[] ports = JavaProcess.freePorts(2);
-        Cluster cluster = new Cluster(Files.createTempDirectory("thalweg-flink-"), ports[0], ports[1]);
+        Path home = Files.createTempDirectory("thalweg-flink-");
+        Cluster cluster = new Cluster(home, ports[0], ports[1], ClusterKeys.make(home));
         try {
             JavaProcess jobManager = cluster.daemon(
                     "jobmanager",
@@ -73,9 +80,11 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Where a job is described that shall run on this cluster. */
-    StreamExecutionEnvironment environment(Configuration options) {
+    StreamExecutionEnvironment environment(Configuration ofJob) {
+        Configuration all = new Configuration(ofJob);
+        options.forEach(all::setString);
         StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createRemoteEnvironment(HOST, restPort, options);
+                StreamExecutionEnvironment.createRemoteEnvironment(HOST, restPort, all);
         environment.registerSlotSharingGroup(slots(SOURCES));
         environment.registerSlotSharingGroup(slots(RELAYS));
         return environment;
@@ -117,11 +126,12 @@ final class Cluster implements AutoCloseable {
     private JavaProcess daemon(String name, Class<?> main, List<String> memory, Map<String, String> more)
             throws IOException {
         Path folder = Files.createDirectory(home.resolve(name));
-        Map<String, String> options = new TreeMap<>(more);
-        options.putAll(FlinkCluster.addresses(restPort, rpcPort));
-        options.put("io.tmp.dirs", folder.toString());
+        Map<String, String> all = new TreeMap<>(more);
+        all.putAll(options);
+        all.putAll(FlinkCluster.addresses(restPort, rpcPort));
+        all.put("io.tmp.dirs", folder.toString());
         List<String> lines = new ArrayList<>();
-        options.forEach((option, value) -> lines.add(option + ": " + value));
+        all.forEach((option, value) -> lines.add(option + ": " + value));
         Files.write(folder.resolve("config.yaml"), lines);
         List<String> jvm = new ArrayList<>(FlinkCluster.OPENS);
         jvm.addAll(memory);
@@ -137,12 +147,10 @@ final class Cluster implements AutoCloseable {
     }
 
     private String overview() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + restPort + "/overview"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://" + HOST + ":" + restPort + "/overview"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
-        return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.ofString())
-                .body();
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
     @Override

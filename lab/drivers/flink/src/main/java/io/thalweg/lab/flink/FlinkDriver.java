@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.Cell;
@@ -48,7 +49,8 @@ public final class FlinkDriver implements Driver {
         if (cell.processes() > 1 || cell.guarantee() != Cell.Guarantee.NONE) {
             throw new RefusedException("the translated job is measured in one process, without a guarantee");
         }
-        FlinkRunner.inThisJvm(RunSettings.defaults().withParallelism(1))
+        FlinkRunner.inThisJvm(
+                        RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1))
                 .start(ThalwegDriver.graph(cell, false))
                 .await();
     }

@@ -7,8 +7,10 @@ import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.StateBackendOptions;
@@ -21,6 +23,7 @@ final class FlinkJob {
     private static final long CHECKPOINT_MS = 1_000;
 
     private static final MemorySize NETWORK = MemorySize.ofMebiBytes(256);
+    private static final String LOOPBACK = "127.0.0.1";
 
     private final Cell cell;
 
@@ -55,6 +58,9 @@ final class FlinkJob {
         options.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
         options.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
         options.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
+        options.set(JobManagerOptions.BIND_HOST, LOOPBACK); // of the server of files, too
+        options.set(RestOptions.ADDRESS, LOOPBACK);
+        options.set(RestOptions.BIND_ADDRESS, LOOPBACK);
         if (cell.ratePerSecond() > 0) {
             options.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
         }

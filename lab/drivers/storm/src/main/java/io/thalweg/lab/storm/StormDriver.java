@@ -2,6 +2,7 @@
 package io.thalweg.lab.storm;
 
 import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
@@ -67,7 +68,8 @@ public final class StormDriver implements Driver {
             throw new RefusedException("the translated job is measured in one process, acked or without a guarantee");
         }
         AckSettings acks = AckSettings.defaults();
-        RunSettings settings = RunSettings.defaults().withParallelism(1);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
         RunSettings promised = !acked
                 ? settings
                 : settings.withAcks(cell.maxPending() > 0 ? acks.withMaxPending(cell.maxPending()) : acks, null);

@@ -4,6 +4,7 @@ package io.thalweg.lab.thalweg;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.AckSettings;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Guarantee;
@@ -54,7 +55,8 @@ public final class ThalwegDriver implements Driver {
     }
 
     private static RunSettings settings(Cell cell) throws IOException {
-        RunSettings settings = RunSettings.defaults().withParallelism(1);
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
         if (cell.guarantee() == Cell.Guarantee.NONE) {
             return settings;
         }

@@ -2,6 +2,7 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
@@ -28,7 +29,8 @@ final class UserTopology {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loaded.loader());
         try (DeadLetterFile letters = new DeadLetterFile(cell.folder().path().resolve("dead-letters.jsonl"))) {
-            Job job = new EmbeddedRunner(RunSettings.defaults().withBadRecords(letters::accept))
+            Job job = new EmbeddedRunner(
+                            RunSettings.defaults().withBadLimit(BadLimit.none()).withBadRecords(letters::accept))
                     .start(loaded.define(cell.set()));
             Meters.of(cell).countBy(() -> counts(job.stats()));
             job.await();

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.codec;
+
+import java.util.List;
+
+/**
+ * A codec of the user's own that leaves parts of its values to the codecs of other types, so that state written before a part
+ * has changed can be read: {@link Schema}.
+ */
+public interface CompositeCodec<T> extends Codec<T> {
+    /** In the order in which they are written, as often as each stands in the schema. */
+    List<Type<?>> parts();
+
+    /** Reads a value whose parts are read by other codecs, one for each of {@link #parts}. */
+    T decode(ByteReader in, List<Codec<Object>> parts);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+import io.thalweg.api.codec.Signatures;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function returned null where a value is needed. The message is made for users: it says which function returned null, for
+ * which record, and what to do. It fails the job; to count and keep such records instead, have the function throw {@link
+ * BadRecordException}.
+ */
+public final class NullValueException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final int MOST_SHOWN = 200;
+
+    public NullValueException(String message) {
+        this(message, null);
+    }
+
+    public NullValueException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** A function returned null. */
+    private static NullValueException of(
+            String givenTo, Serializable function, @Nullable Object record, String advice) {
+        return new NullValueException(Signatures.describe(function) + ", given to " + givenTo
+                + ", returned null for record " + shown(record) + "; " + advice);
+    }
+
+    /** The function given to keyBy returned null for a record. */
+    public static NullValueException ofKey(Serializable function, Object record) {
+        return of(
+                "keyBy",
+                function,
+                record,
+                "leave records without a key out with filter, give them a key of their own, or throw BadRecordException"
+                        + " to count and keep them");
+    }
+
+    /** The function given to map returned null for a record. */
+    public static NullValueException ofMap(Serializable function, Object record) {
+        return of("map", function, record, "leave records out with filter, or throw BadRecordException");
+    }
+
+    /** The function given to flatMap returned null for a record, or a null among the results. */
+    public static NullValueException ofFlatMap(Serializable function, @Nullable Object record) {
+        return of("flatMap", function, record, "return an empty list for none, and no nulls in it");
+    }
+
+    /** An operator emitted null. */
+    public static NullValueException ofEmit() {
+        return new NullValueException("the operator emitted null; emit nothing instead");
+    }
+
+    /** An operator set a state to null. */
+    public static NullValueException ofState(String state) {
+        return new NullValueException("state '" + state + "' was set to null; use clear() to remove a value");
+    }
+
+    /** The same if it is none of these; otherwise one whose message also says which result of a window was being made. */
+    public static Throwable inWindow(Throwable thrown, Object key, long start, long end) {
+        if (!(thrown instanceof NullValueException missing)) {
+            return thrown;
+        }
+        String window = end == Long.MAX_VALUE ? "the whole input" : "the window from " + start + " to " + end;
+        return missing.with("key " + shown(key) + ", " + window);
+    }
+
+    /** The record as text, cut if it is long. */
+    public static String shown(@Nullable Object record) {
+        String text = String.valueOf(record);
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
+    }
+
+    /** The same, with where it happened at the end of the message. */
+    public NullValueException with(String where) {
+        return new NullValueException(getMessage() + " (" + where + ")", this);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses topologies in which several tasks would share what can be read only once, each getting a part of it. */
+final class ReadOnce {
+    private ReadOnce() {}
+
+    static void check(String topology, List<Node> nodes) {
+        Map<String, String> readers = new HashMap<>();
+        for (Node node : nodes) {
+            if (node.spec() instanceof NodeSpec.TableJoin join
+                    && !join.table().readOnce().isEmpty()) {
+                throw new TopologyException(
+                        topology,
+                        node.name(),
+                        "each of its tasks reads the table from its beginning, and "
+                                + join.table().name() + " can be read only once; write it to a file first");
+            }
+            if (node.spec() instanceof NodeSpec.Source spec) {
+                check(topology, node.name(), spec.source(), readers);
+            }
+        }
+    }
+
+    private static void check(String topology, String operator, Source<?> source, Map<String, String> readers) {
+        for (String once : source.readOnce()) {
+            @Nullable String other = readers.putIfAbsent(once, operator);
+            if (other != null) {
+                throw new TopologyException(
+                        topology,
+                        operator,
+                        "it reads " + source.name() + ", which operator '" + other
+                                + "' reads too, and can be read only once; read it with one source and lead its stream"
+                                + " to both");
+            }
+        }
+    }
+}

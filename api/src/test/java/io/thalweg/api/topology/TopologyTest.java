@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import static io.thalweg.api.operator.Aggregates.named;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OrderFunction;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.window.Windows;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a user may write, and what is refused when the topology is built. */
+final class TopologyTest {
+    record Fact(
+            String key, long time, long number, @Nullable Long amount, double share, LocalDate day) {}
+
+    record Longs(long a, long b) {}
+
+    record Mixed(
+            @Nullable Long number,
+            @Nullable Double share,
+            @Nullable String key) {}
+
+    record Row(int id, long number, String text) {}
+
+    private static final SideOutput<Fact> ODD = SideOutput.of("odd", Fact.class);
+
+    private final Topology topology = Topology.named("test");
+    private final Stream<Fact> facts = topology.from(Sources.of(new Fact("a", 1, 2, 3L, 4, LocalDate.EPOCH)))
+            .eventTime(Fact::time, Duration.ZERO);
+
+    private AbstractThrowableAssert<?, ? extends Throwable> refused() {
+        return assertThatThrownBy(topology::graph).isInstanceOf(TopologyException.class);
+    }
+
+    /** That these compile is what is tested: javac must find the types of lambdas and of method references. */
+    @Test
+    void shouldInferTypesOfAggregates() {
+        WindowedStream<String, Fact> windows =
+                facts.keyBy(fact -> fact.key()).window(Windows.tumbling(Duration.ofMinutes(1)));
+        windows.aggregate(Aggregates.sum(fact -> fact.number())).map(r -> r.value() + 1);
+        windows.aggregate(Aggregates.countNonNull(fact -> fact.amount())).map(r -> r.value() + 1);
+        windows.aggregate(Aggregates.max(fact -> fact.number())).map(r -> r.value() + 1);
+        windows.aggregate(Aggregates.max(fact -> fact.amount())).map(r -> r.value() + 1);
+        windows.aggregate(Aggregates.max(fact -> fact.number() > 1 ? fact.day() : null))
+                .map(r -> r.value().plusDays(1));
+        windows.aggregate(Aggregates.min(Fact::share)).map(r -> r.value() / 2);
+        windows.aggregate(Aggregates.min(Fact::key, Comparator.<String>reverseOrder()))
+                .map(r -> r.value().length());
+        windows.aggregate(Aggregates.min(fact -> fact.key(), (a, b) -> a.length() - b.length()))
+                .map(r -> r.value().length());
+        windows.aggregate(Aggregates.max(fact -> fact.key(), OrderFunction.by(String::length)))
+                .map(r -> r.value().length());
+        windows.aggregate(Aggregates.top(3, Fact.class, Fact::amount))
+                .map(r -> r.value().size());
+        windows.aggregate(Aggregates.top(3, Fact.class, fact -> fact.day()))
+                .map(r -> r.value().size());
+        windows.aggregate(Aggregates.top(3, Fact.class, (a, b) -> Long.compare(a.number(), b.number())))
+                .map(r -> r.value().size());
+        windows.aggregate(Aggregates.top(
+                3,
+                Fact.class,
+                OrderFunction.by(Fact::share).thenBy(fact -> fact.key()).reversed()));
+        windows.aggregate(Aggregates.into(
+                        Mixed.class,
+                        Aggregates.max(fact -> fact.number()),
+                        Aggregates.mean(fact -> fact.amount()),
+                        Aggregates.min(Fact::key)))
+                .map(r -> r.value().key());
+        windows.aggregate(Aggregates.into(
+                        Mixed.class,
+                        named("key", Aggregates.max(fact -> fact.key())),
+                        named("share", Aggregates.mean(Fact::share)),
+                        named("number", Aggregates.sumOfLongs(fact -> fact.amount()))))
+                .map(r -> r.value().key());
+        facts.keyBy(Fact::key)
+                .aggregate(Aggregates.max(fact -> fact.day()))
+                .map(r -> r.value().plusDays(1));
+        assertThat(facts.type()).isNotNull();
+    }
+
+    @Test
+    void shouldWarnOfNeighboursThatCouldBeSwapped() {
+        facts.keyBy(Fact::key)
+                .aggregate(Aggregates.into(Longs.class, Aggregates.count(), Aggregates.sum(Fact::number)))
+                .name("sums")
+                .to(Sinks.discard());
+
+        assertThat(topology.graph().warnings())
+                .containsExactly(
+                        "topology 'test', operator 'sums': components 'a' and 'b' of record Longs are both of type"
+                                + " long, so two aggregates of into(…) that were swapped would go unnoticed; name them:"
+                                + " into(Longs.class, named(\"a\", …), …)");
+    }
+
+    @Test
+    void shouldNotWarnOfNamedComponentsNorOfDifferentNeighbours() {
+        facts.keyBy(Fact::key)
+                .aggregate(Aggregates.into(
+                        Longs.class, named("b", Aggregates.count()), named("a", Aggregates.sum(Fact::number))))
+                .to(Sinks.discard());
+        facts.keyBy(Fact::key)
+                .aggregate(Aggregates.into(
+                        Mixed.class,
+                        Aggregates.max(Fact::number),
+                        Aggregates.mean(Fact::amount),
+                        Aggregates.min(Fact::key)))
+                .to(Sinks.discard());
+
+        assertThat(topology.graph().warnings()).isEmpty();
+    }
+
+    // ---- joins
+
+    private static String joined(Fact fact, @Nullable Row row) {
+        return row == null ? fact.key() : row.text();
+    }
+
+    @Test
+    void shouldRefuseKeysOfDifferentTypes() {
+        assertThatThrownBy(
+                        () -> facts.join(Sources.of(new Row(1, 1, "one")), Row::id, Fact::number, TopologyTest::joined))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("the key of the table is a Integer (Row::id) and the key of the records a Long"
+                        + " (Fact::number): they would never be equal");
+        assertThatThrownBy(() -> facts.join(
+                        Sources.of(new Row(1, 1, "one")), row -> row.id(), fact -> fact.number(), TopologyTest::joined))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("is a Integer (a lambda in TopologyTest.");
+    }
+
+    @Test
+    void shouldTakePrimitiveAndBoxedKeysAsOne() {
+        facts.join(Sources.of(new Row(1, 1, "one")), Row::number, Fact::amount, TopologyTest::joined)
+                .to(Sinks.discard());
+
+        assertThat(topology.graph().nodes()).hasSize(4);
+    }
+
+    @Test
+    void shouldRefuseKeysThatAreNeverEqual() {
+        assertThatThrownBy(() -> facts.join(
+                        Sources.of(new Row(1, 1, "one")),
+                        row -> new long[] {row.number()},
+                        fact -> new long[] {fact.number()},
+                        TopologyTest::joined))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("an array is equal only to itself");
+    }
+
+    // ---- side outputs
+
+    private static final class Odd implements Operator<Fact, Fact> {
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(ODD);
+        }
+
+        @Override
+        public void process(Fact fact, Output<Fact> output) {
+            output.emit(ODD, fact);
+        }
+    }
+
+    private static final class Forgetful implements KeyedOperator<String, Fact, Fact> {
+        @Override
+        public void process(String key, Fact fact, Output<Fact> output) {
+            output.emit(ODD, fact);
+        }
+    }
+
+    @Test
+    void shouldLeadToSideOutputsThatAreEmittedTo() {
+        Stream<Fact> odd = facts.process(Odd::new);
+        odd.to(Sinks.discard());
+        odd.side(ODD).to(Sinks.discard());
+
+        assertThat(topology.graph().edges()).hasSize(4);
+    }
+
+    @Test
+    void shouldRefuseASideOutputThatNobodyEmits() {
+        Stream<Fact> forgetful = facts.keyBy(Fact::key).process(Forgetful::new).name("forgetful");
+        forgetful.to(Sinks.discard());
+        forgetful.side(ODD).to(Sinks.discard());
+
+        refused()
+                .hasMessage(
+                        "topology 'test', operator 'forgetful': nothing would ever come out of side(\"odd\"): Forgetful"
+                                + " emits to no side output; name those it emits to in its method sideOutputs()");
+    }
+
+    @Test
+    void shouldRefuseASideOutputOfAnotherNameOrType() {
+        Stream<Fact> odd = facts.process(Odd::new).name("odd");
+        odd.to(Sinks.discard());
+        odd.side(SideOutput.of("odd", String.class)).to(Sinks.discard());
+
+        refused().hasMessageContaining("Odd emits to \"odd\" as Fact, and it is read as String");
+    }
+
+    @Test
+    void shouldRefuseLateRecordsThatWereLedNowhere() {
+        Stream<?> counts = facts.keyBy(Fact::key)
+                .window(Windows.tumbling(Duration.ofMinutes(1)))
+                .aggregate(Aggregates.count())
+                .name("counts");
+        counts.to(Sinks.discard());
+        counts.side(ODD).to(Sinks.discard());
+
+        refused()
+                .hasMessageContaining("operator 'counts'")
+                .hasMessageContaining("its late records go nowhere; add lateTo(…) before aggregate(…)");
+    }
+
+    @Test
+    void shouldRefuseASideOutputOfAFunction() {
+        facts.filter(fact -> true).side(ODD).to(Sinks.discard());
+
+        refused().hasMessageContaining("only process(…) and windows have side outputs, and this is a filter");
+    }
+
+    // ---- what cannot be serialized
+
+    private String text(Fact fact) {
+        return fact.key();
+    }
+
+    @Test
+    void shouldSayThatAMethodShouldBeStatic() {
+        facts.map(this::text).name("text").to(Sinks.discard());
+
+        refused()
+                .hasMessage(
+                        "topology 'test', operator 'text': this::text keeps the TopologyTest it belongs to, which cannot be"
+                                + " serialized; make the method static and write TopologyTest::text");
+    }
+
+    @Test
+    void shouldNameTheLambdaThatUsesItsObject() {
+        facts.map(fact -> text(fact)).name("text").to(Sinks.discard());
+
+        refused()
+                .hasMessageContaining(
+                        "a lambda in TopologyTest.shouldNameTheLambdaThatUsesItsObject keeps the TopologyTest"
+                                + " it belongs to, which cannot be serialized; make what it uses of it static");
+    }
+
+    @Test
+    void shouldNameTheVariableThatCannotBeSerialized() {
+        Thread thread = Thread.currentThread();
+        facts.keyBy(Fact::key)
+                .aggregate(Aggregates.max(fact -> fact.key() + thread.getName()))
+                .to(Sinks.discard());
+
+        refused()
+                .hasMessageContaining(
+                        "a lambda in TopologyTest.shouldNameTheVariableThatCannotBeSerialized keeps a Thread,"
+                                + " which cannot be serialized");
+    }
+
+    private final class Inner implements MapFunction<Fact, String> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String apply(Fact fact) {
+            return text(fact);
+        }
+    }
+
+    @Test
+    void shouldSayThatAClassShouldBeStatic() {
+        facts.map(new Inner()).to(Sinks.discard());
+
+        refused()
+                .hasMessageContaining("Inner is an inner class and keeps the TopologyTest around it, which cannot be"
+                        + " serialized; make class Inner static");
+    }
+}

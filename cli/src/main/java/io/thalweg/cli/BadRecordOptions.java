@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.engine.BadLimit;
+import io.thalweg.engine.BadRecordListener;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.files.DeadLetterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code thalweg run} that say what becomes of bad records. */
+final class BadRecordOptions {
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,4})?)%");
+    private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})(|B|kB|MB|GB)", Pattern.CASE_INSENSITIVE);
+
+    @Option(
+            names = "--on-bad",
+            paramLabel = "dead-letter|fail",
+            description = "a record that cannot be read is kept and the job goes on (default), or the job fails")
+    private String onBad = "dead-letter";
+
+    @Option(
+            names = "--max-bad",
+            paramLabel = "50%|N|50%,N|none",
+            description =
+                    "a job fails if more of its records are bad, by share or number, or if none is good; default: 50%")
+    private String maxBad = "50%";
+
+    @Option(
+            names = "--dead-letters",
+            paramLabel = "FILE",
+            description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
+    private @Nullable String deadLetters;
+
+    @Option(
+            names = "--dead-letters-limit",
+            paramLabel = "SIZE",
+            description = "how long that file may grow, such as 10MB; further ones are counted only; default: 100MB")
+    private @Nullable String deadLettersLimit;
+
+    /** @throws UsageException if one of them cannot be understood */
+    RunSettings apply(RunSettings settings) {
+        limitBytes();
+        if ("-".equals(deadLetters)) {
+            throw new UsageException(
+                    "--dead-letters takes a file, not -: standard output is for results; /dev/stderr would do");
+        }
+        return settings.withFailOnBad(fails()).withBadLimit(limit());
+    }
+
+    boolean fails() {
+        return switch (onBad) {
+            case "dead-letter" -> false;
+            case "fail" -> true;
+            default -> throw new UsageException("--on-bad is dead-letter or fail, not " + onBad);
+        };
+    }
+
+    /** Looks first whether what the user has named can be written. */
+    DeadLetterFile open(String topology, Consumer<String> warnings) {
+        String named = deadLetters;
+        Path path = Path.of(
+                named == null ? topology.replaceAll("[^\\p{L}\\p{N} ._-]", "-") + ".dead-letters.jsonl" : named);
+        DeadLetterFile letters = new DeadLetterFile(path, limitBytes(), warnings);
+        if (named != null) {
+            letters.check();
+        }
+        return letters;
+    }
+
+    /** Hands bad records to the file, and forces it to the disk with each checkpoint. */
+    static BadRecordListener kept(DeadLetterFile letters) {
+        return new BadRecordListener() {
+            @Override
+            public void bad(String topology, String operator, BadRecord record) {
+                letters.accept(topology, operator, record);
+            }
+
+            @Override
+            public void force() throws IOException {
+                letters.force();
+            }
+        };
+    }
+
+    private BadLimit limit() {
+        if (maxBad.equals("none")) {
+            return BadLimit.none();
+        }
+        Double share = null;
+        Long records = null;
+        for (String part : maxBad.split(",", -1)) {
+            Matcher percent = PERCENT.matcher(part);
+            if (percent.matches() && share == null && Double.parseDouble(percent.group(1)) <= 100) {
+                share = Double.parseDouble(percent.group(1)) / 100;
+            } else if (COUNT.matcher(part).matches() && records == null) {
+                records = Long.valueOf(part);
+            } else {
+                throw new UsageException("--max-bad is a share such as 5%, a number of records, both as in 5%,1000,"
+                        + " or none; not " + maxBad);
+            }
+        }
+        BadLimit limit = records == null ? BadLimit.half() : BadLimit.records(records);
+        return share == null ? limit : limit.andShare(share);
+    }
+
+    private long limitBytes() {
+        if (deadLettersLimit == null) {
+            return DeadLetterFile.DEFAULT_LIMIT_BYTES;
+        }
+        Matcher size = SIZE.matcher(deadLettersLimit);
+        if (deadLettersLimit.equals("none")) {
+            return Long.MAX_VALUE;
+        }
+        if (!size.matches()) {
+            throw new UsageException(
+                    "--dead-letters-limit is a size such as 500kB, 10MB or 2GB, or none; not " + deadLettersLimit);
+        }
+        long unit = switch (size.group(2).toLowerCase(Locale.ROOT)) {
+            case "kb" -> 1_000;
+            case "mb" -> 1_000_000;
+            case "gb" -> 1_000_000_000;
+            default -> 1;
+        };
+        return Long.parseLong(size.group(1)) * unit;
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.engine.SavedCheckpoint;
+import io.thalweg.files.output.SavedFiles;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code thalweg checkpoints verify DIR}: whether a job could go on, with the outputs that are there. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        usageHelpAutoWidth = true,
+        description = {
+            "Reads each checkpoint in a directory, and the files that its sinks count on, and says what is wrong.",
+            "Run it when no job writes there."
+        },
+        footer = {"", "Exit codes: 0 all is as it was saved, 1 something is not, 2 the command line is wrong."})
+final class VerifyCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", description = "as given with --checkpoint-dir")
+    private Path directory = Path.of("");
+
+    @Override
+    public Integer call() {
+        try {
+            return verify(System.out);
+        } catch (IOException | RuntimeException e) {
+            return Failures.report(e, false);
+        }
+    }
+
+    private int verify(PrintStream out) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new UsageException("there is no directory " + directory);
+        }
+        List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
+        boolean good = !all.isEmpty();
+        if (all.isEmpty()) {
+            out.println("no checkpoints in " + directory);
+        }
+        for (SavedCheckpoint each : all) {
+            List<String> problems = problems(each);
+            good &= problems.isEmpty();
+            String name = String.valueOf(each.path().getFileName());
+            if (problems.isEmpty()) {
+                out.println(name + "  good");
+            }
+            problems.forEach(problem -> out.println(name + "  " + problem));
+        }
+        return good ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private static List<String> problems(SavedCheckpoint checkpoint) throws IOException {
+        if (checkpoint.damage() != null) {
+            return List.of("damaged: " + checkpoint.damage());
+        }
+        List<String> problems = new ArrayList<>();
+        for (SavedCheckpoint.Written written : checkpoint.written()) {
+            for (byte[] task : written.tasks()) {
+                for (String problem : SavedFiles.problems(task)) {
+                    problems.add("operator '" + written.operator() + "': " + problem);
+                }
+            }
+        }
+        return problems;
+    }
+}

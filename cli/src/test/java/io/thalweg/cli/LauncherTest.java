@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script {@code thalweg} in an installation of its own, with a Java and a Maven wrapper that are scripts, too: Java says what it
+ * was asked to run, and the wrapper makes the jars.
+ */
+final class LauncherTest {
+    private static final Path SCRIPT = Path.of("..", "thalweg").toAbsolutePath().normalize();
+
+    /** Writes a class archive as Java does, and else prints its arguments, one a line. */
+    private static final String JAVA = """
+            #!/bin/sh
+            for argument in "$@"; do
+              case $argument in -XX:ArchiveClassesAtExit=*) echo archive >"${argument#*=}"; exit ;; esac
+            done
+            printf '%s\\n' "$@"
+            """;
+
+    /** Counts how often it was called, and how many of it run at once; those that run are links. */
+    private static final String BUILD = """
+            #!/bin/sh
+            mkdir -p ../made
+            ln -s build ../made/running || echo twice >>../made/conflicts
+            echo "HOME=$HOME" >>../made/builds
+            mkdir -p cli/target/fast/dist/lib
+            echo jar >cli/target/fast/dist/lib/thalweg-cli.jar
+            rm ../made/running
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path home;
+    private Path work;
+    private final List<Process> started = new ArrayList<>();
+
+    private record Outcome(int code, String out, String error) {}
+
+    @BeforeEach
+    void install() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "a shell is needed");
+        home = Files.createDirectories(folder.resolve("a place with spaces"));
+        work = home.resolve("cli/target/fast");
+        executable(home.resolve("thalweg"), Files.readString(SCRIPT));
+        executable(home.resolve("mvnw"), BUILD);
+        Files.createDirectories(home.resolve("cli/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("cli/pom.xml"), "");
+        Path java = Files.createDirectories(folder.resolve("jdk/bin"));
+        executable(java.resolve("java"), JAVA);
+        executable(java.resolve("javac"), JAVA);
+        Files.writeString(
+                folder.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\nJAVA_RUNTIME_VERSION=\"17.0.1+9\"\n");
+    }
+
+    @AfterEach
+    void leaveNothingRunning() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** With these variables besides; an empty one is unset. */
+    private Process start(Map<String, String> environment, String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("THALWEG") || name.startsWith("JAVA"));
+        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().putAll(environment);
+        builder.environment().values().removeIf(String::isEmpty);
+        Process process = builder.start();
+        started.add(process);
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private static Outcome end(Process process) throws Exception {
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String error = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(Cli.end(process), out, error);
+    }
+
+    private Outcome thalweg(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(home.resolve("thalweg").toString()));
+        command.addAll(List.of(arguments));
+        return end(start(Map.of(), command.toArray(String[]::new)));
+    }
+
+    /** Runs it where nothing can be written below its home, not even by root. */
+    private Outcome readOnly(String... arguments) throws Exception {
+        String mount = "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && ";
+        Process probe = start(
+                Map.of(), "unshare", "--mount", "--map-root-user", "sh", "-c", mount + "true", "sh", home.toString());
+        assumeTrue(end(probe).code() == 0, "nothing can be mounted here");
+        String run = mount + "cd / && \"$1/thalweg\" " + String.join(" ", arguments);
+        return end(start(Map.of(), "unshare", "--mount", "--map-root-user", "sh", "-c", run, "sh", home.toString()));
+    }
+
+    private String commandLine(String... arguments) {
+        return "-Dthalweg.home=" + home + "\n-cp\n" + work.resolve("dist/lib/thalweg-cli.jar")
+                + "\nio.thalweg.cli.Main\n" + String.join("\n", arguments) + "\n";
+    }
+
+    private List<String> builds() throws IOException {
+        assertThat(folder.resolve("made/conflicts"))
+                .as("builds beside each other")
+                .doesNotExist();
+        return Files.readAllLines(folder.resolve("made/builds"));
+    }
+
+    @Test
+    void shouldBuildOnceAndRunFromAPathWithSpaces() throws Exception {
+        Outcome first = thalweg("run", "a job", "--quiet");
+        Outcome second = thalweg("run", "a job", "--quiet");
+
+        assertThat(first.code()).as(first.error()).isZero();
+        assertThat(first.error()).isEqualTo("Building Thalweg (first use) ...\n");
+        assertThat(first.out()).endsWith(commandLine("run", "a job", "--quiet"));
+        assertThat(second).isEqualTo(new Outcome(0, first.out(), ""));
+        assertThat(builds()).hasSize(1);
+        assertThat(work.resolve("lock")).doesNotExist();
+    }
+
+    @Test
+    void shouldRunThroughLinksAndWithoutAHomeAndWhateverCdpathSays() throws Exception {
+        Path links = Files.createDirectories(folder.resolve("links"));
+        Files.createSymbolicLink(links.resolve("one"), Path.of("../a place with spaces/thalweg"));
+        Files.createSymbolicLink(links.resolve("two"), links.resolve("one"));
+        Map<String, String> bare = Map.of("HOME", "", "CDPATH", folder + ":" + links);
+
+        Outcome outcome = end(start(bare, "sh", "-c", "cd links && ./two --version"));
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).endsWith(commandLine("--version"));
+        assertThat(builds()).as("the wrapper wants a home").containsExactly("HOME=" + work.toRealPath());
+        assertThat(end(start(bare, "sh", "-c", "cd 'a place with spaces' && sh thalweg --version"))
+                        .out())
+                .endsWith(commandLine("--version"));
+    }
+
+    @Test
+    void shouldRunWhereItCannotWrite() throws Exception {
+        thalweg("--version");
+        Path archive = work.resolve("dist/17.0.1+9.jsa");
+        assertThat(archive).exists();
+        Files.delete(archive);
+
+        Outcome outcome = readOnly("--version");
+
+        assertThat(outcome).isEqualTo(new Outcome(0, commandLine("--version"), ""));
+        assertThat(archive).doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatItMustBuildAndCannotWrite() throws Exception {
+        Outcome never = readOnly("--version");
+
+        assertThat(never.code()).isEqualTo(2);
+        assertThat(never.error())
+                .isEqualTo("thalweg: must build itself (first use), but " + work
+                        + " cannot be written; run ./thalweg --version once as a user who may.\n");
+
+        thalweg("--version");
+        Files.writeString(home.resolve("pom.xml"), "changed");
+        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        Outcome stale = readOnly("--version");
+
+        assertThat(stale.code()).isEqualTo(2);
+        assertThat(stale.error()).startsWith("thalweg: must build itself (its sources changed), but ");
+    }
+
+    @Test
+    void shouldBuildOnceWhenManyStartAtOnce() throws Exception {
+        List<Process> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(start(Map.of(), home.resolve("thalweg").toString(), "--version"));
+        }
+        for (Process each : all) {
+            Outcome outcome = end(each);
+            assertThat(outcome.code()).as(outcome.error()).isZero();
+            assertThat(outcome.out()).endsWith(commandLine("--version"));
+        }
+        assertThat(builds()).hasSize(1);
+    }
+
+    /** The process whose number the lock holds runs, but it is another one. */
+    @Test
+    void shouldTakeTheLockOfAnotherProcessOfThatNumberForStale() throws Exception {
+        Files.createDirectories(work);
+        Files.createSymbolicLink(
+                work.resolve("lock"), Path.of(ProcessHandle.current().pid() + "@1"));
+
+        assertThat(thalweg("--version").code()).isZero();
+        assertThat(builds()).hasSize(1);
+    }
+
+    @Test
+    void shouldBuildAgainWhenABuildWasKilled() throws Exception {
+        thalweg("--version");
+        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        executable(home.resolve("mvnw"), "#!/bin/sh\nkill -KILL $(readlink cli/target/fast/lock | sed 's/@.*//')\n");
+        assertThat(thalweg("--version").code()).isEqualTo(128 + 9);
+        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
+        executable(home.resolve("mvnw"), BUILD);
+
+        Outcome outcome = thalweg("--version");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).endsWith(commandLine("--version"));
+        assertThat(outcome.error()).isEqualTo("Building Thalweg (first use) ...\n");
+        assertThat(builds()).hasSize(2);
+    }
+
+    @Test
+    void shouldShowWhatABuildSaysThatFails() throws Exception {
+        executable(home.resolve("mvnw"), "#!/bin/sh\necho '[ERROR] no network'\nexit 1\n");
+
+        Outcome outcome = thalweg("--version");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.error()).contains("[ERROR] no network").contains("thalweg: the build failed;");
+        assertThat(work.resolve("lock")).doesNotExist();
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.avro;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.columnar.Unfinished;
+import java.io.IOException;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the records of a file. A position is the number of a record in the file, from 0. */
+final class AvroRows<R> implements SplitReader<R> {
+    private final AvroFile file;
+    private final Class<R> type;
+    private final SourceContext context;
+    private final Unfinished record;
+    private final AvroProjection.Field projection;
+    private final GenericDatumReader<Object> values;
+
+    /** The block that is being read. */
+    private @Nullable BinaryDecoder block;
+    /** Records that are left in it. */
+    private long left;
+    /** The record that is read next. */
+    private long next;
+
+    private boolean finished;
+
+    AvroRows(AvroFile file, AvroProjection.Field projection, Unfinished record, Class<R> type, SourceContext context) {
+        this.file = file;
+        this.projection = projection;
+        this.record = record;
+        this.type = type;
+        this.context = context;
+        GenericData data = new GenericData();
+        data.setFastReaderEnabled(false); // the other one checks lengths against what is there
+        values = new GenericDatumReader<>(file.schema(), projection.schema(), data);
+    }
+
+    @Override
+    public @Nullable R poll() {
+        while (advance()) {
+            record.begin();
+            Object made = projection.making().make(read());
+            String wrong = record.wrong();
+            if (wrong == null) {
+                return type.cast(made);
+            }
+            context.bad(new BadRecord(file.name(), 0, next - 1, wrong, new byte[0]));
+        }
+        finished = true;
+        return null;
+    }
+
+    /** False at the end. */
+    private boolean advance() {
+        try {
+            while (left == 0) {
+                checkConsumed();
+                AvroFile.Block packed = file.next();
+                if (packed == null) {
+                    return false;
+                }
+                open(packed);
+            }
+            return true;
+        } catch (IOException | RuntimeException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private void open(AvroFile.Block packed) throws IOException {
+        block = DecoderFactory.get().binaryDecoder(file.unpack(packed), null);
+        left = packed.records();
+    }
+
+    private void checkConsumed() throws IOException {
+        if (block != null && !block.isEnd()) {
+            throw new IOException("it is damaged: a block has more bytes than its records");
+        }
+        block = null;
+    }
+
+    private Object read() {
+        BinaryDecoder decoder = block;
+        if (decoder == null) {
+            throw new IllegalStateException("no block is open");
+        }
+        try {
+            Object read = values.read(null, decoder);
+            left--;
+            next++;
+            return read;
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            throw unreadable(e);
+        }
+    }
+
+    private RuntimeException unreadable(Throwable e) {
+        return file.unreadable(", record " + next, e);
+    }
+
+    @Override
+    public boolean finished() {
+        return finished;
+    }
+
+    @Override
+    public long position() {
+        return next;
+    }
+
+    @Override
+    public long recordOffset() {
+        return Math.max(0, next - 1);
+    }
+
+    /** Passes over whole blocks as they are, and over records of the last one. */
+    @Override
+    public void seek(long position) throws IOException {
+        while (next < position) {
+            if (left == 0) {
+                AvroFile.Block packed = file.next();
+                if (packed == null) {
+                    return;
+                }
+                if (next + packed.records() <= position) {
+                    next += packed.records();
+                    continue;
+                }
+                open(packed);
+            }
+            read();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

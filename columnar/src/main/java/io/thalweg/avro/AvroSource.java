@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.avro;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.columnar.Declarations;
+import io.thalweg.columnar.Unfinished;
+import io.thalweg.columnar.Unfit;
+import io.thalweg.files.input.InputFiles;
+import java.io.IOException;
+import java.util.List;
+
+/** Records from Avro files. Made by {@link Avro#read}. */
+public final class AvroSource<R> implements Source<R> {
+    private static final long serialVersionUID = 1L;
+
+    private static final int DEFAULT_MAX_BLOCK_BYTES = 64 << 20;
+
+    private final InputFiles files;
+    private final Class<R> record;
+    private final int maxBlockBytes;
+
+    private AvroSource(InputFiles files, Class<R> record, int maxBlockBytes) {
+        this.files = files;
+        this.record = record;
+        this.maxBlockBytes = maxBlockBytes;
+    }
+
+    static <R> AvroSource<R> of(String path, Class<R> record) {
+        Declarations.of(record); // a record that cannot be read is told here, not on some worker
+        return new AvroSource<>(new InputFiles(path), record, DEFAULT_MAX_BLOCK_BYTES);
+    }
+
+    /** A larger block ends the job, packed or not; 64 MiB unless told. Most blocks have 16 to 64 KiB. */
+    public AvroSource<R> maxBlockBytes(int bytes) {
+        if (bytes < 1 || bytes == Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a block of " + bytes + " bytes");
+        }
+        return new AvroSource<>(files, record, bytes);
+    }
+
+    @Override
+    public String name() {
+        return files.name();
+    }
+
+    @Override
+    public Type<R> type() {
+        return Type.of(record);
+    }
+
+    /** Looks into each file, so that one that does not fit ends the job before it begins; into a pipe nobody can look. */
+    @Override
+    public List<String> splits(int parallelism) throws IOException {
+        List<String> splits = files.splits();
+        if (!files.blocking()) {
+            for (String split : splits) {
+                try (AvroFile file = AvroFile.open(split, maxBlockBytes)) {
+                    projection(file, new Unfinished());
+                }
+            }
+        }
+        return splits;
+    }
+
+    private AvroProjection.Field projection(AvroFile file, Unfinished unfinished) {
+        try {
+            return AvroProjection.of(file.schema(), Declarations.of(record), unfinished);
+        } catch (Unfit e) {
+            throw new ConnectorException("cannot read " + file.name() + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw file.unreadable("", e);
+        }
+    }
+
+    @Override
+    public SplitReader<R> open(String split, SourceContext context) throws IOException {
+        AvroFile file = AvroFile.open(split, maxBlockBytes);
+        Unfinished unfinished = new Unfinished();
+        AvroProjection.Field projection;
+        try {
+            projection = projection(file, unfinished);
+        } catch (ConnectorException e) {
+            file.close();
+            throw e;
+        }
+        return new AvroRows<>(file, projection, unfinished, record, context);
+    }
+
+    @Override
+    public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
+    public boolean blocking() {
+        return files.blocking();
+    }
+}

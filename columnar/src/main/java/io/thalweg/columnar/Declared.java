@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.columnar;
+
+import io.thalweg.files.record.RecordShape;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a record class declares, as a tree: the columns that it wants, or gives. */
+public sealed interface Declared {
+    /** One value: a number, a text, a time, an enum, {@code byte[]}. */
+    record Scalar(Class<?> type) implements Declared {}
+
+    /** A record. The parts stand in the order of its components. */
+    record Struct(RecordShape<?> shape, List<Part> parts) implements Declared {}
+
+    /**
+     * A list, a set or an array.
+     *
+     * @param raw the declared class
+     */
+    record Many(Class<?> raw, Part element) implements Declared {
+        /** The declared kind of collection, with these elements. */
+        public Object of(List<@Nullable Object> elements) {
+            if (raw.isArray()) {
+                Object array = Array.newInstance(raw.componentType(), elements.size());
+                for (int i = 0; i < elements.size(); i++) {
+                    Array.set(array, i, elements.get(i));
+                }
+                return array;
+            }
+            return raw == Set.class ? new LinkedHashSet<>(elements) : elements;
+        }
+
+        /** The elements of such a collection. */
+        public List<@Nullable Object> elements(Object collection) {
+            List<@Nullable Object> elements = new ArrayList<>();
+            if (collection instanceof Iterable<?> iterable) {
+                iterable.forEach(elements::add);
+            } else {
+                for (int i = 0; i < Array.getLength(collection); i++) {
+                    elements.add(Array.get(collection, i));
+                }
+            }
+            return elements;
+        }
+    }
+
+    /** A map whose keys are texts. */
+    record Table(Part values) implements Declared {}
+
+    /** What becomes of a null. */
+    enum Absent {
+        /** It makes the record bad. */
+        REFUSED,
+        /** It is null in the record, too. */
+        NULL,
+        /** It is an empty Optional. */
+        EMPTY
+    }
+
+    /** A component, an element or a map's value. */
+    record Part(Declared type, Absent absent) {
+        /** @return null where a null is refused; otherwise what stands for it, in an array of one */
+        public @Nullable Object @Nullable [] ofNull() {
+            return switch (absent) {
+                case REFUSED -> null;
+                case NULL -> new @Nullable Object[1];
+                case EMPTY -> new @Nullable Object[] {Optional.empty()};
+            };
+        }
+
+        /** As the record holds a value that is not null. */
+        public Object held(Object value) {
+            return absent == Absent.EMPTY ? Optional.of(value) : value;
+        }
+
+        /** What is to be written for what a record holds; null for an empty Optional. */
+        public @Nullable Object given(@Nullable Object value) {
+            return value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        }
+    }
+}

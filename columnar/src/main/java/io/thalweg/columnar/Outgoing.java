@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.columnar;
+
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.columnar.Declared.Absent;
+import io.thalweg.columnar.Declared.Many;
+import io.thalweg.columnar.Declared.Part;
+import io.thalweg.columnar.Declared.Struct;
+import io.thalweg.columnar.Declared.Table;
+import io.thalweg.files.output.TextOutput;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a record apart before anything of it is written, so that one that does not fit leaves nothing behind. A record becomes
+ * an {@code Object[]}, a collection a List, a map a Map; a value becomes a Boolean, a Long, a Float, a Double, a BigDecimal of
+ * the scale of its column, a String or a byte[].
+ */
+public final class Outgoing {
+    private final Struct struct;
+    private final Writing writing;
+
+    public Outgoing(Struct struct, Writing writing) {
+        this.struct = struct;
+        this.writing = writing;
+    }
+
+    /** @throws BadRecordException if a value of it does not fit its column */
+    public @Nullable Object[] apart(Object record) throws Exception {
+        try {
+            return ofStruct(struct, record);
+        } catch (Misfit e) {
+            throw new BadRecordException("'" + e.path + "': " + e.getMessage(), String.valueOf(record));
+        }
+    }
+
+    private @Nullable Object[] ofStruct(Struct type, Object record) throws Exception {
+        @Nullable Object[] values = new @Nullable Object[type.parts().size()];
+        for (int i = 0; i < values.length; i++) {
+            try {
+                values[i] = ofPart(type.parts().get(i), type.shape().value(record, i));
+            } catch (Misfit e) {
+                throw e.in(type.shape().names().get(i));
+            }
+        }
+        return values;
+    }
+
+    private @Nullable Object ofPart(Part part, @Nullable Object held) throws Exception {
+        Object value = part.given(held);
+        if (value == null) {
+            if (part.absent() == Absent.REFUSED) {
+                throw new Misfit("it is null, and may be only if it is declared as @Nullable or Optional");
+            }
+            return null;
+        }
+        if (part.type() instanceof Struct nested) {
+            return ofStruct(nested, value);
+        }
+        if (part.type() instanceof Many many) {
+            List<@Nullable Object> elements = new ArrayList<>();
+            for (Object element : many.elements(value)) {
+                elements.add(ofPart(many.element(), element));
+            }
+            return elements;
+        }
+        if (part.type() instanceof Table table) {
+            Map<String, @Nullable Object> entries = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
+                if (entry.getKey() == null) {
+                    throw new Misfit("a key of the map is null");
+                }
+                entries.put(text((String) entry.getKey()), ofPart(table.values(), entry.getValue()));
+            }
+            return entries;
+        }
+        return ofValue(value);
+    }
+
+    private Object ofValue(Object value) {
+        if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof Boolean || value instanceof Double || value instanceof Float || value instanceof byte[]) {
+            return value;
+        }
+        if (value instanceof String text) {
+            return text(text);
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof BigDecimal || value instanceof BigInteger) {
+            return decimal(value);
+        }
+        return ofTime(value);
+    }
+
+    private static String text(String text) {
+        if (TextOutput.firstUnpaired(text, 0) >= 0) {
+            throw new Misfit("half a surrogate pair stands in a text, which UTF-8 cannot hold");
+        }
+        return text;
+    }
+
+    private BigDecimal decimal(Object value) {
+        BigDecimal decimal = value instanceof BigInteger whole ? new BigDecimal(whole) : (BigDecimal) value;
+        int precision = writing.precisionOf(value.getClass());
+        int scale = writing.scaleOf(value.getClass());
+        // Its size first: to give 1e999999999 a scale would take all memory.
+        if (decimal.signum() == 0) {
+            return BigDecimal.ZERO.setScale(scale);
+        }
+        if ((long) decimal.precision() - decimal.scale() <= precision - scale) {
+            try {
+                return decimal.setScale(scale);
+            } catch (ArithmeticException e) {
+                // It has more digits behind the point.
+            }
+        }
+        throw new Misfit(shortened(decimal) + " does not fit a decimal of " + precision + " digits, " + scale
+                + " of them behind the point; see decimals");
+    }
+
+    private static String shortened(BigDecimal decimal) {
+        String text = decimal.toString();
+        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
+    }
+
+    private Object ofTime(Object value) {
+        int digits = writing.timeDigits();
+        try {
+            if (value instanceof LocalDate day) {
+                return (long) Math.toIntExact(day.toEpochDay());
+            }
+            if (value instanceof LocalTime time) {
+                return Times.units(time.toNanoOfDay(), digits);
+            }
+            if (value instanceof Instant instant) {
+                return Times.units(instant, digits);
+            }
+            return value instanceof LocalDateTime local
+                    ? Times.units(local.toInstant(ZoneOffset.UTC), digits)
+                    : value.toString(); // an OffsetDateTime keeps its offset as a text only
+        } catch (ArithmeticException | DateTimeException e) {
+            throw new Misfit(
+                    digits == 6
+                            ? value + " is out of range or finer than a microsecond; truncate it, or see nanoseconds"
+                            : value + " is out of the range of nanoseconds in 64 bits");
+        }
+    }
+
+    /** Its message is the reason. */
+    private static final class Misfit extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final String path;
+
+        Misfit(String reason) {
+            this(reason, "");
+        }
+
+        private Misfit(String reason, String path) {
+            super(reason, null, false, false);
+            this.path = path;
+        }
+
+        Misfit in(String component) {
+            return new Misfit(String.valueOf(getMessage()), path.isEmpty() ? component : component + "." + path);
+        }
+    }
+}

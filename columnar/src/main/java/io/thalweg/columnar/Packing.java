@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.columnar;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.xerial.snappy.Snappy;
+
+/** How the pages of a file are packed. */
+public enum Packing {
+    NONE {
+        @Override
+        public byte[] pack(byte[] bytes) {
+            return bytes;
+        }
+
+        @Override
+        byte[] open(byte[] packed, int length) {
+            return packed;
+        }
+    },
+    SNAPPY {
+        @Override
+        public byte[] pack(byte[] bytes) throws IOException {
+            return Snappy.compress(bytes);
+        }
+
+        @Override
+        byte[] open(byte[] packed, int length) throws IOException {
+            int declared = Snappy.uncompressedLength(packed);
+            byte[] bytes = new byte[declared == length ? length : 0];
+            return declared == length && Snappy.uncompress(packed, 0, packed.length, bytes, 0) == length
+                    ? bytes
+                    : new byte[length == 0 ? 1 : 0];
+        }
+    },
+    GZIP {
+        @Override
+        public byte[] pack(byte[] bytes) throws IOException {
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+                out.write(bytes);
+            }
+            return packed.toByteArray();
+        }
+
+        @Override
+        byte[] open(byte[] packed, int length) throws IOException {
+            try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+                return in.readNBytes(length + 1);
+            }
+        }
+    },
+    ZSTD {
+        @Override
+        public byte[] pack(byte[] bytes) {
+            return Zstd.compress(bytes);
+        }
+
+        @Override
+        byte[] open(byte[] packed, int length) throws IOException {
+            try {
+                return Zstd.decompress(packed, length);
+            } catch (ZstdException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+    };
+
+    public abstract byte[] pack(byte[] bytes) throws IOException;
+
+    abstract byte[] open(byte[] packed, int length) throws IOException;
+
+    /**
+     * Never makes more bytes than it is told to.
+     *
+     * @param length of what comes out
+     * @throws IOException if the bytes are damaged, or something else comes out
+     */
+    public byte[] unpack(byte[] packed, int length) throws IOException {
+        byte[] bytes;
+        try {
+            bytes = open(packed, length);
+        } catch (LinkageError e) {
+            throw new IOException(
+                    "the library for " + name().toLowerCase(Locale.ROOT) + " cannot be loaded; it is unpacked into "
+                            + System.getProperty("java.io.tmpdir") + ", from where programs must be allowed to run",
+                    e);
+        }
+        if (bytes.length != length) {
+            throw new IOException("it does not unpack to the " + length + " bytes that it should");
+        }
+        return bytes;
+    }
+}

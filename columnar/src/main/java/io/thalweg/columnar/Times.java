@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.columnar;
+
+import java.time.Instant;
+
+/** Times as numbers of units, of which a second has a power of ten. */
+final class Times {
+    private static final int NANO_DIGITS = 9;
+
+    private Times() {}
+
+    static long nanosPerUnit(int digits) {
+        return power(NANO_DIGITS - digits);
+    }
+
+    static Instant instant(long units, int digits) {
+        long perSecond = power(digits);
+        return Instant.ofEpochSecond(
+                Math.floorDiv(units, perSecond), Math.floorMod(units, perSecond) * nanosPerUnit(digits));
+    }
+
+    /** @throws ArithmeticException if it is out of range, or finer than the unit */
+    static long units(Instant instant, int digits) {
+        long whole = Math.multiplyExact(instant.getEpochSecond(), power(digits));
+        return Math.addExact(whole, units(instant.getNano(), digits));
+    }
+
+    /** @throws ArithmeticException if it is finer than the unit */
+    static long units(long nanos, int digits) {
+        long perUnit = nanosPerUnit(digits);
+        if (nanos % perUnit != 0) {
+            throw new ArithmeticException("finer than the unit");
+        }
+        return nanos / perUnit;
+    }
+
+    private static long power(int exponent) {
+        long power = 1;
+        for (int i = 0; i < exponent; i++) {
+            power *= 10;
+        }
+        return power;
+    }
+}

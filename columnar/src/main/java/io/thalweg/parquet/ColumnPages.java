@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.parquet;
+
+import io.thalweg.columnar.Packing;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.page.DataPage;
+import org.apache.parquet.column.page.DataPageV1;
+import org.apache.parquet.column.page.DataPageV2;
+import org.apache.parquet.column.page.DictionaryPage;
+import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.Util;
+import org.apache.parquet.schema.PrimitiveType;
+import org.jspecify.annotations.Nullable;
+
+/** The pages of a column in a row group, one after the other: only one is in memory. */
+final class ColumnPages implements PageReader {
+    private final ByteRange bytes;
+    private final ColumnMetaData column;
+    private final PrimitiveType type;
+    private final Packing packing;
+    private final int maxPageBytes;
+
+    /** The first page, if it is not the dictionary. */
+    private @Nullable DataPage first;
+
+    private boolean begun;
+
+    ColumnPages(ByteRange bytes, ColumnMetaData column, PrimitiveType type, int maxPageBytes) throws IOException {
+        this.bytes = bytes;
+        this.column = column;
+        this.type = type;
+        this.maxPageBytes = maxPageBytes;
+        this.packing = switch (column.getCodec()) {
+            case UNCOMPRESSED -> Packing.NONE;
+            case SNAPPY -> Packing.SNAPPY;
+            case GZIP -> Packing.GZIP;
+            case ZSTD -> Packing.ZSTD;
+            default ->
+                throw new IOException(
+                        "it is packed with " + column.getCodec() + "; only snappy, zstd and gzip can be read");
+        };
+    }
+
+    @Override
+    public long getTotalValueCount() {
+        return column.getNum_values();
+    }
+
+    @Override
+    public @Nullable DictionaryPage readDictionaryPage() {
+        try {
+            if (begun || bytes.remaining() == 0) {
+                return null;
+            }
+            begun = true;
+            PageHeader header = header();
+            if (header.getType() != PageType.DICTIONARY_PAGE) {
+                first = dataPage(header, body(header));
+                return null;
+            }
+            byte[] values = packing.unpack(body(header), header.getUncompressed_page_size());
+            return new DictionaryPage(
+                    BytesInput.from(values),
+                    header.getDictionary_page_header().getNum_values(),
+                    encoding(header.getDictionary_page_header().getEncoding()));
+        } catch (IOException e) {
+            throw damaged(e);
+        }
+    }
+
+    @Override
+    public DataPage readPage() {
+        try {
+            DataPage page = first;
+            first = null;
+            begun = true;
+            while (page == null) {
+                if (bytes.remaining() == 0) {
+                    throw new IOException("it has fewer values than the " + column.getNum_values() + " it should");
+                }
+                PageHeader header = header();
+                page = dataPage(header, body(header));
+            }
+            return page;
+        } catch (IOException e) {
+            throw damaged(e);
+        }
+    }
+
+    private PageHeader header() throws IOException {
+        PageHeader header = Util.readPageHeader(bytes);
+        int packed = header.getCompressed_page_size();
+        int unpacked = header.getUncompressed_page_size();
+        if (packed < 0 || unpacked < 0 || packed > bytes.remaining()) {
+            throw new IOException("a page cannot have " + packed + " bytes, " + unpacked + " unpacked");
+        }
+        if (Math.max(packed, unpacked) > maxPageBytes) {
+            throw new IOException("a page has " + Math.max(packed, unpacked) + " bytes, more than the " + maxPageBytes
+                    + " that are allowed; see maxPageBytes");
+        }
+        return header;
+    }
+
+    private byte[] body(PageHeader header) throws IOException {
+        byte[] body = bytes.readNBytes(header.getCompressed_page_size());
+        if (header.isSetCrc()) {
+            CRC32 crc = new CRC32();
+            crc.update(body);
+            if ((int) crc.getValue() != header.getCrc()) {
+                throw new IOException("the checksum of a page is wrong");
+            }
+        }
+        return body;
+    }
+
+    /** Null for a page that holds no data. */
+    private @Nullable DataPage dataPage(PageHeader header, byte[] body) throws IOException {
+        if (header.getType() == PageType.DATA_PAGE && header.isSetData_page_header()) {
+            return ofVersion1(header.getData_page_header(), header.getUncompressed_page_size(), body);
+        }
+        if (header.getType() == PageType.DATA_PAGE_V2 && header.isSetData_page_header_v2()) {
+            return ofVersion2(header.getData_page_header_v2(), header.getUncompressed_page_size(), body);
+        }
+        if (header.getType() == PageType.INDEX_PAGE) {
+            return null;
+        }
+        throw new IOException("a page of the type " + header.getType() + " stands where data should");
+    }
+
+    private DataPage ofVersion1(DataPageHeader header, int length, byte[] body) throws IOException {
+        return new DataPageV1(
+                BytesInput.from(packing.unpack(body, length)),
+                header.getNum_values(),
+                length,
+                noStatistics(),
+                encoding(header.getRepetition_level_encoding()),
+                encoding(header.getDefinition_level_encoding()),
+                encoding(header.getEncoding()));
+    }
+
+    private DataPage ofVersion2(DataPageHeaderV2 header, int length, byte[] body) throws IOException {
+        int repetitions = header.getRepetition_levels_byte_length();
+        int definitions = header.getDefinition_levels_byte_length();
+        if (repetitions < 0 || definitions < 0 || (long) repetitions + definitions > Math.min(body.length, length)) {
+            throw new IOException("the levels of a page are longer than the page");
+        }
+        int levels = repetitions + definitions;
+        byte[] data = Arrays.copyOfRange(body, levels, body.length);
+        if (header.isIs_compressed() && (data.length > 0 || length > levels)) {
+            data = packing.unpack(data, length - levels);
+        }
+        return DataPageV2.uncompressed(
+                header.getNum_rows(),
+                header.getNum_nulls(),
+                header.getNum_values(),
+                BytesInput.from(Arrays.copyOfRange(body, 0, repetitions)),
+                BytesInput.from(Arrays.copyOfRange(body, repetitions, levels)),
+                encoding(header.getEncoding()),
+                BytesInput.from(data),
+                noStatistics());
+    }
+
+    private Statistics<?> noStatistics() {
+        return Statistics.createStats(type);
+    }
+
+    private static Encoding encoding(org.apache.parquet.format.Encoding encoding) throws IOException {
+        if (encoding == null) {
+            throw new IOException("a page has an encoding that is unknown here");
+        }
+        return Encoding.valueOf(encoding.name());
+    }
+
+    private ColumnException damaged(IOException e) {
+        return new ColumnException(column.getPath_in_schema(), String.valueOf(e.getMessage()));
+    }
+}

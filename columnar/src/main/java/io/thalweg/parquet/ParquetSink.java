@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.parquet;
+
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.columnar.Declarations;
+import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.Writing;
+import io.thalweg.files.output.OutputFiles;
+
+/** Writes records to Parquet files. Made by {@link Parquet#write}. */
+public final class ParquetSink<R> implements Sink<R> {
+    private static final long serialVersionUID = 1L;
+
+    private static final long DEFAULT_ROW_GROUP_BYTES = 32 << 20;
+
+    private final OutputFiles files;
+    private final Class<R> record;
+    private final Writing writing;
+    private final Packing packing;
+    private final long rowGroupBytes;
+
+    private ParquetSink(OutputFiles files, Class<R> record, Writing writing, Packing packing, long rowGroupBytes) {
+        this.files = files;
+        this.record = record;
+        this.writing = writing;
+        this.packing = packing;
+        this.rowGroupBytes = rowGroupBytes;
+    }
+
+    static <R> ParquetSink<R> of(String path, Class<R> record) {
+        Declarations.of(record);
+        if (path.equals("-") || path.endsWith(".gz")) {
+            throw new IllegalArgumentException(
+                    "cannot write Parquet to " + (path.equals("-") ? "standard output" : path)
+                            + ": it is read from its end, and packed inside; give a file such as out.parquet, or a directory"
+                            + " such as out/");
+        }
+        return new ParquetSink<>(
+                new OutputFiles(path, ".parquet"), record, Writing.defaults(), Packing.SNAPPY, DEFAULT_ROW_GROUP_BYTES);
+    }
+
+    /** How pages are packed; snappy unless told. */
+    public ParquetSink<R> codec(Packing codec) {
+        return new ParquetSink<>(files, record, writing, codec, rowGroupBytes);
+    }
+
+    /** How many bytes of rows are held in memory, by each task, until they are written; 32 MiB unless told. */
+    public ParquetSink<R> rowGroupBytes(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a row group of " + bytes + " bytes holds nothing");
+        }
+        return new ParquetSink<>(files, record, writing, packing, bytes);
+    }
+
+    /** Times in nanoseconds instead of microseconds, from 1677 to 2262; not all programs read them. */
+    public ParquetSink<R> nanoseconds() {
+        return new ParquetSink<>(files, record, writing.nanoseconds(), packing, rowGroupBytes);
+    }
+
+    /**
+     * The columns of all BigDecimals; 38 digits, 18 of them behind the point, unless told. A number that does not fit makes the
+     * record bad.
+     */
+    public ParquetSink<R> decimals(int digits, int behindThePoint) {
+        return new ParquetSink<>(files, record, writing.decimals(digits, behindThePoint), packing, rowGroupBytes);
+    }
+
+    @Override
+    public String name() {
+        return files.name();
+    }
+
+    @Override
+    public int requiredParallelism() {
+        return files.requiredParallelism();
+    }
+
+    @Override
+    public SinkWriter<R> open(SinkContext context) {
+        return files.open(context, new ParquetFormat<>(Declarations.of(record), writing, packing, rowGroupBytes));
+    }
+}

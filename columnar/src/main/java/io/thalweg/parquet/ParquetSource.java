@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.parquet;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import io.thalweg.columnar.Declarations;
+import io.thalweg.columnar.Unfinished;
+import io.thalweg.columnar.Unfit;
+import io.thalweg.files.input.InputFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records from Parquet files. Made by {@link Parquet#read}. */
+public final class ParquetSource<R> implements Source<R> {
+    private static final long serialVersionUID = 1L;
+
+    private static final int DEFAULT_MAX_PAGE_BYTES = 64 << 20;
+
+    private final InputFiles files;
+    private final Class<R> record;
+    private final int maxPageBytes;
+
+    private ParquetSource(InputFiles files, Class<R> record, int maxPageBytes) {
+        this.files = files;
+        this.record = record;
+        this.maxPageBytes = maxPageBytes;
+    }
+
+    static <R> ParquetSource<R> of(String path, Class<R> record) {
+        Declarations.of(record); // a record that cannot be read is told here, not on some worker
+        return new ParquetSource<>(new InputFiles(path), record, DEFAULT_MAX_PAGE_BYTES);
+    }
+
+    /**
+     * A larger page ends the job; 64 MiB unless told. Most pages have one MiB; each task keeps one of each column, for every
+     * split that it reads.
+     */
+    public ParquetSource<R> maxPageBytes(int bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a page of " + bytes + " bytes holds nothing");
+        }
+        return new ParquetSource<>(files, record, bytes);
+    }
+
+    @Override
+    public String name() {
+        return files.name();
+    }
+
+    @Override
+    public Type<R> type() {
+        return Type.of(record);
+    }
+
+    /** Looks into each file, so that one that does not fit ends the job before it begins. */
+    @Override
+    public List<String> splits(int parallelism) throws IOException {
+        if (files.blocking()) {
+            throw new ConnectorException("cannot read " + files.name()
+                    + ": Parquet is read from its end, so it cannot come through a pipe; write it to a file first");
+        }
+        List<String> splits = new ArrayList<>();
+        for (String path : files.splits()) {
+            try (ParquetFile file = ParquetFile.open(path)) {
+                check(file);
+                splits.addAll(ParquetSplit.names(file));
+            }
+        }
+        return splits;
+    }
+
+    private void check(ParquetFile file) {
+        try {
+            Projection.of(file.schema(), Declarations.of(record), new Unfinished(), made -> {});
+        } catch (Unfit e) {
+            throw new ConnectorException("cannot read " + file.path() + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw file.unreadable("", e);
+        }
+    }
+
+    @Override
+    public SplitReader<R> open(String split, SourceContext context) throws IOException {
+        ParquetFile file = ParquetFile.open(ParquetSplit.path(split));
+        try {
+            check(file); // it may be another one than when the job started
+        } catch (ConnectorException e) {
+            file.close();
+            throw e;
+        }
+        return new ParquetRows<>(
+                ParquetSplit.of(split, file), file, Declarations.of(record), record, maxPageBytes, context);
+    }
+
+    @Override
+    public boolean replayable() {
+        return true;
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.engine.ack.Anchor;
+import io.thalweg.engine.work.Clock;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a record that fails by itself from an operator that fails at every record, because a service it calls is down, say. In
+ * one task of a job that gives records up. A record that failed is held, and the task goes on: when the operator passes another
+ * record, the failure was the record's own and counts. When others fail too, or none comes within a second and none passed
+ * before, it does not count, and the job fails with it.
+ */
+public final class Trials {
+    /** Records that fail one after the other, with none in between that passes, before the operator is taken to be at fault. */
+    private static final int MOST_HELD = 100;
+
+    private static final long PATIENCE_NS = 1_000_000_000;
+
+    /** Counts the records that an operator, and what follows it in the chain, is done with. */
+    public static final class Passing implements Receiver {
+        private final Receiver operator;
+        private final Count.Passed passed;
+
+        public Passing(Receiver operator, Count.Passed passed) {
+            this.operator = operator;
+            this.passed = passed;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            operator.accept(value);
+            passed.records++;
+        }
+    }
+
+    /**
+     * A record that failed.
+     *
+     * @param key tells it from others
+     * @param passedBefore records that the operator passed between the failure before and this one
+     * @param passed records that the operator had passed until then
+     * @param root of the record, which is not reported as done while it is held; 0 if the job is not acked
+     */
+    private record Held(
+            OperatorException failure,
+            String key,
+            BadRecord record,
+            long passedBefore,
+            long passed,
+            long root,
+            long id) {
+        String operator() {
+            return failure.operator();
+        }
+    }
+
+    private final Frame frame;
+    private final Setbacks setbacks;
+    private final Clock clock;
+    private final Map<String, Count.Passed> passed = new HashMap<>();
+    private final Map<String, Long> passedAtFailure = new HashMap<>();
+    private final List<Held> held = new ArrayList<>();
+    private long heldSinceNs;
+
+    public Trials(Frame frame, Setbacks setbacks, Clock clock) {
+        this.frame = frame;
+        this.setbacks = setbacks;
+        this.clock = clock;
+    }
+
+    /** What an operator of the chain has passed. */
+    public Count.Passed passedBy(String operator) {
+        return passed.computeIfAbsent(operator, name -> new Count.Passed());
+    }
+
+    /**
+     * An operator failed at a record that came into the chain.
+     *
+     * @param whole false if others that came of the same source record are still on their way through the task
+     * @throws OperatorException this failure or one before it, if the job is to fail
+     */
+    void failed(OperatorException failure, @Nullable Object record, boolean whole) throws OperatorException {
+        judge();
+        Held one = hold(failure, String.valueOf(record), whole);
+        if (!whole && frame.anchor != null) { // it cannot be held back alone
+            if (one.passedBefore() == 0 || !setbacks.failed(one.key())) {
+                throw failure;
+            }
+            giveUp(one);
+            return;
+        }
+        heldSinceNs = held.isEmpty() ? clock.nowNs() : heldSinceNs;
+        held.add(one);
+        if (held.size() > MOST_HELD) {
+            throw held.get(0).failure();
+        }
+    }
+
+    private Held hold(OperatorException failure, String text, boolean whole) {
+        long now = passedBy(failure.operator()).records;
+        Long atFailure = passedAtFailure.put(failure.operator(), now);
+        String reason = "given up after " + setbacks.tries() + (setbacks.tries() == 1 ? " time" : " times") + ": "
+                + failure.thrown();
+        BadRecord bad = frame.current(reason, text.getBytes(StandardCharsets.UTF_8));
+        String place = frame.reader == null ? "" : bad.split() + '\n' + bad.offset() + '\n';
+        frame.dropped++;
+        Anchor anchor = frame.anchor;
+        long root = anchor == null || !whole ? 0 : anchor.root();
+        long id = anchor == null || root == 0 ? 0 : anchor.withhold();
+        return new Held(
+                failure,
+                failure.operator() + '\n' + place + text,
+                bad,
+                atFailure == null ? now : now - atFailure,
+                now,
+                root,
+                id);
+    }
+
+    /** At the end of each turn: what has passed since says whose failures those were that are held. */
+    void judge() throws OperatorException {
+        if (held.isEmpty()) {
+            return;
+        }
+        List<Held> own = new ArrayList<>();
+        for (Held each : held) {
+            if (passedBy(each.operator()).records > each.passed()) {
+                own.add(each);
+            }
+        }
+        held.removeAll(own);
+        count(own);
+        if (!held.isEmpty() && clock.nowNs() - heldSinceNs > PATIENCE_NS) {
+            settle();
+        }
+    }
+
+    /** Nothing that is held may be left: a barrier is to pass, or the end has come. */
+    void settle() throws OperatorException {
+        if (held.isEmpty()) {
+            return;
+        }
+        Held first = held.get(0);
+        if (held.size() > 1 || first.passedBefore() == 0) {
+            throw first.failure();
+        }
+        held.clear();
+        count(List.of(first));
+    }
+
+    /** All are counted before the first of them makes the job fail. */
+    private void count(List<Held> own) throws OperatorException {
+        OperatorException failure = null;
+        for (Held each : own) {
+            if (!setbacks.failed(each.key()) && failure == null) {
+                failure = each.failure();
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        own.forEach(this::giveUp);
+    }
+
+    private void giveUp(Held each) {
+        frame.givenUp(each.operator(), each.record());
+        Anchor anchor = frame.anchor;
+        if (anchor != null && each.root() != 0) {
+            anchor.release(each.root(), each.id());
+        }
+    }
+}

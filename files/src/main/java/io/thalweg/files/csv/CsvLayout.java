@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.csv;
+
+import java.io.Serializable;
+
+/**
+ * How a file of CSV is laid out.
+ *
+ * @param header the first row names the columns
+ * @param skipLines at the beginning of each file
+ * @param comments what a line begins with that says nothing; 0 for none
+ */
+public record CsvLayout(char delimiter, boolean header, int skipLines, char comments) implements Serializable {
+    public static final CsvLayout DEFAULT = new CsvLayout(',', true, 0, (char) 0);
+
+    /** @throws IllegalArgumentException if fields and comments could not be told apart */
+    public CsvLayout {
+        Delimiter.check(delimiter);
+        if (comments != 0 && (comments == delimiter || comments >= 0x80 || comments == '"' || comments < ' ')) {
+            throw new IllegalArgumentException(
+                    "comments begin with a character of ASCII, neither a quote nor the delimiter");
+        }
+        if (skipLines < 0) {
+            throw new IllegalArgumentException("skipLines must not be negative, and is " + skipLines);
+        }
+    }
+
+    public CsvLayout withDelimiter(char character) {
+        return new CsvLayout(character, header, skipLines, comments);
+    }
+
+    public CsvLayout withoutHeader() {
+        return new CsvLayout(delimiter, false, skipLines, comments);
+    }
+
+    public CsvLayout skipping(int lines) {
+        return new CsvLayout(delimiter, header, lines, comments);
+    }
+
+    public CsvLayout withComments(char character) {
+        return new CsvLayout(delimiter, header, skipLines, character);
+    }
+}

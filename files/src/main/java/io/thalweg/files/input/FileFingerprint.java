@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a checkpoint knows of a file that was read up to some byte.
+ *
+ * @param length bytes that were read, unpacked
+ * @param checksum of these bytes
+ * @param lastChecksum of the last {@link #LAST_BYTES} of them, or of all if there are fewer; 0 for a packed file
+ * @param openLine the file ended there, and its last line was read without a line end
+ * @param file which file it was and how it looked from outside
+ */
+record FileFingerprint(long length, int checksum, int lastChecksum, boolean openLine, Outside file) {
+    private static final int VERSION = 1;
+    private static final int LAST_BYTES = 4096;
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    /**
+     * A file without a look into it.
+     *
+     * @param key inode and device; empty where the file system has none
+     * @param bytes its size
+     * @param modifiedNs 0 where it is not known
+     */
+    record Outside(String key, long bytes, long modifiedNs) {
+        static Outside of(Path path) throws IOException {
+            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Outside(
+                    now.fileKey() == null ? "" : now.fileKey().toString(),
+                    now.size(),
+                    now.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+        }
+
+        boolean surelySame(Outside now) {
+            return !key.isEmpty() && modifiedNs != 0 && equals(now);
+        }
+    }
+
+    /** What was found in the first bytes of a file, unpacked. */
+    record Prefix(long bytes, int checksum, int lastByte) {
+        static final Prefix EMPTY = new Prefix(0, 0, '\n');
+
+        boolean endsLine() {
+            return lastByte == '\n';
+        }
+
+        /** Reads them all, fewer than asked for where the file has fewer. */
+        static Prefix read(String split, long length) throws IOException {
+            CRC32C checksum = new CRC32C();
+            byte[] buffer = new byte[BUFFER_BYTES];
+            long left = length;
+            int lastByte = '\n';
+            try (ByteInput input = ByteInput.open(split)) {
+                while (left > 0) {
+                    int count = input.read(buffer, 0, (int) Math.min(left, buffer.length));
+                    if (count < 0) {
+                        break;
+                    }
+                    checksum.update(buffer, 0, count);
+                    lastByte = buffer[count - 1];
+                    left -= count;
+                }
+            }
+            return new Prefix(length - left, (int) checksum.getValue(), lastByte);
+        }
+    }
+
+    static int lastChecksum(FileChannel file, long length) throws IOException {
+        ByteBuffer last = ByteBuffer.allocate((int) Math.min(LAST_BYTES, length));
+        long at = length - last.capacity();
+        while (last.hasRemaining() && file.read(last, at + last.position()) >= 0) {
+            // a read may give less than was asked for
+        }
+        CRC32C checksum = new CRC32C();
+        checksum.update(last.flip());
+        return (int) checksum.getValue();
+    }
+
+    byte[] toBytes() {
+        ByteWriter out = new ByteWriter(128);
+        out.writeVarLong(VERSION);
+        out.writeVarLong(length);
+        out.writeVarLong(checksum);
+        out.writeVarLong(lastChecksum);
+        out.writeBoolean(openLine);
+        out.writeText(file.key);
+        out.writeVarLong(file.bytes);
+        out.writeVarLong(file.modifiedNs);
+        return out.toByteArray();
+    }
+
+    /** @throws ConnectorException where another version was written */
+    static FileFingerprint of(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        long version = in.readVarLong();
+        if (version != VERSION) {
+            throw new ConnectorException(
+                    "what is known of a file is saved as version " + version + ", and this Thalweg reads " + VERSION);
+        }
+        return new FileFingerprint(
+                in.readVarLong(),
+                (int) in.readVarLong(),
+                (int) in.readVarLong(),
+                in.readBoolean(),
+                new Outside(in.readText(), in.readVarLong(), in.readVarLong()));
+    }
+
+    /** What is different in a file now, in words; null if it begins with the same bytes. */
+    @Nullable String changed(String split, boolean packed) throws IOException {
+        Path path = Path.of(split);
+        Outside now = Outside.of(path);
+        if (file.surelySame(now) && (packed || lastChecksum(path) == lastChecksum)) {
+            return null;
+        }
+        Prefix prefix = Prefix.read(split, length);
+        if (prefix.bytes < length) {
+            return length + " bytes of it had been read" + (packed ? ", unpacked" : "") + ", and it has " + prefix.bytes
+                    + replaced(now);
+        }
+        if (prefix.checksum == checksum) {
+            return openLine && Prefix.read(split, length + 1).bytes > length
+                    ? "its last line had no line end and was read as it was, up to byte " + length
+                            + ", and the line goes on now"
+                    : null;
+        }
+        return "its first " + length + " bytes" + (packed ? ", unpacked," : "") + " are others (CRC-32C "
+                + Integer.toHexString(prefix.checksum) + ", not " + Integer.toHexString(checksum) + ")"
+                + replaced(now);
+    }
+
+    private int lastChecksum(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            return lastChecksum(channel, length);
+        }
+    }
+
+    private String replaced(Outside now) {
+        return file.key.isEmpty() || now.key.equals(file.key)
+                ? ""
+                : "; it is another file of that name, with key " + now.key + " instead of " + file.key;
+    }
+}

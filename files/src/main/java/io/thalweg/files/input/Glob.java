@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the files that a glob matches. {@code **} between slashes stands for any number of directories, none included, and
+ * does not go through symbolic links to directories, so it meets each file once; a glob without it does, as a shell does.
+ */
+final class Glob {
+    private static final String SPECIAL = "*?[{";
+
+    private final String glob;
+    private final Path root;
+    private final int depth;
+    private final boolean anyDepth;
+    private final boolean hidden;
+    private final List<PathMatcher> matchers = new ArrayList<>();
+
+    /** @throws ConnectorException if it cannot be understood */
+    Glob(String path) {
+        glob = path.replaceAll("//+", "/");
+        int first = 0;
+        while (SPECIAL.indexOf(glob.charAt(first)) < 0) {
+            first++;
+        }
+        int rest = glob.lastIndexOf('/', first) + 1;
+        root = Path.of(glob.substring(0, rest));
+        anyDepth = glob.contains("**");
+        depth = anyDepth
+                ? Integer.MAX_VALUE
+                : (int) glob.substring(rest).chars().filter(c -> c == '/').count() + 1;
+        hidden = ("/" + glob.substring(rest)).contains("/.");
+        try {
+            for (String each : variants(glob, 0)) {
+                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + each));
+            }
+        } catch (PatternSyntaxException e) {
+            throw new ConnectorException("cannot read " + path + ": " + e.getDescription(), e);
+        }
+    }
+
+    static boolean is(String path) {
+        return path.chars().anyMatch(c -> SPECIAL.indexOf(c) >= 0);
+    }
+
+    /** The glob with and without each {@code **} that stands between slashes: for the JDK it is one directory at least. */
+    private static List<String> variants(String glob, int from) {
+        String plain = glob.replace("**/**/", "**/");
+        int at = plain.indexOf("**/", from);
+        if (at < 0) {
+            return List.of(plain);
+        }
+        List<String> all = new ArrayList<>(variants(plain, at + 3));
+        if (at == 0 || plain.charAt(at - 1) == '/') {
+            all.addAll(variants(plain.substring(0, at) + plain.substring(at + 3), at));
+        }
+        return all;
+    }
+
+    /** @param other something else that matches, such as a pipe */
+    record Found(List<Path> files, @Nullable Path other) {}
+
+    boolean matches(Path file) {
+        return matchers.stream().anyMatch(matcher -> matcher.matches(file));
+    }
+
+    /** @throws ConnectorException if the directory in which it begins is not there */
+    Found files() throws IOException {
+        if (!Files.isDirectory(root)) {
+            throw new ConnectorException("cannot read " + glob + ": there is no directory " + root);
+        }
+        Search search = new Search(this::matches, hidden);
+        Set<FileVisitOption> options =
+                anyDepth ? EnumSet.noneOf(FileVisitOption.class) : EnumSet.of(FileVisitOption.FOLLOW_LINKS);
+        Files.walkFileTree(root, options, depth, search);
+        return search.found();
+    }
+
+    /** The files in a directory, without those in directories below. */
+    static Found inDirectory(Path directory) throws IOException {
+        Search search = new Search(file -> true, false);
+        Files.walkFileTree(directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), 1, search);
+        return search.found();
+    }
+
+    private static final class Search extends SimpleFileVisitor<Path> {
+        private final PathMatcher wanted;
+        private final boolean hidden;
+        private final List<Path> files = new ArrayList<>();
+        private @Nullable Path other;
+        private boolean begun;
+
+        Search(PathMatcher wanted, boolean hidden) {
+            this.wanted = wanted;
+            this.hidden = hidden;
+        }
+
+        Found found() {
+            return new Found(files, other);
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            boolean root = !begun;
+            begun = true;
+            return root || seen(directory) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (seen(file) && wanted.matches(file)) {
+                if (Files.isRegularFile(file)) {
+                    files.add(file);
+                } else if (Files.exists(file) && !Files.isDirectory(file)) {
+                    other = file;
+                }
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        private boolean seen(Path path) {
+            Path name = path.getFileName();
+            return hidden || name == null || !name.toString().startsWith(".");
+        }
+
+        /** What vanished meanwhile, and a link that leads nowhere or back, hold no file. */
+        @Override
+        public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+            boolean nothing = e instanceof NoSuchFileException
+                    || e instanceof NotDirectoryException
+                    || e instanceof FileSystemLoopException;
+            if (nothing && begun) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw e;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) throws IOException {
+            if (e == null || e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw e;
+        }
+    }
+}

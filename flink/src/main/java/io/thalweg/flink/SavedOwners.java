@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.flink.runtime.OperatorIDPair;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobgraph.JobVertex;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+
+/** Sees that all state in one of Flink's checkpoints has an owner in a job: Flink itself names operators by hashes alone. */
+final class SavedOwners {
+    private SavedOwners() {}
+
+    /** What every stage keeps beside a user's state: numbers, which begin again with an operator. */
+    private static final Set<String> COUNTS = Set.of("bad", "late", "passed");
+
+    /**
+     * @param from as {@link SavedJob#toGoOnFrom} gave it
+     * @param discard names of operators whose state is not restored
+     * @return true if something has no owner, and needs none: what was discarded, or counts of an operator without state
+     * @throws ConnectorException if there is state without an owner
+     */
+    static boolean check(String topology, JobGraph job, String from, Set<String> discard) {
+        Set<OperatorID> owners = new HashSet<>();
+        for (JobVertex vertex : job.getVertices()) {
+            for (OperatorIDPair pair : vertex.getOperatorIDs()) {
+                owners.add(pair.getUserDefinedOperatorID().orElse(pair.getGeneratedOperatorID()));
+                owners.add(pair.getGeneratedOperatorID());
+            }
+        }
+        Set<String> unnamed = new TreeSet<>();
+        Set<String> gone = new TreeSet<>();
+        boolean leftOut = false;
+        for (OperatorState state : states(from)) {
+            String uid = state.getOperatorUid().orElse(state.getOperatorName().orElse(""));
+            String name = Translation.nameOf(uid);
+            if (owners.contains(state.getOperatorID())) {
+                continue;
+            }
+            leftOut = true;
+            if (!uid.isEmpty() && holds(state) && !discard.contains(name)) {
+                (Translation.isUnnamed(uid) ? unnamed : gone).add(name);
+            }
+        }
+        String where = "topology '" + topology + "': cannot go on from " + from + ": ";
+        if (!unnamed.isEmpty()) {
+            throw new ConnectorException(
+                    where + "the topology is not what it was, and operators without a name of their own"
+                            + " keep state there: " + unnamed + "; run the topology as it was, or go on without with"
+                            + " --discard-state. Give operators names before the next change: .name(\"…\")");
+        }
+        if (!gone.isEmpty()) {
+            throw new ConnectorException(where + "it holds state of operators " + gone
+                    + ", which this topology does not have; name them as they were, or go on without with"
+                    + " --discard-state");
+        }
+        return leftOut;
+    }
+
+    private static boolean holds(OperatorState state) {
+        return state.getCoordinatorState() != null || state.getStates().stream().anyMatch(SavedOwners::holds);
+    }
+
+    private static boolean holds(OperatorSubtaskState state) {
+        return !state.getManagedKeyedState().isEmpty()
+                || !state.getRawKeyedState().isEmpty()
+                || state.getManagedOperatorState().stream()
+                        .flatMap(handle -> handle.getStateNameToPartitionOffsets().entrySet().stream())
+                        .anyMatch(each -> !COUNTS.contains(each.getKey())
+                                && each.getValue().getOffsets().length > 0);
+    }
+
+    private static Iterable<OperatorState> states(String from) {
+        Path metadata = Path.of(URI.create(from)).resolve("_metadata");
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(metadata))) {
+            return Checkpoints.loadCheckpointMetadata(in, SavedOwners.class.getClassLoader(), from)
+                    .getOperatorStates();
+        } catch (IOException e) {
+            throw new ConnectorException("cannot go on from " + from + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.contract.NullRulesContract;
+
+/** Nulls and bad rows of a table on a LocalCluster. */
+final class NullRulesTest extends NullRulesContract {
+    @Override
+    protected Road road() {
+        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    }
+}

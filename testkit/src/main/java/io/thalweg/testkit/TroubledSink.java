@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.engine.RunningJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sink that writes in two phases, in tasks that have trouble: one fails once, or one opens when others already write. Works
+ * through serialization, within one JVM.
+ */
+public final class TroubledSink<T> implements Sink<T> {
+    private static final long serialVersionUID = 1L;
+    private static final long LATE_MS = 2_000;
+    private static final int SOME = 25;
+    private static final int MORE = 40;
+    private static final Duration BETWEEN = Duration.ofMillis(5);
+
+    private final Sink<T> sink;
+    private final int failingTask;
+    private final int lateTask;
+    private final String id;
+    private final transient @Nullable Troubles held;
+
+    private TroubledSink(Sink<T> sink, int failingTask, int lateTask) {
+        this.sink = sink;
+        this.failingTask = failingTask;
+        this.lateTask = lateTask;
+        held = new Troubles();
+        id = Handles.register(held);
+    }
+
+    /** The task throws once, on the first record after its second commit. */
+    public static <T> TroubledSink<T> failing(Sink<T> sink, int task) {
+        return new TroubledSink<>(sink, task, -1);
+    }
+
+    /** The task opens when others have written a hundred records, or after two seconds. */
+    public static <T> TroubledSink<T> late(Sink<T> sink, int task) {
+        return new TroubledSink<>(sink, -1, task);
+    }
+
+    /**
+     * Hands records to the splits of a source until the trouble is over, some more, and the end.
+     *
+     * @return all of them
+     * @throws AssertionError if the job ended before there was trouble
+     */
+    public List<String> feed(TestSource<String> source, int splits, RunningJob job) throws InterruptedException {
+        List<String> all = new ArrayList<>();
+        Troubles troubles = Objects.requireNonNull(held, "only the test that made it feeds");
+        for (int after = 0; after < MORE; after += troubles.happened ? 1 : 0) {
+            if (job.await(BETWEEN)) {
+                throw new AssertionError("the job ended before its sink had trouble: "
+                        + job.await().state());
+            }
+            for (int split = 0; split < splits; split++) {
+                List<String> some = new ArrayList<>();
+                for (int i = 0; i < SOME; i++) {
+                    some.add("record " + (all.size() + i));
+                }
+                source.addTo(split, some);
+                all.addAll(some);
+            }
+        }
+        source.end();
+        return all;
+    }
+
+    @Override
+    public String name() {
+        return sink.name();
+    }
+
+    @Override
+    public int requiredParallelism() {
+        return sink.requiredParallelism();
+    }
+
+    @Override
+    public SinkWriter<T> open(SinkContext context) throws Exception {
+        Troubles troubles = Handles.find(id, Troubles.class, "a TroubledSink");
+        if (context.task() == lateTask) {
+            troubles.awaitOthers();
+        }
+        boolean fails = context.task() == failingTask;
+        return new Writer<>((CheckpointedWriter<T>) sink.open(context), troubles, fails);
+    }
+
+    private static final class Troubles {
+        private volatile int written;
+        private volatile boolean happened;
+
+        private synchronized void written() {
+            written++;
+        }
+
+        void awaitOthers() {
+            for (long waited = 0; written < 100 && waited < LATE_MS; waited++) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            happened = true;
+        }
+    }
+
+    private static final class Writer<T> implements CheckpointedWriter<T> {
+        private final CheckpointedWriter<T> writer;
+        private final Troubles troubles;
+        private final boolean fails;
+        private int commits;
+
+        Writer(CheckpointedWriter<T> writer, Troubles troubles, boolean fails) {
+            this.writer = writer;
+            this.troubles = troubles;
+            this.fails = fails;
+        }
+
+        @Override
+        public void write(T value) throws Exception {
+            if (fails && commits > 1 && !troubles.happened) {
+                troubles.happened = true;
+                throw new IllegalStateException("trouble on purpose");
+            }
+            writer.write(value);
+            troubles.written();
+        }
+
+        @Override
+        public byte[] save(long checkpoint) throws Exception {
+            return writer.save(checkpoint);
+        }
+
+        @Override
+        public void commit(long checkpoint) throws Exception {
+            commits++;
+            writer.commit(checkpoint);
+        }
+
+        @Override
+        public void restore(List<byte[]> saved) throws Exception {
+            writer.restore(saved);
+        }
+
+        @Override
+        public void finish() throws Exception {
+            writer.finish();
+        }
+
+        @Override
+        public void cancelled() throws Exception {
+            writer.cancelled();
+        }
+
+        @Override
+        public void close() throws Exception {
+            writer.close();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.RunSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Operators that do not give their thread back: checkpoints and Ctrl-C wait for them, and say so. */
+@Timeout(600)
+final class StuckTest {
+    @TempDir
+    Path folder;
+
+    private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+    private final Gate gate = new Gate();
+    private final String id = Handles.register(gate);
+
+    /** Where records wait until the test lets them pass. */
+    private static final class Gate {
+        final CountDownLatch reached = new CountDownLatch(1);
+        final CountDownLatch open = new CountDownLatch(1);
+        final AtomicLong passed = new AtomicLong();
+
+        static void pass(String id) throws InterruptedException {
+            Gate gate = Handles.find(id, Gate.class, "a gate");
+            gate.reached.countDown();
+            gate.open.await();
+            gate.passed.incrementAndGet();
+        }
+    }
+
+    private Topology topology(CollectSink<Long> sink) {
+        String ofGate = id;
+        Topology topology = Topology.named("stuck");
+        topology.from(Sources.generate(2_000, n -> n))
+                .shuffle()
+                .peek(n -> {
+                    if (n == 1_000) {
+                        Gate.pass(ofGate);
+                    }
+                })
+                .name("blocks")
+                .blocking()
+                .to(sink)
+                .parallelism(1);
+        return topology;
+    }
+
+    private RunSettings settings(CheckpointSettings checkpoints) {
+        return RunSettings.defaults()
+                .withParallelism(2)
+                .withThreads(2)
+                .withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints)
+                .withWarnings(warnings::add);
+    }
+
+    @Test
+    void shouldDropWhatIsInFlightAndSayHowMuch_whereNothingIsPromised() throws Exception {
+        String ofGate = id;
+        Topology topology = Topology.named("slow");
+        topology.from(Sources.generate(Long.MAX_VALUE, n -> n))
+                .shuffle()
+                .to(Sinks.each(n -> Gate.pass(ofGate)))
+                .name("blocks")
+                .blocking();
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(2)
+                .withThreads(2)
+                .withStopTimeout(Duration.ZERO)
+                .withWarnings(warnings::add);
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        while (job.stats().recordsIn() < 5_000) { // until the queues hold some
+            job.await(Duration.ofMillis(5));
+        }
+        job.cancel();
+        gate.open.countDown();
+        JobStats stats = job.await();
+
+        assertThat(stats.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(warnings).hasSize(1);
+        String warning = warnings.take();
+        Matcher told = Pattern.compile("topology 'slow': (\\d+) records in flight were dropped, before task 'blocks"
+                        + ".*; --stop-timeout waits longer for them")
+                .matcher(warning);
+        assertThat(told.matches()).as(warning).isTrue();
+        assertThat(gate.passed.get() + Long.parseLong(told.group(1))).isEqualTo(stats.recordsIn());
+    }
+
+    @Test
+    void shouldStopWithoutALastCheckpointThatTakesTooLong_andGoOnFromTheOneBefore() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(5));
+        Job job = new EmbeddedRunner(settings(checkpoints).withStopTimeout(Duration.ofMillis(50)))
+                .start(topology(CollectSink.of(Long.class)).graph());
+        gate.reached.await();
+        job.cancel();
+        String warning = warnings.take();
+        gate.open.countDown();
+        JobStats stats = job.await();
+
+        assertThat(warning)
+                .startsWith(
+                        "topology 'stuck': the last checkpoint is not complete 0 s after the job was to stop; it stops");
+        assertThat(stats.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.stoppedShort()).isTrue();
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        new EmbeddedRunner(settings(checkpoints.restoringLatest()))
+                .start(topology(sink).graph())
+                .await();
+        assertThat(sink.records())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, 2_000).boxed().toList());
+    }
+
+    @Test
+    void shouldNameTheTaskThatHasNotBroughtTheBarrier_andGoOnWithTheNextCheckpoint() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        CheckpointSettings checkpoints =
+                CheckpointSettings.in(folder).every(Duration.ofMillis(5)).withTimeout(Duration.ofMillis(200));
+        Job job = new EmbeddedRunner(settings(checkpoints)).start(topology(sink).graph());
+        gate.reached.await();
+        String first = warnings.take();
+        String second = warnings.take();
+        gate.open.countDown();
+        job.await();
+
+        assertThat(first)
+                .matches("topology 'stuck': checkpoint \\d+ is not complete after \\d+ s: the barrier has not passed"
+                        + " task 'blocks.*\\[\\d]'.*; it is given up, and the next one follows");
+        assertThat(second).as("the next one began").isNotEqualTo(first).contains("is given up");
+        assertThat(job.lastCheckpoint()).isNotNull();
+        assertThat(folder.toFile().list((directory, name) -> name.startsWith(".checkpoint")))
+                .isEmpty();
+        assertThat(sink.records())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, 2_000).boxed().toList());
+    }
+}
