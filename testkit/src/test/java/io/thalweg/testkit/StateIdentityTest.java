@@ -10,6 +10,8 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.topology.Stream;
@@ -362,5 +364,97 @@ final class StateIdentityTest {
                         .to(Sinks.each(i -> {}))
                         .name("sink"),
                 "Totals.count was Long, and is Integer");
+    }
+
+    // ---- lists and maps
+
+    /** Keeps the last record of each key in a list and in a map. */
+    private static final class Listing<S> implements KeyedOperator<Long, Long, String> {
+        private final Type<S> type;
+        private final Next<S> next;
+        private @Nullable ListState<S> list;
+        private @Nullable MapState<Long, S> map;
+
+        Listing(Type<S> type, Next<S> next) {
+            this.type = type;
+            this.next = next;
+        }
+
+        @Override
+        public void open(KeyedContext context) {
+            list = context.listState("list", type);
+            map = context.mapState("map", Type.of(Long.class), type);
+        }
+
+        @Override
+        public void process(Long key, Long value, Output<String> output) throws Exception {
+            ListState<S> inList = Objects.requireNonNull(list);
+            MapState<Long, S> inMap = Objects.requireNonNull(map);
+            S last = inMap.get(key);
+            for (S each : inList) {
+                assertThat(each).isEqualTo(last);
+            }
+            S after = next.after(last);
+            inList.set(List.of(after));
+            inMap.put(key, after);
+            output.emit(String.valueOf(after));
+        }
+    }
+
+    private static void listing(Topology topology) {
+        numbers(topology)
+                .keyBy(i -> i % 3)
+                .process(() -> new Listing<>(
+                        Type.of(Before.Totals.class),
+                        old -> new Before.Totals(old == null ? 1 : old.count() + 1, Before.Level.HIGH)))
+                .as(String.class)
+                .name("keep")
+                .to(Sinks.each(i -> {}))
+                .name("sink");
+    }
+
+    @Test
+    void shouldGiveDefaultsToFieldsThatWereAdded_inListsAndMaps() throws Exception {
+        begin(StateIdentityTest::listing);
+        CollectSink<String> seen = CollectSink.of(String.class);
+        goOn(topology -> numbers(topology)
+                .keyBy(i -> i % 3)
+                .process(() -> new Listing<>(
+                        Type.of(Added.Totals.class),
+                        old -> old == null
+                                ? new Added.Totals("new", 0, Added.Level.NONE, -1)
+                                : new Added.Totals(old.note(), old.count() + 1, old.level(), old.more())))
+                .as(String.class)
+                .name("keep")
+                .to(seen)
+                .name("sink"));
+        assertThat(seen.records())
+                .contains("Totals[note=null, count=334, level=HIGH, more=0]")
+                .noneMatch(text -> text.contains("new"));
+    }
+
+    @Test
+    void shouldRefuseAListWhereThereWasAValue() {
+        begin(StateIdentityTest::before);
+        shouldBeRefused(
+                topology -> numbers(topology)
+                        .keyBy(i -> i % 3)
+                        .process(TotalsInAList::new)
+                        .as(String.class)
+                        .name("keep")
+                        .to(Sinks.each(i -> {}))
+                        .name("sink"),
+                "state 'state totals' of operator 'keep'",
+                "and is List<Totals(");
+    }
+
+    private static final class TotalsInAList implements KeyedOperator<Long, Long, String> {
+        @Override
+        public void open(KeyedContext context) {
+            context.listState("totals", Type.of(Before.Totals.class));
+        }
+
+        @Override
+        public void process(Long key, Long value, Output<String> output) {}
     }
 }

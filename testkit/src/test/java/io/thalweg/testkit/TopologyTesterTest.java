@@ -4,17 +4,30 @@ package io.thalweg.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
+import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class TopologyTesterTest {
@@ -189,6 +202,130 @@ final class TopologyTesterTest {
         try (TopologyTester tester = TopologyTester.of(trips())) {
             assertThatThrownBy(() -> tester.add("cars", 1L)).hasMessage("there is no 'cars', but [trips]");
             assertThatThrownBy(() -> tester.records("cars")).hasMessage("there is no 'cars', but [counts, late]");
+        }
+    }
+
+    /** Does to its states what the record says; emits what they hold then. */
+    private static final class Obeying implements KeyedOperator<String, Order, String> {
+        private @Nullable ListState<String> list;
+        private @Nullable MapState<String, String> map;
+
+        @Override
+        public void open(KeyedContext context) {
+            list = context.listState("list", Type.of(String.class));
+            map = context.mapState("map", Type.of(String.class), Type.of(String.class));
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // as a user writes who does not check for nulls
+        public void process(String key, Order order, Output<String> output) {
+            ListState<String> texts = Objects.requireNonNull(list);
+            MapState<String, String> entries = Objects.requireNonNull(map);
+            String what = order.what();
+            switch (order.action()) {
+                case "add" -> texts.add(what);
+                case "add null" -> texts.add(null);
+                case "set" -> texts.set(List.of(what.split(",")));
+                case "set none" -> texts.set(List.of());
+                case "clear" -> texts.clear();
+                case "put" -> entries.put(what, what + "!");
+                case "put null" -> entries.put(what, null);
+                case "remove" -> entries.remove(what);
+                case "remove all" -> {
+                    for (Iterator<Map.Entry<String, String>> each = entries.iterator(); each.hasNext(); ) {
+                        each.next();
+                        each.remove();
+                    }
+                }
+                default -> throw new IllegalArgumentException(order.action());
+            }
+            TreeMap<String, String> sorted = new TreeMap<>();
+            entries.forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+            assertThat(entries.isEmpty()).isEqualTo(sorted.isEmpty());
+            assertThat(entries.contains(what)).isEqualTo(sorted.containsKey(what));
+            StringJoiner joined = new StringJoiner(" ");
+            texts.forEach(joined::add);
+            assertThat(texts.isEmpty()).isEqualTo(joined.length() == 0);
+            output.emit(key + ": " + joined + " " + sorted);
+        }
+    }
+
+    record Order(String key, String action, String what) {}
+
+    private static TopologyTester obeying() {
+        Topology topology = Topology.named("states");
+        topology.from(Sources.of(new Order("", "", "")))
+                .keyBy(Order::key)
+                .process(Obeying::new)
+                .to(Sinks.discard());
+        return TopologyTester.of(topology);
+    }
+
+    @Test
+    void shouldKeepListsAndMapsOfEachKey() {
+        try (TopologyTester tester = obeying()) {
+            List<Order> orders = List.of(
+                    new Order("a", "add", "x"),
+                    new Order("a", "add", "y"),
+                    new Order("b", "put", "x"),
+                    new Order("a", "set", "p,q"),
+                    new Order("a", "put", "k"),
+                    new Order("a", "put", "l"),
+                    new Order("a", "remove", "k"),
+                    new Order("a", "clear", "l"),
+                    new Order("a", "remove all", "l"),
+                    new Order("a", "set none", ""),
+                    new Order("b", "remove", "x"),
+                    new Order("b", "add", "z"));
+            orders.forEach(order -> tester.add("source", order));
+            tester.end();
+            assertThat(tester.records("sink"))
+                    .containsExactlyInAnyOrder(
+                            "a: x {}",
+                            "a: x y {}",
+                            "b:  {x=x!}",
+                            "a: p q {}",
+                            "a: p q {k=k!}",
+                            "a: p q {k=k!, l=l!}",
+                            "a: p q {l=l!}",
+                            "a:  {l=l!}",
+                            "a:  {}",
+                            "a:  {}",
+                            "b:  {}",
+                            "b: z {}");
+        }
+    }
+
+    @Test
+    void shouldRefuseNullsInListsAndMaps() {
+        for (String action : List.of("add null", "put null")) {
+            try (TopologyTester tester = obeying()) {
+                assertThatThrownBy(() -> {
+                            tester.add("source", new Order("a", action, "x"));
+                            tester.end();
+                        })
+                        .hasMessageContaining("was given null");
+            }
+        }
+    }
+
+    record Payment(Instant at) {}
+
+    @Test
+    void shouldReadEventTimesOfInstants() {
+        Topology topology = Topology.named("instants");
+        topology.from(Sources.of(new Payment(Instant.EPOCH)))
+                .eventInstant(payment -> payment.at(), Duration.ZERO)
+                .keyBy(payment -> "all")
+                .window(Windows.tumbling(Duration.ofSeconds(1)))
+                .aggregate(Aggregates.count())
+                .to(Sinks.discard());
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("source", new Payment(Instant.ofEpochMilli(1_500)), new Payment(Instant.ofEpochMilli(1_999)));
+            tester.add("source", new Payment(Instant.MAX));
+            tester.end();
+            assertThat(tester.records("sink")).containsExactly(new WindowResult<>("all", 1_000, 2_000, 2L));
+            assertThat(tester.stats().recordsBad()).isEqualTo(1);
         }
     }
 }

@@ -9,9 +9,15 @@ public interface KeyedContext extends OperatorContext {
      * Declares a value kept per key. To be called in {@link KeyedOperator#open} only.
      *
      * @param name stable over versions of the job: a restored job finds its state by it
-     * @throws IllegalStateException where the name is taken, or the operator is already open
+     * @throws IllegalStateException if the name is taken, or the operator is already open
      */
     <S> ValueState<S> state(String name, Type<S> type);
+
+    /** Declares a list kept per key. The rules of {@link #state} hold. */
+    <E> ListState<E> listState(String name, Type<E> element);
+
+    /** Declares a map kept per key. The rules of {@link #state} hold. */
+    <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value);
 
     /** Asks for {@link KeyedOperator#onTimer} once the watermark reaches {@code time}; asking twice fires once. */
     void setTimer(long time);

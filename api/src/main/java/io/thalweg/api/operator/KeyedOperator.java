@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * A user's operator on a keyed stream, with state per key and event-time timers. One instance serves all keys of one
- * task and is called by one thread at a time. What must be kept per key belongs in a {@link ValueState} declared in
- * {@link #open}, not in a field.
+ * task and is called by one thread at a time. What must be kept per key belongs in a {@link ValueState}, a {@link ListState} or a
+ * {@link MapState} declared in {@link #open}, not in a field.
  *
  * @param <K> keys
  * @param <T> records in

@@ -54,9 +54,10 @@ public final class NullValueException extends RuntimeException {
         return new NullValueException("the operator emitted null; emit nothing instead");
     }
 
-    /** An operator set a state to null. */
+    /** An operator gave null to a state. */
     public static NullValueException ofState(String state) {
-        return new NullValueException("state '" + state + "' was set to null; use clear() to remove a value");
+        return new NullValueException(
+                "state '" + state + "' was given null; to take values away, use clear() or remove()");
     }
 
     /** The same if it is none of these; otherwise one whose message also says which result of a window was being made. */

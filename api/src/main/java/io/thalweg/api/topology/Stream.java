@@ -22,6 +22,7 @@ import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +128,22 @@ public final class Stream<T> {
     /** @param idleAfter a split that is silent for so long no longer holds the watermark back; zero for never */
     public Stream<T> eventTime(EventTimeFunction<? super T> function, Duration maxDisorder, Duration idleAfter) {
         return add(new NodeSpec.EventTime(cast(function), maxDisorder.toMillis(), idleAfter.toMillis()), type());
+    }
+
+    /**
+     * The same as {@link #eventTime(EventTimeFunction, Duration)} with a function that gives an {@link Instant}; null if
+     * the record has no time, which makes it a bad one.
+     *
+     * <pre>{@code payments.eventInstant(Payment::madeAt, Duration.ofSeconds(5))}</pre>
+     */
+    public Stream<T> eventInstant(NullableFunction<? super T, Instant> function, Duration maxDisorder) {
+        return eventInstant(function, maxDisorder, Duration.ZERO);
+    }
+
+    /** @param idleAfter as in {@link #eventTime(EventTimeFunction, Duration, Duration)} */
+    public Stream<T> eventInstant(
+            NullableFunction<? super T, Instant> function, Duration maxDisorder, Duration idleAfter) {
+        return eventTime(EventTimeFunction.ofInstant(function), maxDisorder, idleAfter);
     }
 
     /** Windows over all records together, in one task. */

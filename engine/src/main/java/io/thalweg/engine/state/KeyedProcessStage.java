@@ -6,7 +6,9 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
@@ -19,7 +21,6 @@ import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +53,7 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
     /** State and timers of one task, by key. */
     public static final class Context extends ProcessStage.Context implements KeyedContext {
-        private final Map<String, State<?>> states = new TreeMap<>();
+        private final Map<String, UserState<?>> states = new TreeMap<>();
         final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
         private final @Nullable Codec<Object> keyCopies;
         private final Type<Object> keyType;
@@ -79,7 +80,7 @@ public final class KeyedProcessStage implements Receiver, Stage {
         }
 
         void save(TaskState to) {
-            for (State<?> state : states.values()) {
+            for (UserState<?> state : states.values()) {
                 state.save(to);
             }
             to.declare(timerState.name(), timerState.format());
@@ -89,7 +90,7 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
         void restore(Restored from) {
             restore();
-            for (State<?> state : states.values()) {
+            for (UserState<?> state : states.values()) {
                 state.restore(from);
             }
             for (SavedState.Piece piece : timerState.pieces(from)) {
@@ -102,27 +103,40 @@ public final class KeyedProcessStage implements Receiver, Stage {
             }
         }
 
-        private Object key() {
+        Object key() {
             if (current == null) {
                 throw new IllegalStateException("state and timers belong to a key, and there is none in hand");
             }
             return current;
         }
 
-        private Object keptKey() {
+        /** The key in hand, to be kept. */
+        Object keptKey() {
             return keyCopies == null ? key() : keyCopies.copy(key());
         }
 
         @Override
         public <S> ValueState<S> state(String name, Type<S> type) {
+            return new UserState.OfValue<>(declare(name, "value", type));
+        }
+
+        @Override
+        public <E> ListState<E> listState(String name, Type<E> element) {
+            return new UserState.OfList<>(declare(name, "list", Type.list(element)));
+        }
+
+        @Override
+        public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) {
+            return new UserState.OfMap<>(declare(name, "map", Type.map(field, value)));
+        }
+
+        private <S> UserState<S> declare(String name, String kind, Type<S> type) {
             if (!opening) {
                 throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
             }
             KeyedState saved = new KeyedState(
-                    new StateName(operator(), "state " + name),
-                    StateFormat.of("value", keyType, type),
-                    keyType.codec());
-            State<S> state = new State<>(name, saved, type); // one that cannot be saved is a mistake from the start
+                    new StateName(operator(), "state " + name), StateFormat.of(kind, keyType, type), keyType.codec());
+            UserState<S> state = new UserState<>(name, this, saved, type);
             if (states.put(name, state) != null) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
@@ -139,59 +153,6 @@ public final class KeyedProcessStage implements Receiver, Stage {
             Set<Object> keys = timers.get(time);
             if (keys != null && keys.remove(key()) && keys.isEmpty()) {
                 timers.remove(time);
-            }
-        }
-
-        private final class State<S> implements ValueState<S> {
-            private final Map<Object, S> values = new HashMap<>();
-            private final String name;
-            private final KeyedState saved;
-            private final Type<S> type;
-            private final Codec<S> codec;
-
-            State(String name, KeyedState saved, Type<S> type) {
-                this.name = name;
-                this.saved = saved;
-                this.type = type;
-                codec = type.codec();
-            }
-
-            void save(TaskState to) {
-                to.declare(saved.name(), saved.format());
-                values.forEach((key, value) -> codec.encode(value, saved.entry(key, to)));
-            }
-
-            void restore(Restored from) {
-                Codec<S> written = from.saved().reader(saved.name(), type);
-                for (SavedState.Piece piece : saved.pieces(from)) {
-                    ByteReader in = piece.in();
-                    while (in.remaining() > 0) {
-                        Object key = saved.key(piece);
-                        values.put(key, written.decode(in));
-                    }
-                }
-            }
-
-            @Override
-            public @Nullable S get() {
-                return values.get(key());
-            }
-
-            @Override
-            @SuppressWarnings("NullAway") // a user's operator may be written without it
-            public void set(S value) {
-                if (value == null) {
-                    throw NullValueException.ofState(name);
-                }
-                if (values.put(key(), value) == null && keyCopies != null) {
-                    values.remove(key());
-                    values.put(keptKey(), value);
-                }
-            }
-
-            @Override
-            public void clear() {
-                values.remove(key());
             }
         }
     }

@@ -4,11 +4,11 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
-import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.flink.record.StableKey;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +19,7 @@ import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.util.OutputTag;
+import org.apache.flink.util.function.FunctionWithException;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator with keyed state and timers, which are Flink's. */
@@ -58,7 +59,7 @@ public final class KeyedProcess extends KeyedStage implements Triggerable<Stable
     }
 
     /** State and timers of the key in hand. */
-    private static final class Context extends Surroundings implements KeyedContext {
+    static final class Context extends Surroundings implements KeyedContext {
         private final InternalTimerService<VoidNamespace> timers;
         private final Set<String> names = new HashSet<>();
         boolean opening = true;
@@ -70,14 +71,35 @@ public final class KeyedProcess extends KeyedStage implements Triggerable<Stable
 
         @Override
         public <S> ValueState<S> state(String name, Type<S> type) {
+            return new UserState.OfValue<>(
+                    declare(name), keyed(name, stage -> stage.valueState("state " + name, type)));
+        }
+
+        @Override
+        public <E> ListState<E> listState(String name, Type<E> element) {
+            return new UserState.OfList<>(
+                    declare(name), keyed(name, stage -> stage.listState("state " + name, element)));
+        }
+
+        @Override
+        public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) {
+            return new UserState.OfMap<>(
+                    declare(name), keyed(name, stage -> stage.mapState("state " + name, field, value)));
+        }
+
+        private UserState declare(String name) {
             if (!opening) {
                 throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
             }
             if (!names.add(name)) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
+            return new UserState(name, this);
+        }
+
+        private <F> F keyed(String name, FunctionWithException<KeyedStage, F, Exception> state) {
             try {
-                return new State<>(name, this, ((KeyedProcess) stage).valueState("state " + name, type));
+                return state.apply((KeyedStage) stage);
             } catch (Exception e) {
                 throw new IllegalStateException("state '" + name + "' cannot be had: " + e.getMessage(), e);
             }
@@ -99,39 +121,6 @@ public final class KeyedProcess extends KeyedStage implements Triggerable<Stable
         public void cancelTimer(long time) {
             checkKey();
             timers.deleteEventTimeTimer(VoidNamespace.INSTANCE, time);
-        }
-    }
-
-    private record State<S>(String name, Context context, org.apache.flink.api.common.state.ValueState<S> values)
-            implements ValueState<S> {
-        @Override
-        public @Nullable S get() {
-            context.checkKey();
-            try {
-                return values.value();
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // a user's operator may be written without it
-        public void set(S value) {
-            context.checkKey();
-            if (value == null) {
-                throw NullValueException.ofState(name);
-            }
-            try {
-                values.update(value);
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void clear() {
-            context.checkKey();
-            values.clear();
         }
     }
 

@@ -224,7 +224,7 @@ public abstract class NullRulesContract {
 
         assertThatThrownBy(this::run)
                 .hasMessageContaining("operator 'last'")
-                .hasMessageContaining("state 'last' was set to null");
+                .hasMessageContaining("state 'last' was given null");
     }
 
     private static final class LastTime implements KeyedOperator<String, Reading, Long> {

@@ -6,10 +6,13 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.ValueState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,11 +83,22 @@ final class TimerRules implements KeyedContext {
         });
     }
 
-    @Override
-    public <S> ValueState<S> state(String name, Type<S> type) {
+    private void declare(String name) {
         if (open || !states.add(name)) {
             throw new IllegalStateException("state '" + name + "' is declared twice or after open");
         }
+    }
+
+    private static <S> S notNull(String state, @Nullable S given) {
+        if (given == null) {
+            throw new IllegalStateException("state '" + state + "' was given null");
+        }
+        return given;
+    }
+
+    @Override
+    public <S> ValueState<S> state(String name, Type<S> type) {
+        declare(name);
         Map<Object, S> values = new HashMap<>();
         return new ValueState<>() {
             @Override
@@ -93,17 +107,76 @@ final class TimerRules implements KeyedContext {
             }
 
             @Override
-            @SuppressWarnings("NullAway") // a user's operator may be written without it
             public void set(S value) {
-                if (value == null) {
-                    throw new IllegalStateException("state '" + name + "' was set to null");
-                }
-                values.put(key, value);
+                values.put(key, notNull(name, value));
             }
 
             @Override
             public void clear() {
                 values.remove(key);
+            }
+        };
+    }
+
+    @Override
+    public <E> ListState<E> listState(String name, Type<E> element) {
+        declare(name);
+        Map<Object, List<E>> lists = new HashMap<>();
+        return new ListState<>() {
+            @Override
+            public Iterator<E> iterator() {
+                return List.copyOf(lists.getOrDefault(key, List.of())).iterator();
+            }
+
+            @Override
+            public void add(E added) {
+                lists.computeIfAbsent(key, of -> new ArrayList<>()).add(notNull(name, added));
+            }
+
+            @Override
+            public void set(List<? extends E> elements) {
+                lists.put(key, new ArrayList<>(List.copyOf(notNull(name, elements))));
+            }
+
+            @Override
+            public void clear() {
+                lists.remove(key);
+            }
+        };
+    }
+
+    @Override
+    public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) {
+        declare(name);
+        Map<Object, Map<F, V>> maps = new HashMap<>();
+        return new MapState<>() {
+            private Map<F, V> map() {
+                return maps.computeIfAbsent(key, of -> new HashMap<>());
+            }
+
+            @Override
+            public Iterator<Map.Entry<F, V>> iterator() {
+                return map().entrySet().iterator();
+            }
+
+            @Override
+            public @Nullable V get(F at) {
+                return map().get(notNull(name, at));
+            }
+
+            @Override
+            public void put(F at, V put) {
+                map().put(notNull(name, at), notNull(name, put));
+            }
+
+            @Override
+            public void remove(F at) {
+                map().remove(notNull(name, at));
+            }
+
+            @Override
+            public void clear() {
+                maps.remove(key);
             }
         };
     }

@@ -5,12 +5,16 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ValueState;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The user's operators of random topologies; they check what their context tells them. */
@@ -126,22 +130,26 @@ final class Operators {
         }
     }
 
-    /** Emits each sum by key, once and at the end. */
+    /** Emits each sum by key, once and at the end; keeps it as a value, as a list and as a map, which must agree. */
     static final class Total<K> implements KeyedOperator<K, Event, Event> {
         private @Nullable KeyedContext context;
         private @Nullable ValueState<Long> sum;
+        private @Nullable ListState<Event> parts;
+        private @Nullable MapState<Long, Long> byRest;
         private @Nullable ValueState<String> cleared;
 
         @Override
         public void open(KeyedContext opened) {
             context = opened;
             sum = opened.state("sum", Type.of(Long.class));
+            parts = opened.listState("parts", Type.of(Event.class));
+            byRest = opened.mapState("by rest", Type.of(Long.class), Type.of(Long.class));
             cleared = opened.state("cleared", Type.of(String.class));
         }
 
         @Override
         public void process(K key, Event event, Output<Event> output) {
-            if (context == null || sum == null || cleared == null) {
+            if (context == null || sum == null || parts == null || byRest == null || cleared == null) {
                 throw new IllegalStateException("not open");
             }
             check(cleared.get() == null, "what was cleared is gone", "there");
@@ -149,6 +157,10 @@ final class Operators {
             cleared.clear();
             Long before = sum.get();
             sum.set(event.value() + (before == null ? 0 : before));
+            parts.add(event);
+            long rest = Math.floorMod(event.value(), 3L);
+            Long ofRest = byRest.get(rest);
+            byRest.put(rest, event.value() + (ofRest == null ? 0 : ofRest));
             context.setTimer(FAR);
             context.setTimer(FAR + 1);
             context.cancelTimer(FAR + 1);
@@ -156,11 +168,28 @@ final class Operators {
 
         @Override
         public void onTimer(K key, long time, Output<Event> output) {
-            if (sum == null) {
+            if (sum == null || parts == null || byRest == null) {
                 throw new IllegalStateException("not open");
             }
             Long total = sum.get();
-            output.emit(new Event(String.valueOf(key), time, total == null ? -1 : total));
+            long ofParts = 0;
+            for (Event part : parts) {
+                ofParts += part.value();
+            }
+            long ofRests = 0;
+            Iterator<Map.Entry<Long, Long>> rests = byRest.iterator();
+            while (rests.hasNext()) {
+                ofRests += rests.next().getValue();
+                rests.remove();
+            }
+            check(
+                    total != null && total == ofParts && total == ofRests,
+                    "the sum is " + total,
+                    ofParts + ", " + ofRests);
+            check(byRest.isEmpty() && !byRest.contains(0L), "the map is empty", "not");
+            output.emit(new Event(String.valueOf(key), time, ofParts));
+            parts.clear();
+            check(parts.isEmpty(), "the list is empty", "not");
         }
     }
 
