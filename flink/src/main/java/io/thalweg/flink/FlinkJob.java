@@ -68,7 +68,7 @@ public final class FlinkJob implements RunningJob {
                 Translation.names(graph, NodeSpec.Source.class),
                 Translation.names(graph, NodeSpec.Sink.class));
         badWatch = new BadWatch(graph.name(), settings.badLimit(), reported::reasons);
-        measurements = new Measurements(graph.name(), session.client(), described);
+        measurements = new Measurements(graph.name(), session.client(), described, settings.warnings());
         restarts = new Restarts(graph.name(), session.client(), id, settings.warnings());
         stats = measurements.none();
         askedMs = nowMs() - UNWATCHED_MS;

@@ -12,9 +12,11 @@ import io.thalweg.engine.BadReasons;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -25,9 +27,14 @@ import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
 import org.apache.flink.runtime.rest.messages.JobMessageParameters;
 import org.apache.flink.runtime.rest.messages.JobVertexDetailsHeaders;
 import org.apache.flink.runtime.rest.messages.JobVertexMessageParameters;
+import org.apache.flink.runtime.rest.messages.MessagePathParameter;
+import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointIdPathParameter;
+import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointMessageParameters;
+import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointStatisticDetailsHeaders;
 import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointStatistics;
 import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointingStatistics;
 import org.apache.flink.runtime.rest.messages.checkpoints.CheckpointingStatisticsHeaders;
+import org.apache.flink.runtime.rest.messages.checkpoints.TaskCheckpointStatistics;
 import org.apache.flink.runtime.rest.messages.job.JobDetailsInfo;
 import org.apache.flink.runtime.rest.messages.job.SubtaskExecutionAttemptDetailsInfo;
 import org.apache.flink.runtime.rest.messages.job.metrics.IOMetricsInfo;
@@ -52,16 +59,19 @@ final class Measurements {
     private final RestClusterClient<String> client;
     private final JobID id;
     private final boolean checkpoints;
-    private final Map<JobVertexID, List<String>> operators = new HashMap<>();
+    private final Map<JobVertexID, List<String>> operators = new LinkedHashMap<>();
     private final long beganNs = SystemClock.getInstance().relativeTimeNanos();
+    private final Consumer<String> warnings;
     private volatile @Nullable CheckpointStats lastCheckpoint;
+    private long lastGivenUp;
 
-    Measurements(String topology, RestClusterClient<String> client, JobGraph job) {
+    Measurements(String topology, RestClusterClient<String> client, JobGraph job, Consumer<String> warnings) {
         this.topology = topology;
         this.client = client;
         id = job.getJobID();
         checkpoints = job.isCheckpointingEnabled();
-        for (JobVertex vertex : job.getVertices()) {
+        this.warnings = warnings;
+        for (JobVertex vertex : job.getVerticesSortedTopologicallyFromSources()) {
             operators.put(vertex.getID(), Translation.operators(vertex));
         }
     }
@@ -203,6 +213,13 @@ final class Measurements {
                 .get();
         CheckpointStatistics.CompletedCheckpointStatistics completed =
                 all.getLatestCheckpoints().getCompletedCheckpointStatistics();
+        CheckpointStatistics.FailedCheckpointStatistics failed =
+                all.getLatestCheckpoints().getFailedCheckpointStatistics();
+        if (failed != null && failed.getId() > lastGivenUp) {
+            lastGivenUp = failed.getId();
+            warnings.accept("topology '" + topology + "': checkpoint " + failed.getId() + " was given up: "
+                    + String.valueOf(failed.getFailureMessage()).replaceFirst("[.]$", "") + unsaved(failed.getId()));
+        }
         if (completed != null) {
             lastCheckpoint = new CheckpointStats(
                     topology,
@@ -214,5 +231,30 @@ final class Measurements {
                     last,
                     List.of(new CheckpointStats.StateSize("", "all", completed.getStateSize())));
         }
+    }
+
+    /** The operators whose tasks had not saved their state, in the order in which a barrier comes to them. */
+    private String unsaved(long checkpoint) throws InterruptedException, ExecutionException {
+        CheckpointMessageParameters which =
+                CheckpointStatisticDetailsHeaders.getInstance().getUnresolvedMessageParameters();
+        for (MessagePathParameter<?> parameter : which.getPathParameters()) {
+            if (parameter instanceof CheckpointIdPathParameter of) {
+                of.resolve(checkpoint);
+            }
+        }
+        which.jobPathParameter.resolve(id);
+        Map<JobVertexID, TaskCheckpointStatistics> saved = client.sendRequest(
+                        CheckpointStatisticDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
+                .get()
+                .getCheckpointStatisticsPerTask();
+        List<String> unsaved = new ArrayList<>();
+        operators.forEach((vertex, names) -> {
+            TaskCheckpointStatistics of = saved.get(vertex);
+            if (of != null && of.getNumAckSubtasks() < of.getNumSubtasks()) {
+                unsaved.add("operator '" + String.join("+", names) + "' (" + of.getNumAckSubtasks() + " of "
+                        + of.getNumSubtasks() + " tasks had saved their state)");
+            }
+        });
+        return unsaved.isEmpty() ? "" : "; it waited for " + String.join(", ", unsaved);
     }
 }
