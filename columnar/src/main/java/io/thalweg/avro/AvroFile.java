@@ -3,14 +3,10 @@ package io.thalweg.avro;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.input.ByteInput;
-import io.thalweg.files.input.InputFiles;
-import java.io.BufferedInputStream;
+import io.thalweg.files.input.CheckedInput;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,15 +20,13 @@ final class AvroFile implements AutoCloseable {
     static final int SYNC_BYTES = 16;
     private static final int MAX_HEADER_BYTES = 16 << 20;
 
-    private final String name;
-    private final InputStream in;
+    private final CheckedInput in;
     private final Schema schema;
     private final BlockCodec codec;
     private final byte[] sync;
     private final int maxBlockBytes;
 
-    private AvroFile(String name, InputStream in, int maxBlockBytes) throws IOException {
-        this.name = name;
+    private AvroFile(CheckedInput in, int maxBlockBytes) throws IOException {
         this.in = in;
         this.maxBlockBytes = maxBlockBytes;
         byte[] magic = in.readNBytes(MAGIC.length);
@@ -55,19 +49,15 @@ final class AvroFile implements AutoCloseable {
         sync = bytes(SYNC_BYTES);
     }
 
-    static AvroFile open(String split, int maxBlockBytes) {
-        boolean standard = split.equals(InputFiles.STANDARD_INPUT);
-        String name = standard ? "standard input" : split;
-        InputStream in = null;
+    /** @param fingerprints {@link #fingerprint} will be asked for */
+    static AvroFile open(String split, int maxBlockBytes, boolean fingerprints) {
+        CheckedInput in = CheckedInput.open(split, fingerprints);
         try {
-            in = standard ? System.in : Files.newInputStream(Path.of(split));
-            return new AvroFile(name, new BufferedInputStream(in, 1 << 16), maxBlockBytes);
+            return new AvroFile(in, maxBlockBytes);
         } catch (IOException | RuntimeException | StackOverflowError e) {
-            ConnectorException told = refusal(name, e);
+            ConnectorException told = refusal(in.name(), e);
             try {
-                if (in != null && !standard) {
-                    in.close();
-                }
+                in.close();
             } catch (IOException closing) {
                 told.addSuppressed(closing);
             }
@@ -133,7 +123,7 @@ final class AvroFile implements AutoCloseable {
     }
 
     String name() {
-        return name;
+        return in.name();
     }
 
     Schema schema() {
@@ -163,8 +153,17 @@ final class AvroFile implements AutoCloseable {
         return codec.unpack(block.packed, maxBlockBytes);
     }
 
+    /** Of what was read: up to the end of the last block. */
+    byte[] fingerprint() throws IOException {
+        return in.fingerprint();
+    }
+
+    @Nullable String changed(byte[] fingerprint) throws IOException {
+        return in.changed(fingerprint);
+    }
+
     ConnectorException unreadable(String where, Throwable e) {
-        return refusal(name + where, e);
+        return refusal(in.name() + where, e);
     }
 
     private static ConnectorException refusal(String what, Throwable e) {

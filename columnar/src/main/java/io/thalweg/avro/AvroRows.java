@@ -121,21 +121,40 @@ final class AvroRows<R> implements SplitReader<R> {
 
     /** Passes over whole blocks as they are, and over records of the last one. */
     @Override
-    public void seek(long position) throws IOException {
-        while (next < position) {
-            if (left == 0) {
-                AvroFile.Block packed = file.next();
-                if (packed == null) {
-                    return;
-                }
-                if (next + packed.records() <= position) {
-                    next += packed.records();
-                    continue;
-                }
-                open(packed);
-            }
+    public void seek(long position) {
+        while (next < position && (left > 0 || passOver(position))) {
             read();
         }
+    }
+
+    /** Opens the block that holds the position; false if it lies between two blocks, or behind the last one. */
+    private boolean passOver(long position) {
+        try {
+            while (next < position) {
+                AvroFile.Block packed = file.next();
+                if (packed == null) {
+                    return false;
+                }
+                if (next + packed.records() > position) {
+                    open(packed);
+                    return true;
+                }
+                next += packed.records();
+            }
+            return false;
+        } catch (IOException | RuntimeException e) {
+            throw unreadable(e);
+        }
+    }
+
+    @Override
+    public byte[] fingerprint() throws IOException {
+        return file.fingerprint();
+    }
+
+    @Override
+    public @Nullable String changed(byte[] fingerprint) throws IOException {
+        return file.changed(fingerprint);
     }
 
     @Override

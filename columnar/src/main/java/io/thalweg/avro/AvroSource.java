@@ -58,12 +58,17 @@ public final class AvroSource<R> implements Source<R> {
         List<String> splits = files.splits();
         if (!files.blocking()) {
             for (String split : splits) {
-                try (AvroFile file = AvroFile.open(split, maxBlockBytes)) {
+                try (AvroFile file = AvroFile.open(split, maxBlockBytes, false)) {
                     projection(file, new Unfinished());
                 }
             }
         }
         return splits;
+    }
+
+    @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits);
     }
 
     private AvroProjection.Field projection(AvroFile file, Unfinished unfinished) {
@@ -78,7 +83,7 @@ public final class AvroSource<R> implements Source<R> {
 
     @Override
     public SplitReader<R> open(String split, SourceContext context) throws IOException {
-        AvroFile file = AvroFile.open(split, maxBlockBytes);
+        AvroFile file = AvroFile.open(split, maxBlockBytes, context.checkpoints());
         Unfinished unfinished = new Unfinished();
         AvroProjection.Field projection;
         try {
@@ -98,5 +103,10 @@ public final class AvroSource<R> implements Source<R> {
     @Override
     public boolean blocking() {
         return files.blocking();
+    }
+
+    @Override
+    public List<String> readOnce() {
+        return files.readOnce();
     }
 }

@@ -3,6 +3,7 @@ package io.thalweg.parquet;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.input.ByteInput;
+import io.thalweg.files.input.Outside;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,12 +29,15 @@ final class ParquetFile implements AutoCloseable {
 
     private final String path;
     private final FileChannel channel;
+    private final FooterFingerprint fingerprint;
     private final FileMetaData footer;
     private final MessageType schema;
 
-    private ParquetFile(String path, FileChannel channel, FileMetaData footer, MessageType schema) {
+    private ParquetFile(
+            String path, FileChannel channel, FooterFingerprint fingerprint, FileMetaData footer, MessageType schema) {
         this.path = path;
         this.channel = channel;
+        this.fingerprint = fingerprint;
         this.footer = footer;
         this.schema = schema;
     }
@@ -42,9 +46,11 @@ final class ParquetFile implements AutoCloseable {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(Path.of(path));
-            FileMetaData footer = footer(channel);
+            Outside outside = Outside.of(Path.of(path));
+            byte[] bytes = footer(channel);
+            FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes), bytes.length);
             MessageType schema = SchemaReader.read(footer.getSchema());
-            ParquetFile file = new ParquetFile(path, channel, footer, schema);
+            ParquetFile file = new ParquetFile(path, channel, FooterFingerprint.of(bytes, outside), footer, schema);
             file.check();
             return file;
         } catch (IOException | RuntimeException e) {
@@ -64,7 +70,7 @@ final class ParquetFile implements AutoCloseable {
         }
     }
 
-    private static FileMetaData footer(FileChannel channel) throws IOException {
+    private static byte[] footer(FileChannel channel) throws IOException {
         long size = channel.size();
         if (size == 0) {
             throw new IOException("it is empty; a Parquet file without rows has a footer");
@@ -83,8 +89,7 @@ final class ParquetFile implements AutoCloseable {
         if (length < 0 || length > size - MAGIC_BYTES - TAIL_BYTES || length > MAX_FOOTER_BYTES) {
             throw new IOException("it is damaged: its footer cannot have " + length + " bytes");
         }
-        byte[] bytes = read(channel, size - TAIL_BYTES - length, length).array();
-        return Util.readFileMetaData(new ByteArrayInputStream(bytes), length);
+        return read(channel, size - TAIL_BYTES - length, length).array();
     }
 
     private static String magic(FileChannel channel, long position) throws IOException {
@@ -118,6 +123,10 @@ final class ParquetFile implements AutoCloseable {
 
     String path() {
         return path;
+    }
+
+    FooterFingerprint fingerprint() {
+        return fingerprint;
     }
 
     MessageType schema() {

@@ -144,6 +144,16 @@ final class ParquetRows<R> implements SplitReader<R> {
     }
 
     @Override
+    public byte[] fingerprint() {
+        return file.fingerprint().toBytes();
+    }
+
+    @Override
+    public @Nullable String changed(byte[] fingerprint) {
+        return FooterFingerprint.read(fingerprint).changed(file.fingerprint());
+    }
+
+    @Override
     public void close() throws IOException {
         file.close();
     }

@@ -73,6 +73,11 @@ public final class ParquetSource<R> implements Source<R> {
         return splits;
     }
 
+    @Override
+    public void checkSplits(List<String> splits) {
+        files.check(splits.stream().map(ParquetSplit::path).toList());
+    }
+
     private void check(ParquetFile file) {
         try {
             Projection.of(file.schema(), Declarations.of(record), new Unfinished(), made -> {});

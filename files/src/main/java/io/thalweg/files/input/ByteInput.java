@@ -23,15 +23,11 @@ public final class ByteInput implements AutoCloseable {
 
     private final InputStream stream;
     private final boolean gzip;
-    private final FileFingerprint.@Nullable Outside outside;
+    private final @Nullable Outside outside;
     private long offset;
 
     private ByteInput(
-            String split,
-            @Nullable FileInputStream file,
-            InputStream stream,
-            boolean gzip,
-            FileFingerprint.@Nullable Outside outside) {
+            String split, @Nullable FileInputStream file, InputStream stream, boolean gzip, @Nullable Outside outside) {
         this.outside = outside;
         this.split = split;
         this.file = file;
@@ -68,11 +64,7 @@ public final class ByteInput implements AutoCloseable {
             }
             boolean regular = file != null && Files.isRegularFile(Path.of(split));
             return new ByteInput(
-                    split,
-                    file,
-                    gzip ? new GzipInput(all) : all,
-                    gzip,
-                    regular ? FileFingerprint.Outside.of(Path.of(split)) : null);
+                    split, file, gzip ? new GzipInput(all) : all, gzip, regular ? Outside.of(Path.of(split)) : null);
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
@@ -166,7 +158,7 @@ public final class ByteInput implements AutoCloseable {
     }
 
     /** The file as it was when it was opened; null where it is none. */
-    FileFingerprint.@Nullable Outside outside() {
+    @Nullable Outside outside() {
         return outside;
     }
 
@@ -175,18 +167,18 @@ public final class ByteInput implements AutoCloseable {
         if (file == null || outside == null) {
             throw new IllegalStateException(split + " is no file");
         }
-        FileFingerprint.Outside now = unchangedName(outside);
+        Outside now = unchangedName(outside);
         int last = gzip ? 0 : FileFingerprint.lastChecksum(file.getChannel(), length);
         return new FileFingerprint(length, checksum, last, openLine, now);
     }
 
     /** The file as it is now; where its name has gone to another one or to none, its time is not worth knowing. */
-    private FileFingerprint.Outside unchangedName(FileFingerprint.Outside opened) {
+    private Outside unchangedName(Outside opened) {
         try {
-            FileFingerprint.Outside now = FileFingerprint.Outside.of(Path.of(split));
-            return now.key().equals(opened.key()) ? now : new FileFingerprint.Outside(opened.key(), opened.bytes(), 0);
+            Outside now = Outside.of(Path.of(split));
+            return now.key().equals(opened.key()) ? now : new Outside(opened.key(), opened.bytes(), 0);
         } catch (IOException e) {
-            return new FileFingerprint.Outside(opened.key(), opened.bytes(), 0);
+            return new Outside(opened.key(), opened.bytes(), 0);
         }
     }
 

@@ -7,10 +7,7 @@ import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -27,27 +24,6 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
     private static final int VERSION = 1;
     private static final int LAST_BYTES = 4096;
     private static final int BUFFER_BYTES = 64 * 1024;
-
-    /**
-     * A file without a look into it.
-     *
-     * @param key inode and device; empty where the file system has none
-     * @param bytes its size
-     * @param modifiedNs 0 where it is not known
-     */
-    record Outside(String key, long bytes, long modifiedNs) {
-        static Outside of(Path path) throws IOException {
-            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-            return new Outside(
-                    now.fileKey() == null ? "" : now.fileKey().toString(),
-                    now.size(),
-                    now.lastModifiedTime().to(TimeUnit.NANOSECONDS));
-        }
-
-        boolean surelySame(Outside now) {
-            return !key.isEmpty() && modifiedNs != 0 && equals(now);
-        }
-    }
 
     /** What was found in the first bytes of a file, unpacked. */
     record Prefix(long bytes, int checksum, int lastByte) {
@@ -96,9 +72,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
         out.writeVarLong(checksum);
         out.writeVarLong(lastChecksum);
         out.writeBoolean(openLine);
-        out.writeText(file.key);
-        out.writeVarLong(file.bytes);
-        out.writeVarLong(file.modifiedNs);
+        file.writeTo(out);
         return out.toByteArray();
     }
 
@@ -111,11 +85,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
                     "what is known of a file is saved as version " + version + ", and this Thalweg reads " + VERSION);
         }
         return new FileFingerprint(
-                in.readVarLong(),
-                (int) in.readVarLong(),
-                (int) in.readVarLong(),
-                in.readBoolean(),
-                new Outside(in.readText(), in.readVarLong(), in.readVarLong()));
+                in.readVarLong(), (int) in.readVarLong(), (int) in.readVarLong(), in.readBoolean(), Outside.read(in));
     }
 
     /** What is different in a file now, in words; null if it begins with the same bytes. */
@@ -128,7 +98,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
         Prefix prefix = Prefix.read(split, length);
         if (prefix.bytes < length) {
             return length + " bytes of it had been read" + (packed ? ", unpacked" : "") + ", and it has " + prefix.bytes
-                    + replaced(now);
+                    + file.replacedBy(now);
         }
         if (prefix.checksum == checksum) {
             return openLine && Prefix.read(split, length + 1).bytes > length
@@ -138,18 +108,12 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
         }
         return "its first " + length + " bytes" + (packed ? ", unpacked," : "") + " are others (CRC-32C "
                 + Integer.toHexString(prefix.checksum) + ", not " + Integer.toHexString(checksum) + ")"
-                + replaced(now);
+                + file.replacedBy(now);
     }
 
     private int lastChecksum(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             return lastChecksum(channel, length);
         }
-    }
-
-    private String replaced(Outside now) {
-        return file.key.isEmpty() || now.key.equals(file.key)
-                ? ""
-                : "; it is another file of that name, with key " + now.key + " instead of " + file.key;
     }
 }

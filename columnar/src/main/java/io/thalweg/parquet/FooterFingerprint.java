@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.parquet;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.files.input.Outside;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a checkpoint knows of a Parquet file. The footer says where each page is, how long it is and, as most programs write it,
+ * which values it has at least and at most; the pages themselves are not compared.
+ *
+ * @param footer checksum of the footer's bytes
+ * @param file which file it was and how it looked from outside
+ */
+record FooterFingerprint(int footer, Outside file) {
+    /** Other files count from 1: a source that took the place of another one finds a fingerprint that is not its own. */
+    private static final int VERSION = 101;
+
+    static FooterFingerprint of(byte[] footer, Outside file) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(footer);
+        return new FooterFingerprint((int) checksum.getValue(), file);
+    }
+
+    byte[] toBytes() {
+        ByteWriter out = new ByteWriter(128);
+        out.writeVarLong(VERSION);
+        out.writeVarLong(footer);
+        file.writeTo(out);
+        return out.toByteArray();
+    }
+
+    /** @throws ConnectorException if another version, or another source, wrote it */
+    static FooterFingerprint read(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        long version = in.readVarLong();
+        if (version != VERSION) {
+            throw new ConnectorException("what is known of a Parquet file is saved as version " + version
+                    + ", and this Thalweg reads " + VERSION
+                    + "; if the source read files of another format before, name the operator in another way");
+        }
+        return new FooterFingerprint((int) in.readVarLong(), Outside.read(in));
+    }
+
+    /** What is different in a file now, in words; null if it has the same size and footer. */
+    @Nullable String changed(FooterFingerprint now) {
+        if (now.file.bytes() != file.bytes()) {
+            return "it had " + file.bytes() + " bytes, and it has " + now.file.bytes() + file.replacedBy(now.file);
+        }
+        return now.footer == footer
+                ? null
+                : "its footer is another one (CRC-32C " + Integer.toHexString(now.footer) + ", not "
+                        + Integer.toHexString(footer) + ")" + file.replacedBy(now.file);
+    }
+}

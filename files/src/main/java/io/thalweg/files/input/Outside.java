@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file without a look into it.
+ *
+ * @param key inode and device; empty where the file system has none
+ * @param bytes its size
+ * @param modifiedNs 0 where it is not known
+ */
+public record Outside(String key, long bytes, long modifiedNs) {
+    public static Outside of(Path path) throws IOException {
+        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+        return new Outside(
+                now.fileKey() == null ? "" : now.fileKey().toString(),
+                now.size(),
+                now.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+    }
+
+    public static Outside read(ByteReader in) {
+        return new Outside(in.readText(), in.readVarLong(), in.readVarLong());
+    }
+
+    public void writeTo(ByteWriter out) {
+        out.writeText(key);
+        out.writeVarLong(bytes);
+        out.writeVarLong(modifiedNs);
+    }
+
+    boolean surelySame(Outside now) {
+        return !key.isEmpty() && modifiedNs != 0 && equals(now);
+    }
+
+    /** What a message adds if another file has the name now; empty if none has, or nobody knows. */
+    public String replacedBy(Outside now) {
+        return key.isEmpty() || now.key.equals(key)
+                ? ""
+                : "; it is another file of that name, with key " + now.key + " instead of " + key;
+    }
+}
