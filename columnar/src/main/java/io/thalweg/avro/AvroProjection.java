@@ -55,7 +55,7 @@ final class AvroProjection {
         }
         if (declared instanceof Scalar scalar) {
             AvroValue value = AvroValue.of(schema);
-            Conversion conversion = value == null ? null : Conversion.of(value.type(), scalar.type());
+            Conversion conversion = value == null ? null : Conversion.of(value.type(), scalar);
             if (value != null && conversion != null) {
                 return new Field(schema, read -> convert(value.meaning(), conversion, read, path));
             }

@@ -9,7 +9,6 @@ import io.thalweg.columnar.Declared.Scalar;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
 import io.thalweg.columnar.Writing;
-import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -94,7 +93,7 @@ final class SchemaMaker {
         if (declared instanceof Table table) {
             return Schema.createMap(part(table.values()));
         }
-        return value(MethodType.methodType(((Scalar) declared).type()).wrap().returnType());
+        return value(((Scalar) declared).column());
     }
 
     private Schema value(Class<?> type) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.columnar;
 
+import io.thalweg.columnar.Declared.Scalar;
+import io.thalweg.files.record.EpochForm;
 import io.thalweg.files.record.MalformedException;
 import io.thalweg.files.record.TextForm;
 import io.thalweg.files.record.Utf8;
@@ -24,8 +26,51 @@ public interface Conversion {
     /** @throws MalformedException if the value does not fit; its offset means nothing */
     Object convert(Object value);
 
-    /** Null if no value of the column fits a component of the class. */
-    static @Nullable Conversion of(ColumnType column, Class<?> declared) {
+    /** Null if no value of the column fits what is declared. */
+    static @Nullable Conversion of(ColumnType column, Scalar declared) {
+        if (declared.form() != null) {
+            return ofForm(column.kind(), declared.form());
+        }
+        return declared.epoch() != null ? ofEpoch(column.kind(), declared.epoch()) : of(column, declared.type());
+    }
+
+    private static @Nullable Conversion ofForm(ColumnType.Kind kind, TextForm form) {
+        return switch (kind) {
+            case TEXT -> value -> parsed(form, (String) value);
+            case BYTES -> value -> parsed(form, text((byte[]) value));
+            default -> null;
+        };
+    }
+
+    private static Object parsed(TextForm form, String text) {
+        Object parsed = form.parse(text);
+        if (parsed == null) {
+            throw new MalformedException(form.expected(text), 0);
+        }
+        return parsed;
+    }
+
+    private static @Nullable Conversion ofEpoch(ColumnType.Kind kind, EpochForm form) {
+        return switch (kind) {
+            case WHOLE, FLOATING, DECIMAL ->
+                value -> {
+                    Instant instant = value instanceof Number number && isFinite(number)
+                            ? form.instant(new BigDecimal(number.toString()))
+                            : null;
+                    if (instant == null) {
+                        throw new MalformedException(form.form() + " is expected, found " + value, 0);
+                    }
+                    return instant;
+                };
+            default -> null;
+        };
+    }
+
+    private static boolean isFinite(Number number) {
+        return !(number instanceof Double || number instanceof Float) || Double.isFinite(number.doubleValue());
+    }
+
+    private static @Nullable Conversion of(ColumnType column, Class<?> declared) {
         Class<?> to = MethodType.methodType(declared).wrap().returnType();
         return switch (column.kind()) {
             case BOOLEAN -> to == Boolean.class ? value -> value : null;
@@ -129,15 +174,7 @@ public interface Conversion {
             return value -> value;
         }
         TextForm form = TextForm.of(to);
-        return form == null
-                ? null
-                : value -> {
-                    Object parsed = form.parse((String) value);
-                    if (parsed == null) {
-                        throw new MalformedException(form.expected((String) value), 0);
-                    }
-                    return parsed;
-                };
+        return form == null ? null : value -> parsed(form, (String) value);
     }
 
     private static @Nullable Conversion ofBytes(Class<?> to) {

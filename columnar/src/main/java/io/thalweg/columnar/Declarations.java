@@ -9,13 +9,11 @@ import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
 import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.TextForm;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.AnnotatedWildcardType;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -26,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Reads a record class into what it {@link Declared}. */
 public final class Declarations {
@@ -65,9 +62,8 @@ public final class Declarations {
         around.push(record);
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < shape.size(); i++) {
-            RecordComponent component = shape.components().get(i);
             try {
-                parts.add(part(component.getAnnotatedType(), isNullable(component.getAnnotations())));
+                parts.add(component(shape.part(i)));
             } catch (UnfitException e) {
                 throw shape.unreadable(i, e.reason);
             }
@@ -76,23 +72,29 @@ public final class Declarations {
         return new Struct(shape, parts);
     }
 
-    private Part part(AnnotatedType type, boolean nullable) {
+    /** What may be null, and in which form values stand in files, is said in one place for all formats. */
+    private Part component(io.thalweg.files.record.Part said) {
+        AnnotatedType type = said.component().getAnnotatedType();
+        boolean inside = said.optional() && type instanceof AnnotatedParameterizedType;
+        AnnotatedType held = inside ? ((AnnotatedParameterizedType) type).getAnnotatedActualTypeArguments()[0] : type;
+        Declared declared = said.form() == null && said.epoch() == null
+                ? element(held).type()
+                : new Scalar(said.raw(), said.form(), said.epoch());
+        return new Part(declared, said.optional() ? Absent.EMPTY : said.required() ? Absent.REFUSED : Absent.NULL);
+    }
+
+    /** An element of a list, a value of a map, or what an Optional may hold. */
+    private Part element(AnnotatedType type) {
         if (type instanceof AnnotatedWildcardType wildcard) {
-            return part(wildcard.getAnnotatedUpperBounds()[0], nullable);
+            return element(wildcard.getAnnotatedUpperBounds()[0]);
         }
         if (type instanceof AnnotatedParameterizedType generic && raw(generic) == Optional.class) {
             return new Part(
-                    part(generic.getAnnotatedActualTypeArguments()[0], false).type(), Absent.EMPTY);
+                    element(generic.getAnnotatedActualTypeArguments()[0]).type(), Absent.EMPTY);
         }
         boolean primitive = type.getType() instanceof Class<?> raw && raw.isPrimitive();
-        boolean mayBeNull = !primitive && (nullable || isNullable(type.getAnnotations()));
+        boolean mayBeNull = !primitive && io.thalweg.files.record.Part.saysNullable(type);
         return new Part(declared(type), mayBeNull ? Absent.NULL : Absent.REFUSED);
-    }
-
-    /** Any annotation of that name, as static checkers take it. */
-    private static boolean isNullable(Annotation[] annotations) {
-        return Stream.of(annotations)
-                .anyMatch(each -> each.annotationType().getSimpleName().equals("Nullable"));
     }
 
     private Declared declared(AnnotatedType type) {
@@ -100,10 +102,10 @@ public final class Declarations {
             AnnotatedType[] arguments = generic.getAnnotatedActualTypeArguments();
             Class<?> raw = raw(generic);
             if (raw == List.class || raw == Collection.class || raw == Iterable.class || raw == Set.class) {
-                return new Many(raw, part(arguments[0], false));
+                return new Many(raw, element(arguments[0]));
             }
             if (raw == Map.class && arguments[0].getType() == String.class) {
-                return new Table(part(arguments[1], false));
+                return new Table(element(arguments[1]));
             }
         } else if (type.getType() instanceof Class<?> raw) {
             if (SCALARS.contains(raw) || TextForm.of(raw) != null) {
@@ -113,7 +115,7 @@ public final class Declarations {
                 return nested(raw);
             }
             if (type instanceof AnnotatedArrayType array) {
-                return new Many(raw, part(array.getAnnotatedGenericComponentType(), false));
+                return new Many(raw, element(array.getAnnotatedGenericComponentType()));
             }
         }
         throw new UnfitException(type.getType().getTypeName()

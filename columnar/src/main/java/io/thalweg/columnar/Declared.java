@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.columnar;
 
+import io.thalweg.files.record.EpochForm;
 import io.thalweg.files.record.RecordShape;
+import io.thalweg.files.record.TextForm;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -12,8 +15,26 @@ import org.jspecify.annotations.Nullable;
 
 /** What a record class declares, as a tree: the columns that it wants, or gives. */
 public sealed interface Declared {
-    /** One value: a number, a text, a time, an enum, {@code byte[]}. */
-    record Scalar(Class<?> type) implements Declared {}
+    /**
+     * One value: a number, a text, a time, an enum, {@code byte[]}.
+     *
+     * @param form what {@link io.thalweg.files.record.Pattern} says, or null
+     * @param epoch what {@link io.thalweg.files.record.Epoch} says, or null
+     */
+    record Scalar(
+            Class<?> type,
+            @Nullable TextForm form,
+            @Nullable EpochForm epoch) implements Declared {
+        public Scalar(Class<?> type) {
+            this(type, null, null);
+        }
+
+        /** What a column holds that it is written to. */
+        public Class<?> column() {
+            Class<?> plain = MethodType.methodType(type).wrap().returnType();
+            return form != null ? String.class : epoch != null ? Long.class : plain;
+        }
+    }
 
     /** A record. The parts stand in the order of its components. */
     record Struct(RecordShape<?> shape, List<Part> parts) implements Declared {}

@@ -5,9 +5,12 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.columnar.Declared.Absent;
 import io.thalweg.columnar.Declared.Many;
 import io.thalweg.columnar.Declared.Part;
+import io.thalweg.columnar.Declared.Scalar;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
 import io.thalweg.files.output.TextOutput;
+import io.thalweg.files.record.EpochForm;
+import io.thalweg.files.record.TextForm;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -85,7 +88,23 @@ public final class Outgoing {
             }
             return entries;
         }
-        return ofValue(value);
+        return part.type() instanceof Scalar scalar ? ofScalar(scalar, value) : ofValue(value);
+    }
+
+    private Object ofScalar(Scalar scalar, Object value) {
+        TextForm form = scalar.form();
+        EpochForm epoch = scalar.epoch();
+        if (form != null) {
+            return text(form.print().apply(value));
+        }
+        if (epoch == null) {
+            return ofValue(value);
+        }
+        if (epoch.number((Instant) value) instanceof Long number) {
+            return number;
+        }
+        throw new Misfit(value + " is finer than " + epoch.unit() + ", or has too many of them; truncate it, or use a"
+                + " smaller unit in @Epoch");
     }
 
     private Object ofValue(Object value) {

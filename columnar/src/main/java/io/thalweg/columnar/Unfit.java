@@ -33,7 +33,11 @@ public final class Unfit extends RuntimeException {
 
     private static String text(Declared declared) {
         if (declared instanceof Scalar scalar) {
-            return scalar.type().getSimpleName();
+            String name = scalar.type().getSimpleName();
+            if (scalar.form() != null) {
+                return name + " with @Pattern, which is for texts; leave @Pattern away";
+            }
+            return scalar.epoch() == null ? name : name + " with @Epoch, which is for plain numbers; leave @Epoch away";
         }
         if (declared instanceof Many many) {
             return many.raw().getSimpleName()

@@ -97,7 +97,7 @@ final class Projection {
 
     private Field value(PrimitiveType column, Scalar scalar, String path) {
         ColumnValue value = ColumnValue.of(column);
-        Conversion conversion = Conversion.of(value.type(), scalar.type());
+        Conversion conversion = Conversion.of(value.type(), scalar);
         if (conversion == null) {
             throw Unfit.found(path, value.type().text(), scalar);
         }

@@ -9,7 +9,6 @@ import io.thalweg.columnar.Declared.Scalar;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
 import io.thalweg.columnar.Writing;
-import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -73,11 +72,10 @@ final class SchemaWriter {
                             .named("key_value"))
                     .named(name);
         }
-        return value(((Scalar) declared).type(), repetition, name);
+        return value(((Scalar) declared).column(), repetition, name);
     }
 
-    private Type value(Class<?> declared, Repetition repetition, String name) {
-        Class<?> type = MethodType.methodType(declared).wrap().returnType();
+    private Type value(Class<?> type, Repetition repetition, String name) {
         PrimitiveTypeName stored = stored(type);
         return Types.primitive(stored, repetition)
                 .length(stored == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY ? DECIMAL_BYTES : 0)

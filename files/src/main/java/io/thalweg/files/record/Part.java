@@ -2,6 +2,7 @@
 package io.thalweg.files.record;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param name what it is called in files
  * @param type of its values: of an Optional what it may hold
  * @param optional an Optional, empty if nothing is there
- * @param required nothing may not be there: neither is it an Optional nor does an annotation called Nullable stand at it
+ * @param required nothing may not be there: it is a primitive, or neither an Optional nor does an annotation called Nullable stand at it
  * @param form what {@link Pattern} says, or null
  * @param epoch what {@link Epoch} says, or null
  */
@@ -47,19 +48,23 @@ public record Part(
                 name == null ? component.getName() : name.value(),
                 type,
                 optional,
-                !optional && !nullable(component),
+                !optional && (component.getType().isPrimitive() || !nullable(component)),
                 pattern == null ? null : PatternForm.of(pattern, raw),
                 epoch == null ? null : EpochForm.of(epoch.value()));
     }
 
-    /** Any annotation of that name will do that is kept at run time, on the component or on its type. */
     private static boolean nullable(RecordComponent component) {
         return Stream.of(
-                        component.getAnnotations(),
-                        component.getAnnotatedType().getAnnotations(),
-                        component.getAccessor().getAnnotations(),
-                        component.getAccessor().getAnnotatedReturnType().getAnnotations())
-                .flatMap(Stream::of)
+                        component,
+                        component.getAnnotatedType(),
+                        component.getAccessor(),
+                        component.getAccessor().getAnnotatedReturnType())
+                .anyMatch(Part::saysNullable);
+    }
+
+    /** Any annotation called Nullable will do that is kept at run time. */
+    public static boolean saysNullable(AnnotatedElement at) {
+        return Stream.of(at.getAnnotations())
                 .map(Annotation::annotationType)
                 .anyMatch(annotation -> annotation.getSimpleName().equals("Nullable"));
     }
