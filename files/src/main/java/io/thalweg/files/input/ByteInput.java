@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The bytes of one split, unpacked if they are gzip. */
 public final class ByteInput implements AutoCloseable {
+    private static final String STANDARD_NAME = "standard input";
+
     private final String split;
 
     /** Null where the bytes are to be had only once. */
@@ -38,7 +40,7 @@ public final class ByteInput implements AutoCloseable {
     /** @throws ConnectorException where the file cannot be read */
     public static ByteInput open(String split) {
         if (split.equals(InputFiles.STANDARD_INPUT)) {
-            return begin("standard input", null, System.in);
+            return begin(STANDARD_NAME, null, System.in);
         }
         check(Path.of(split));
         try {
@@ -184,7 +186,7 @@ public final class ByteInput implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (!split.equals(InputFiles.STANDARD_INPUT)) {
+        if (!split.equals(STANDARD_NAME)) { // which belongs to the whole JVM
             stream.close();
         }
     }
