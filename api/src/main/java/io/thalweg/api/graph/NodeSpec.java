@@ -2,6 +2,7 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
@@ -15,24 +16,178 @@ import io.thalweg.api.operator.PeekFunction;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a node does, as data: user functions and specifications, nothing of any engine. Records are {@code Object} here;
  * the fluent API has made sure that the types fit.
+ *
+ * <p>Whoever runs a graph asks a kind of operator for its traits, such as {@link #stateful}, and handles each kind in a
+ * {@link NodeVisitor}. A new kind does not compile until it has answered every trait, and until every visitor handles it.
  */
-public sealed interface NodeSpec extends Serializable {
-    record Source(io.thalweg.api.connector.Source<Object> source) implements NodeSpec {}
+public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
+    // ---- traits
 
-    record Map(MapFunction<Object, Object> function) implements NodeSpec {}
+    /** What it reads as a source of records; null for every other kind. */
+    io.thalweg.api.connector.@Nullable Source<Object> source();
 
-    record Filter(FilterFunction<Object> function) implements NodeSpec {}
+    /** What it writes to; null if it is not a sink. */
+    io.thalweg.api.connector.@Nullable Sink<Object> sink();
 
-    record FlatMap(FlatMapFunction<Object, Object> function) implements NodeSpec {}
+    /** A bounded source that each of its tasks reads whole when it opens; null if it has none. */
+    io.thalweg.api.connector.@Nullable Source<Object> table();
 
-    record Peek(PeekFunction<Object> function) implements NodeSpec {}
+    /** The key that it works by; null if it has none. */
+    @Nullable KeySpec keyedBy();
 
-    record Union() implements NodeSpec {}
+    /** What it aggregates records with; null if it aggregates none. */
+    @Nullable Aggregate<Object, Object, Object> aggregate();
+
+    /**
+     * True if it keeps something of the records that it has seen, which only a checkpoint brings back. Asks the supplier of
+     * a user's operator for one.
+     */
+    boolean stateful();
+
+    /** How many records it emits for one record that comes in. */
+    Cardinality cardinality();
+
+    /** What it does to the event times of its records. */
+    Timing timing();
+
+    /** It has to see every watermark that passes a multiple of this many milliseconds; 0 if it needs none. */
+    long watermarkStep();
+
+    /**
+     * True if what it emits may be, or hold, the object that came in, which the source may overwrite if it reuses its
+     * records. A user's operator is handed a copy of such an object, so that what it emits is its own.
+     */
+    boolean passesInputOn();
+
+    /** Calls the visitor's method for this kind. */
+    <R> R accept(NodeVisitor<R> visitor);
+
+    // ---- in words
+
+    /** {@code map}, {@code window tumbling 1000 ms}. */
+    default String describe() {
+        return kind();
+    }
+
+    /** What it does, in more words than {@link #describe}. */
+    default String specification() {
+        return describe();
+    }
+
+    /** {@code map}, {@code event-time}: what the node is called if it has no name of its own. Checkpoints hold it. */
+    default String kind() {
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    // ---- kinds
+
+    record Source(io.thalweg.api.connector.Source<Object> source) implements Unkeyed {
+        @Override
+        public io.thalweg.api.connector.@Nullable Sink<Object> sink() {
+            return null;
+        }
+
+        @Override
+        public boolean stateful() {
+            return false;
+        }
+
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
+
+        @Override
+        public Timing timing() {
+            return Timing.NONE;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 0;
+        }
+
+        @Override
+        public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "source " + source.name();
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.source(this);
+        }
+    }
+
+    record Map(MapFunction<Object, Object> function) implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.map(this);
+        }
+    }
+
+    record Filter(FilterFunction<Object> function) implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.AT_MOST_ONE;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.filter(this);
+        }
+    }
+
+    record FlatMap(FlatMapFunction<Object, Object> function) implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ANY;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.flatMap(this);
+        }
+    }
+
+    record Peek(PeekFunction<Object> function) implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.peek(this);
+        }
+    }
+
+    record Union() implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.union(this);
+        }
+    }
 
     /**
      * Reads event times and keeps a watermark per split.
@@ -40,27 +195,22 @@ public sealed interface NodeSpec extends Serializable {
      * @param maxDisorderMs how far a record's time may lie before the greatest seen in its split
      * @param idleMs a split silent for so long no longer holds the watermark back; 0 for never
      */
-    record EventTime(EventTimeFunction<Object> function, long maxDisorderMs, long idleMs) implements NodeSpec {}
+    record EventTime(EventTimeFunction<Object> function, long maxDisorderMs, long idleMs) implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
 
-    record Process(OperatorSupplier<? extends Operator<Object, Object>> supplier) implements NodeSpec {}
+        @Override
+        public Timing timing() {
+            return Timing.ASSIGNS;
+        }
 
-    record KeyedProcess(KeySpec key, OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier)
-            implements NodeSpec {}
-
-    /** Emits a {@link io.thalweg.api.window.WindowResult} for each key and window. */
-    record Window(
-            KeySpec key,
-            WindowSpec window,
-            long allowedLatenessMs,
-            Aggregate<Object, Object, Object> aggregate,
-            @Nullable SideOutput<Object> late)
-            implements NodeSpec {}
-
-    /** Emits the {@link io.thalweg.api.operator.Keyed} result so far after every record. */
-    record Running(KeySpec key, Aggregate<Object, Object, Object> aggregate) implements NodeSpec {}
-
-    /** Lets the first record of each key pass. */
-    record Distinct(KeySpec key) implements NodeSpec {}
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.eventTime(this);
+        }
+    }
 
     /**
      * Joins with the rows of a bounded source, which every task reads whole when it opens; of equal keys the last row. Null matches
@@ -71,50 +221,236 @@ public sealed interface NodeSpec extends Serializable {
             NullableFunction<Object, Object> tableKey,
             NullableFunction<Object, Object> key,
             JoinFunction<Object, Object, Object> function)
-            implements NodeSpec {}
+            implements Stateless {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.AT_MOST_ONE;
+        }
 
-    record Sink(io.thalweg.api.connector.Sink<Object> sink) implements NodeSpec {}
-
-    /** {@code map}, {@code window tumbling 1000 ms}. */
-    default String describe() {
-        if (this instanceof Source source) {
-            return "source " + source.source().name();
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.tableJoin(this);
         }
-        if (this instanceof Sink sink) {
-            return "sink " + sink.sink().name();
-        }
-        if (this instanceof Window window) {
-            return "window " + window.window();
-        }
-        return kind();
     }
 
-    /** The key that it works by; null where it has none. */
-    default @Nullable KeySpec keyedBy() {
-        if (this instanceof Window window) {
-            return window.key();
+    record Process(OperatorSupplier<? extends Operator<Object, Object>> supplier) implements Inner, Unkeyed {
+        @Override
+        public boolean stateful() {
+            return supplier.get() instanceof CheckpointedOperator<?, ?>;
         }
-        if (this instanceof Running running) {
-            return running.key();
+
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ANY;
         }
-        if (this instanceof Distinct distinct) {
-            return distinct.key();
+
+        @Override
+        public Timing timing() {
+            return Timing.PASSES_ON;
         }
-        return this instanceof KeyedProcess process ? process.key() : null;
+
+        /** The operator may ask for the watermark. */
+        @Override
+        public long watermarkStep() {
+            return 1;
+        }
+
+        @Override
+        public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.process(this);
+        }
     }
 
-    /** What it does, in more words than {@link #describe}. */
-    default String specification() {
-        if (this instanceof Window window) {
-            return describe() + ", " + window.aggregate().describe();
+    record KeyedProcess(KeySpec key, OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier)
+            implements Keyed {
+        @Override
+        public @Nullable Aggregate<Object, Object, Object> aggregate() {
+            return null;
         }
-        return this instanceof Running running
-                ? "running " + running.aggregate().describe()
-                : describe();
+
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ANY;
+        }
+
+        @Override
+        public Timing timing() {
+            return Timing.PASSES_ON;
+        }
+
+        /** The operator may ask for the watermark, or set timers. */
+        @Override
+        public long watermarkStep() {
+            return 1;
+        }
+
+        @Override
+        public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.keyedProcess(this);
+        }
     }
 
-    /** {@code map}, {@code event-time}: what the node is called where it has no name of its own. */
-    default String kind() {
-        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(java.util.Locale.ROOT);
+    /** Emits a {@link io.thalweg.api.window.WindowResult} for each key and window. */
+    record Window(
+            KeySpec key,
+            WindowSpec window,
+            long allowedLatenessMs,
+            Aggregate<Object, Object, Object> aggregate,
+            @Nullable SideOutput<Object> late)
+            implements Keyed {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ANY;
+        }
+
+        @Override
+        public Timing timing() {
+            return window.needsEventTime() ? Timing.REQUIRES : Timing.NONE;
+        }
+
+        /** The watermark lets go of kept windows too, so allowed lateness adds no step of its own. */
+        @Override
+        public long watermarkStep() {
+            return window.watermarkStep();
+        }
+
+        @Override
+        public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "window " + window;
+        }
+
+        @Override
+        public String specification() {
+            return describe() + ", " + aggregate.describe();
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.window(this);
+        }
+    }
+
+    /** Emits the {@link io.thalweg.api.operator.Keyed} result so far after every record. */
+    record Running(KeySpec key, Aggregate<Object, Object, Object> aggregate) implements Keyed {
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
+
+        @Override
+        public Timing timing() {
+            return Timing.PASSES_ON;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 0;
+        }
+
+        /** Its key. */
+        @Override
+        public boolean passesInputOn() {
+            return true;
+        }
+
+        @Override
+        public String specification() {
+            return "running " + aggregate.describe();
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.running(this);
+        }
+    }
+
+    /** Lets the first record of each key pass. */
+    record Distinct(KeySpec key) implements Keyed {
+        @Override
+        public @Nullable Aggregate<Object, Object, Object> aggregate() {
+            return null;
+        }
+
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.AT_MOST_ONE;
+        }
+
+        @Override
+        public Timing timing() {
+            return Timing.PASSES_ON;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 0;
+        }
+
+        @Override
+        public boolean passesInputOn() {
+            return true;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.distinct(this);
+        }
+    }
+
+    record Sink(io.thalweg.api.connector.Sink<Object> sink) implements Unkeyed {
+        @Override
+        public io.thalweg.api.connector.@Nullable Source<Object> source() {
+            return null;
+        }
+
+        @Override
+        public boolean stateful() {
+            return false;
+        }
+
+        @Override
+        public Cardinality cardinality() {
+            return Cardinality.ONE;
+        }
+
+        @Override
+        public Timing timing() {
+            return Timing.PASSES_ON;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 0;
+        }
+
+        @Override
+        public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "sink " + sink.name();
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.sink(this);
+        }
     }
 }

@@ -27,9 +27,7 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) imp
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         for (Node node : nodes) {
-            Aggregate<?, ?, ?> aggregate = node.spec() instanceof NodeSpec.Window window
-                    ? window.aggregate()
-                    : node.spec() instanceof NodeSpec.Running running ? running.aggregate() : null;
+            Aggregate<?, ?, ?> aggregate = node.spec().aggregate();
             String warning = null;
             if (aggregate instanceof Combined<?, ?> combined) {
                 warning = combined.warning();

@@ -3,13 +3,13 @@ package io.thalweg.api.topology;
 
 import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Sink;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.api.window.WindowSpec;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
@@ -69,7 +69,7 @@ final class GraphBuilder {
         }
         TopologyGraph graph = new TopologyGraph(name, nodes, edges);
         for (Node node : nodes) {
-            if (!(node.spec() instanceof NodeSpec.Sink) && graph.outputsOf(node).isEmpty()) {
+            if (node.spec().sink() == null && graph.outputsOf(node).isEmpty()) {
                 throw problem(node.name(), "its stream ends nowhere; lead it to a sink with to(…)");
             }
             checkSerializable(node.name(), node.spec());
@@ -83,8 +83,9 @@ final class GraphBuilder {
     private void checkOutputs(List<Node> nodes) {
         Outputs outputs = new Outputs();
         for (Node node : nodes) {
-            if (node.spec() instanceof NodeSpec.Sink sink) {
-                for (Path output : sink.sink().outputs()) {
+            Sink<Object> sink = node.spec().sink();
+            if (sink != null) {
+                for (Path output : sink.outputs()) {
                     Outputs.Clash clash = outputs.add(node.name(), output);
                     if (clash != null) {
                         throw problem(
@@ -133,7 +134,7 @@ final class GraphBuilder {
     }
 
     private void checkType(NodeDraft draft) {
-        if (draft.spec instanceof NodeSpec.Sink) {
+        if (draft.spec.sink() != null) {
             return;
         }
         Type<Object> type = draft.output;
@@ -178,20 +179,22 @@ final class GraphBuilder {
         boolean timedIn = !draft.inputs.isEmpty()
                 && draft.inputs.stream()
                         .allMatch(input -> nodes.get(input.node().id).timed());
-        if (draft.spec instanceof NodeSpec.EventTime) {
-            checkAtSource(draft);
-            return true;
-        }
-        if (draft.spec instanceof NodeSpec.Window window) {
-            boolean whole = window.window() instanceof WindowSpec.Whole;
-            if (!whole && !timedIn) {
-                throw problem(
-                        nameOf(draft),
-                        "a window needs event time; give each of its sources eventTime(…) before the first grouping");
+        return switch (draft.spec.timing()) {
+            case PASSES_ON -> timedIn;
+            case ASSIGNS -> {
+                checkAtSource(draft);
+                yield true;
             }
-            return !whole;
-        }
-        return timedIn;
+            case REQUIRES -> {
+                if (!timedIn) {
+                    throw problem(
+                            nameOf(draft),
+                            "a window needs event time; give each of its sources eventTime(…) before the first grouping");
+                }
+                yield true;
+            }
+            case NONE -> false;
+        };
     }
 
     private void checkAtSource(NodeDraft draft) {
@@ -204,7 +207,7 @@ final class GraphBuilder {
                     || !straight
                     || at.isolated
                     || input.node().isolated
-                    || at.spec instanceof NodeSpec.Window) {
+                    || at.spec.keyedBy() != null) {
                 throw problem(
                         nameOf(draft),
                         "eventTime must come before the first grouping, union, window or isolate(), where each"

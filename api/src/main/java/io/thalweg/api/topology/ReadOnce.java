@@ -3,7 +3,6 @@ package io.thalweg.api.topology;
 
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
 import java.util.HashMap;
 import java.util.List;
@@ -17,16 +16,17 @@ final class ReadOnce {
     static void check(String topology, List<Node> nodes) {
         Map<String, String> readers = new HashMap<>();
         for (Node node : nodes) {
-            if (node.spec() instanceof NodeSpec.TableJoin join
-                    && !join.table().readOnce().isEmpty()) {
+            Source<Object> table = node.spec().table();
+            if (table != null && !table.readOnce().isEmpty()) {
                 throw new TopologyException(
                         topology,
                         node.name(),
-                        "each of its tasks reads the table from its beginning, and "
-                                + join.table().name() + " can be read only once; write it to a file first");
+                        "each of its tasks reads the table from its beginning, and " + table.name()
+                                + " can be read only once; write it to a file first");
             }
-            if (node.spec() instanceof NodeSpec.Source spec) {
-                check(topology, node.name(), spec.source(), readers);
+            Source<Object> source = node.spec().source();
+            if (source != null) {
+                check(topology, node.name(), source, readers);
             }
         }
     }

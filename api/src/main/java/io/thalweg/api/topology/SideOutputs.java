@@ -3,12 +3,14 @@ package io.thalweg.api.topology;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.SideOutput;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that a side output that is read is one that its operator emits to. */
@@ -18,51 +20,113 @@ final class SideOutputs {
     /** @param side a stream of a side output */
     static void check(String topology, Stream<?> side) {
         NodeDraft node = side.node();
-        String problem = problem(node.spec, side.port(), side.type());
-        if (problem != null) {
+        Optional<String> problem = node.spec.accept(new Problem(side.port(), side.type()));
+        if (problem.isPresent()) {
             throw new TopologyException(
                     topology,
                     GraphBuilder.nameOf(node),
-                    "nothing would ever come out of side(\"" + side.port() + "\"): " + problem);
+                    "nothing would ever come out of side(\"" + side.port() + "\"): " + problem.get());
         }
     }
 
-    private static @Nullable String problem(NodeSpec spec, String name, @Nullable Type<?> type) {
-        if (spec instanceof NodeSpec.Window window) {
-            SideOutput<Object> late = window.late();
+    /** What is wrong with reading a side output of this name and type; empty if nothing is. */
+    private record Problem(String name, @Nullable Type<?> type) implements NodeVisitor<Optional<String>> {
+        @Override
+        public Optional<String> window(NodeSpec.Window spec) {
+            SideOutput<Object> late = spec.late();
             return late == null
-                    ? "its late records go nowhere; add lateTo(…) before aggregate(…)"
+                    ? Optional.of("its late records go nowhere; add lateTo(…) before aggregate(…)")
                     : among(List.of(late), name, type, "its late records go to ");
         }
-        if (spec instanceof NodeSpec.Process process) {
-            Operator<Object, Object> operator = made(process.supplier());
+
+        @Override
+        public Optional<String> process(NodeSpec.Process spec) {
+            Operator<Object, Object> operator = made(spec.supplier());
             return among(operator.sideOutputs(), name, type, operator.getClass().getSimpleName() + " emits to ");
         }
-        if (spec instanceof NodeSpec.KeyedProcess process) {
-            KeyedOperator<Object, Object, Object> operator = made(process.supplier());
+
+        @Override
+        public Optional<String> keyedProcess(NodeSpec.KeyedProcess spec) {
+            KeyedOperator<Object, Object, Object> operator = made(spec.supplier());
             return among(operator.sideOutputs(), name, type, operator.getClass().getSimpleName() + " emits to ");
         }
-        return "only process(…) and windows have side outputs, and this is a " + spec.kind();
+
+        private static Optional<String> none(NodeSpec spec) {
+            return Optional.of("only process(…) and windows have side outputs, and this is a " + spec.kind());
+        }
+
+        @Override
+        public Optional<String> source(NodeSpec.Source spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> map(NodeSpec.Map spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> filter(NodeSpec.Filter spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> flatMap(NodeSpec.FlatMap spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> peek(NodeSpec.Peek spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> union(NodeSpec.Union spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> eventTime(NodeSpec.EventTime spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> tableJoin(NodeSpec.TableJoin spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> running(NodeSpec.Running spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> distinct(NodeSpec.Distinct spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> sink(NodeSpec.Sink spec) {
+            return none(spec);
+        }
     }
 
     private static <O> O made(OperatorSupplier<? extends O> supplier) {
         return supplier.get();
     }
 
-    private static @Nullable String among(
+    private static Optional<String> among(
             List<? extends SideOutput<?>> emitted, String name, @Nullable Type<?> type, String which) {
         for (SideOutput<?> each : emitted) {
             if (each.name().equals(name)) {
                 return each.type().equals(type)
-                        ? null
-                        : which + "\"" + name + "\" as " + each.type() + ", and it is read as " + type;
+                        ? Optional.empty()
+                        : Optional.of(which + "\"" + name + "\" as " + each.type() + ", and it is read as " + type);
             }
         }
-        return emitted.isEmpty()
-                ? which + "no side output; name those it emits to in its method sideOutputs()"
-                : which
-                        + emitted.stream()
-                                .map(each -> "\"" + each.name() + "\"")
-                                .toList();
+        List<String> names =
+                emitted.stream().map(each -> "\"" + each.name() + "\"").toList();
+        return Optional.of(which
+                + (names.isEmpty() ? "no side output; name those it emits to in its method sideOutputs()" : names));
     }
 }

@@ -2,9 +2,19 @@
 package io.thalweg.api.window;
 
 import java.io.Serializable;
+import java.math.BigInteger;
 
 /** Which windows a record belongs to. All times are epoch milliseconds. */
 public sealed interface WindowSpec extends Serializable {
+    /** True if records need event times, so that it can be said which windows they belong to. */
+    boolean needsEventTime();
+
+    /** Windows end by watermarks that pass a multiple of this many milliseconds; 0 if no watermark ends them. */
+    long watermarkStep();
+
+    /** Calls the visitor's method for this kind. */
+    <R> R accept(WindowVisitor<R> visitor);
+
     /** Windows of {@code sizeMs}, one every {@code stepMs}, aligned to the epoch; tumbling where both are equal. */
     record Aligned(long sizeMs, long stepMs) implements WindowSpec {
         public Aligned {
@@ -17,6 +27,21 @@ public sealed interface WindowSpec extends Serializable {
         /** Start of the last window that begins at or before {@code time}. */
         public long lastStart(long time) {
             return Math.floorDiv(time, stepMs) * stepMs;
+        }
+
+        @Override
+        public boolean needsEventTime() {
+            return true;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return BigInteger.valueOf(sizeMs).gcd(BigInteger.valueOf(stepMs)).longValue();
+        }
+
+        @Override
+        public <R> R accept(WindowVisitor<R> visitor) {
+            return visitor.aligned(this);
         }
 
         @Override
@@ -34,6 +59,21 @@ public sealed interface WindowSpec extends Serializable {
         }
 
         @Override
+        public boolean needsEventTime() {
+            return true;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 1;
+        }
+
+        @Override
+        public <R> R accept(WindowVisitor<R> visitor) {
+            return visitor.session(this);
+        }
+
+        @Override
         public String toString() {
             return "session " + gapMs + " ms";
         }
@@ -41,6 +81,21 @@ public sealed interface WindowSpec extends Serializable {
 
     /** One window over the whole input, closed when the input ends; needs no event time. */
     record Whole() implements WindowSpec {
+        @Override
+        public boolean needsEventTime() {
+            return false;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 0;
+        }
+
+        @Override
+        public <R> R accept(WindowVisitor<R> visitor) {
+            return visitor.whole(this);
+        }
+
         @Override
         public String toString() {
             return "whole input";

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.graph;
+
+import org.jspecify.annotations.Nullable;
+
+/** Stands between sources and sinks. */
+sealed interface Inner extends NodeSpec permits Stateless, NodeSpec.Process, Keyed {
+    @Override
+    default io.thalweg.api.connector.@Nullable Source<Object> source() {
+        return null;
+    }
+
+    @Override
+    default io.thalweg.api.connector.@Nullable Sink<Object> sink() {
+        return null;
+    }
+}
