@@ -4,9 +4,7 @@ package io.thalweg.engine;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.checkpoint.Restore;
@@ -111,14 +109,7 @@ final class Checkpointing {
     /** What an operator keeps of records that are confirmed is gone with the process, and nobody sends them again. */
     static void checkKeepsNothing(TopologyGraph graph) {
         for (Node node : graph.nodes()) {
-            NodeSpec spec = node.spec();
-            boolean keeps = spec instanceof NodeSpec.Window
-                    || spec instanceof NodeSpec.Running
-                    || spec instanceof NodeSpec.Distinct
-                    || spec instanceof NodeSpec.KeyedProcess
-                    || (spec instanceof NodeSpec.Process process
-                            && process.supplier().get() instanceof CheckpointedOperator<?, ?>);
-            if (keeps) {
+            if (node.spec().stateful()) {
                 throw new ConnectorException("topology '" + graph.name() + "', operator '" + node.name()
                         + "': it keeps what it made of records that are confirmed, which acks do not bring back; give"
                         + " the job a directory for checkpoints as well");

@@ -5,7 +5,6 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.checkpoint.Restore;
@@ -81,8 +80,8 @@ public final class HostedPlan {
         int tasks = 0;
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
-            boolean writes = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
-            boolean reads = chain.head().spec() instanceof NodeSpec.Source;
+            boolean writes = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
+            boolean reads = chain.head().spec().source() != null;
             parts.add(new Part(
                     chain.id(),
                     PlanText.names(chain),

@@ -4,7 +4,6 @@ package io.thalweg.engine;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import java.util.function.Predicate;
 
@@ -34,9 +33,10 @@ public final class InputRules {
 
     private static void check(TopologyGraph graph, Predicate<Source<?>> rule, String problem) {
         for (Node node : graph.nodes()) {
-            if (node.spec() instanceof NodeSpec.Source spec && !rule.test(spec.source())) {
+            Source<Object> source = node.spec().source();
+            if (source != null && !rule.test(source)) {
                 throw new ConnectorException("topology '" + graph.name() + "', operator '" + node.name()
-                        + "': the source " + spec.source().name() + " " + problem);
+                        + "': the source " + source.name() + " " + problem);
             }
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Seat;
@@ -36,7 +35,7 @@ final class AckPaths {
     private AckPaths(Plan plan, BuildSettings.Acks acks, Map<Integer, Seat[]> seats) {
         List<Place> places = new ArrayList<>();
         for (Chain chain : plan.chains()) {
-            boolean reads = chain.head().spec() instanceof NodeSpec.Source;
+            boolean reads = chain.head().spec().source() != null;
             for (Seat seat : seats.getOrDefault(chain.id(), new Seat[0])) {
                 places.add(new Place(places.size(), seat, reads));
             }

@@ -3,10 +3,11 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.graph.WatermarkSteps;
 import io.thalweg.engine.ack.Anchor;
@@ -111,10 +112,10 @@ final class Assembly {
 
     ChainTask build() {
         Node head = chain.head();
-        boolean source = head.spec() instanceof NodeSpec.Source;
-        Receiver entry = source ? output(head, Edge.MAIN, true) : receiver(head, true);
+        Source<Object> source = head.spec().source();
+        Receiver entry = source != null ? output(head, Edge.MAIN, true) : factory.receiver(head, true);
         Collections.reverse(stages);
-        boolean sinks = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
+        boolean sinks = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
         ChainTask.Parts parts = new ChainTask.Parts(
                 PlanText.names(chain) + "[" + index + "]",
                 frame,
@@ -129,7 +130,7 @@ final class Assembly {
                 job.settings().clock(),
                 saving());
         AckPaths acks = job.acks();
-        if (head.spec() instanceof NodeSpec.Source spec) {
+        if (source != null) {
             PollLoop loop = specialiser.make(PollLoop.Polling.class, frame, entry);
             Acking acking = acks == null ? null : acking(head, acks);
             AckedLoop acked = acking == null ? null : specialiser.make(AckedLoop.Polling.class, frame, entry, acking);
@@ -137,12 +138,12 @@ final class Assembly {
                     parts,
                     new SourceTask.Reading(
                             head.name(),
-                            spec.source(),
+                            source,
                             splitsOfTask(head),
                             loop,
                             times,
                             job.settings().stepRecords(),
-                            spec.source().blocking() && job.settings().threaded(),
+                            source.blocking() && job.settings().threaded(),
                             job.hosting() != null,
                             acking,
                             acked,
@@ -197,8 +198,8 @@ final class Assembly {
             return Acking.Keeps.BY_CHECKPOINT;
         }
         boolean immediate = graph().nodes().stream()
-                .allMatch(node -> !(node.spec() instanceof NodeSpec.Sink sink)
-                        || sink.sink().immediate());
+                .map(node -> node.spec().sink())
+                .allMatch(sink -> sink == null || sink.immediate());
         return immediate ? Acking.Keeps.NOTHING : Acking.Keeps.UNTIL_THE_END;
     }
 
@@ -206,16 +207,8 @@ final class Assembly {
     private boolean oneOfOne() {
         boolean one = true;
         for (Node node : chain.nodes()) {
-            NodeSpec spec = node.spec();
-            boolean keeps = spec instanceof NodeSpec.Source
-                    || spec instanceof NodeSpec.Map
-                    || spec instanceof NodeSpec.Filter
-                    || spec instanceof NodeSpec.Peek
-                    || spec instanceof NodeSpec.EventTime
-                    || spec instanceof NodeSpec.Union
-                    || spec instanceof NodeSpec.Sink;
             List<Edge> edges = graph().outputsOf(node);
-            one &= keeps
+            one &= node.spec().cardinality() != Cardinality.ANY
                     && edges.size() <= 1
                     && edges.stream().noneMatch(edge -> edge.grouping() instanceof Grouping.Broadcast);
         }
@@ -278,7 +271,9 @@ final class Assembly {
         Receiver[] branches = edges.stream()
                 .map(edge -> factory.checkingKeys(
                         edge,
-                        job.plan().fused(edge) ? receiver(graph().node(edge.to()), oneToOne && alone) : outlet(edge)))
+                        job.plan().fused(edge)
+                                ? factory.receiver(graph().node(edge.to()), oneToOne && alone)
+                                : outlet(edge)))
                 .toArray(Receiver[]::new);
         if (branches.length == 0) {
             return NOWHERE;
@@ -289,17 +284,15 @@ final class Assembly {
                 : specialiser.make(FanOut.class, frame, branches, factory.reused(node) ? copies : null);
     }
 
-    private Receiver receiver(Node node, boolean oneToOne) {
-        Receiver receiver = factory.receiver(node, oneToOne);
-        boolean own = !(node.spec() instanceof NodeSpec.Union); // a union is no more than what follows it
-        if (own && receiver instanceof Stage stage) {
+    /** The entry of a node's own operator, which hears of time and of the end, and is tried again after a failure. */
+    Receiver operator(Node node, Receiver receiver) {
+        if (receiver instanceof Stage stage) {
             stages.add(stage);
         }
         Trials trials = frame.trials;
-        if (own && trials != null) {
-            return specialiser.make(Trials.Passing.class, receiver, trials.passedBy(node.name()));
-        }
-        return receiver;
+        return trials == null
+                ? receiver
+                : specialiser.make(Trials.Passing.class, receiver, trials.passedBy(node.name()));
     }
 
     void addStage(Stage stage) {

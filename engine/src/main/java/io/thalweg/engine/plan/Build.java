@@ -2,9 +2,9 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
@@ -75,8 +75,8 @@ public final class Build {
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
-            boolean reads = chain.head().spec() instanceof NodeSpec.Source;
-            boolean writes = chain.nodes().stream().anyMatch(node -> node.spec() instanceof NodeSpec.Sink);
+            boolean reads = chain.head().spec().source() != null;
+            boolean writes = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
             Seat[] own = seats(seats, chain);
             for (int index = 0; index < chain.parallelism(); index++) {
                 Assembly assembly = new Assembly(job, chain, index, tasks.size());
@@ -135,12 +135,13 @@ public final class Build {
         Map<Integer, List<String>> splits = new HashMap<>();
         for (Node node : plan.graph().nodes()) {
             List<String> known = saved == null ? List.of() : SplitProgress.splits(node.name(), saved);
-            if (node.spec() instanceof NodeSpec.Source source) {
+            Source<Object> source = node.spec().source();
+            if (source != null) {
                 try {
                     if (!known.isEmpty()) {
                         check(source, node, known);
                     }
-                    splits.put(node.id(), known.isEmpty() ? source.source().splits(plan.parallelism(node)) : known);
+                    splits.put(node.id(), known.isEmpty() ? source.splits(plan.parallelism(node)) : known);
                 } catch (Exception e) {
                     throw new OperatorException(node.name(), "", 0, e);
                 }
@@ -149,9 +150,9 @@ public final class Build {
         return splits;
     }
 
-    private static void check(NodeSpec.Source source, Node node, List<String> known) throws Exception {
+    private static void check(Source<Object> source, Node node, List<String> known) throws Exception {
         try {
-            source.source().checkSplits(known);
+            source.checkSplits(known);
         } catch (ConnectorException e) {
             throw new ConnectorException(
                     "operator '" + node.name() + "': " + e.getMessage()

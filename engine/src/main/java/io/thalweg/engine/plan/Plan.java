@@ -5,6 +5,7 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import java.util.ArrayList;
@@ -52,13 +53,11 @@ public final class Plan {
         NodeSpec spec = node.spec();
         List<Edge> inputs = graph.inputsOf(node);
         return inputs.size() == 1
-                && (spec instanceof NodeSpec.Map
-                        || spec instanceof NodeSpec.Filter
-                        || spec instanceof NodeSpec.FlatMap
-                        || spec instanceof NodeSpec.Peek
-                        || spec instanceof NodeSpec.EventTime)
+                && spec.passesInputOn()
+                && !spec.stateful()
+                && spec.table() == null
                 && blocking[inputs.get(0).from()]
-                && (graph.node(inputs.get(0).from()).spec() instanceof NodeSpec.Source
+                && (graph.node(inputs.get(0).from()).spec().source() != null
                         || keepsToBlockingSource(graph.node(inputs.get(0).from())));
     }
 
@@ -129,7 +128,8 @@ public final class Plan {
     private void checkEventTime() {
         for (Chain chain : chains) {
             for (Node node : chain.nodes()) {
-                if (node.spec() instanceof NodeSpec.EventTime && !(chain.head().spec() instanceof NodeSpec.Source)) {
+                if (node.spec().timing() == Timing.ASSIGNS
+                        && chain.head().spec().source() == null) {
                     throw new TopologyException(
                             graph.name(),
                             node.name(),

@@ -3,12 +3,14 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.engine.checkpoint.StateFormat;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the states of operators hold, as far as the graph says it; users' operators declare theirs when they open. */
-public final class SavedFormats {
+public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Saved>> {
     static final String AGGREGATE = "aggregate";
     static final String DISTINCT = "distinct";
 
@@ -24,18 +26,78 @@ public final class SavedFormats {
 
     /** Null where the operator keeps nothing, or what a user declares. */
     public static @Nullable Saved of(NodeSpec spec) {
-        if (spec instanceof NodeSpec.Window window) {
-            return aggregate(window.window().toString(), window.key().type(), window.aggregate());
-        }
-        if (spec instanceof NodeSpec.Running running) {
-            return aggregate("running", running.key().type(), running.aggregate());
-        }
-        return spec instanceof NodeSpec.Distinct distinct
-                ? new Saved(
-                        DISTINCT,
-                        StateFormat.ofKeys(DISTINCT + " keys", distinct.key().type()),
-                        null)
-                : null;
+        return spec.accept(new SavedFormats()).orElse(null);
+    }
+
+    @Override
+    public Optional<Saved> window(NodeSpec.Window spec) {
+        return Optional.of(aggregate(spec.window().toString(), spec.key().type(), spec.aggregate()));
+    }
+
+    @Override
+    public Optional<Saved> running(NodeSpec.Running spec) {
+        return Optional.of(aggregate("running", spec.key().type(), spec.aggregate()));
+    }
+
+    @Override
+    public Optional<Saved> distinct(NodeSpec.Distinct spec) {
+        return Optional.of(new Saved(
+                DISTINCT, StateFormat.ofKeys(DISTINCT + " keys", spec.key().type()), null));
+    }
+
+    @Override
+    public Optional<Saved> process(NodeSpec.Process spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> keyedProcess(NodeSpec.KeyedProcess spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> source(NodeSpec.Source spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> map(NodeSpec.Map spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> filter(NodeSpec.Filter spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> flatMap(NodeSpec.FlatMap spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> peek(NodeSpec.Peek spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> union(NodeSpec.Union spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> eventTime(NodeSpec.EventTime spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> tableJoin(NodeSpec.TableJoin spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> sink(NodeSpec.Sink spec) {
+        return Optional.empty();
     }
 
     private static Saved aggregate(String kind, Type<Object> key, Aggregate<Object, Object, Object> aggregate) {

@@ -3,14 +3,18 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.window.WindowSpec;
+import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.engine.chain.FlatMapStage;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Simple;
@@ -42,50 +46,24 @@ final class StageFactory {
     private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
     private final Assembly assembly;
+    private final Specialiser make;
 
     StageFactory(Assembly assembly) {
         this.assembly = assembly;
+        make = assembly.specialiser;
     }
 
     /** @param oneToOne every record of the task's input comes to this node, once */
     Receiver receiver(Node node, boolean oneToOne) {
-        NodeSpec spec = node.spec();
-        Specialiser make = assembly.specialiser;
-        if (spec instanceof NodeSpec.Map map) {
-            return make.make(Simple.Map.class, node.name(), assembly.frame, map.function(), next(node, oneToOne));
-        }
-        if (spec instanceof NodeSpec.Filter filter) {
-            return make.make(Simple.Filter.class, node.name(), assembly.frame, filter.function(), next(node, false));
-        }
-        if (spec instanceof NodeSpec.Peek peek) {
-            return make.make(Simple.Peek.class, node.name(), assembly.frame, peek.function(), next(node, oneToOne));
-        }
-        if (spec instanceof NodeSpec.FlatMap flatMap) {
-            return make.make(FlatMapStage.class, node.name(), assembly.frame, flatMap.function(), next(node, false));
-        }
-        if (spec instanceof NodeSpec.Union) {
-            return next(node, oneToOne);
-        }
-        if (spec instanceof NodeSpec.EventTime eventTime) {
-            return eventTime(node, eventTime, oneToOne);
-        }
-        if (spec instanceof NodeSpec.Sink sink) {
-            return sink(node, sink, oneToOne);
-        }
-        return stateful(node, spec);
+        return node.spec().accept(new Operators(node, oneToOne));
     }
 
     /** Nobody else asks a record for its key where all records go to one task that has no use for keys. */
     Receiver checkingKeys(Edge edge, Receiver to) {
         Node node = assembly.graph().node(edge.to());
-        NodeSpec spec = node.spec();
-        boolean asks = spec instanceof NodeSpec.Window
-                || spec instanceof NodeSpec.Running
-                || spec instanceof NodeSpec.Distinct
-                || spec instanceof NodeSpec.KeyedProcess
-                || assembly.job.plan().parallelism(node) > 1;
+        boolean asks = node.spec().keyedBy() != null || assembly.job.plan().parallelism(node) > 1;
         return !asks && edge.grouping() instanceof Grouping.ByKey byKey
-                ? assembly.specialiser.make(
+                ? make.make(
                         Simple.HasKey.class,
                         node.name(),
                         assembly.frame,
@@ -94,126 +72,193 @@ final class StageFactory {
                 : to;
     }
 
-    private Receiver stateful(Node node, NodeSpec spec) {
-        Specialiser make = assembly.specialiser;
-        if (spec instanceof NodeSpec.Window window) {
-            return window(node, window);
+    /** The receiver of each kind. */
+    private final class Operators implements NodeVisitor<Receiver> {
+        private final Node node;
+        private final boolean oneToOne;
+
+        Operators(Node node, boolean oneToOne) {
+            this.node = node;
+            this.oneToOne = oneToOne;
         }
-        if (spec instanceof NodeSpec.Running running) {
-            Windowing windowing = windowing(node, running.key(), running.aggregate(), 0, null);
-            return make.make(RunningStage.class, windowing);
+
+        private Receiver operator(Receiver receiver) {
+            return assembly.operator(node, receiver);
         }
-        if (spec instanceof NodeSpec.Distinct distinct) {
-            return make.make(
-                    DistinctStage.class,
+
+        private Receiver next() {
+            return assembly.output(node, Edge.MAIN, oneToOne && node.spec().cardinality() == Cardinality.ONE);
+        }
+
+        private Emitter emitter() {
+            return new Emitter(next(), assembly.sides(node));
+        }
+
+        private Windowing windowing(
+                KeySpec key,
+                Aggregate<Object, Object, Object> aggregate,
+                long latenessMs,
+                @Nullable SideOutput<Object> late) {
+            return new Windowing(
                     node.name(),
                     assembly.frame,
-                    distinct.key().function(),
-                    keyCopies(node, distinct.key()),
-                    keyedState(node, distinct.key()),
-                    next(node, false));
+                    key.function(),
+                    aggregate,
+                    Adder.of(aggregate, make),
+                    Math.min(latenessMs, LONGEST_MS),
+                    late == null ? null : assembly.output(node, late.name(), false),
+                    aggregate.keepsRecords() ? recordCopies(node) : null,
+                    keyCopies(node, key),
+                    keyedState(node, key),
+                    next());
         }
-        if (spec instanceof NodeSpec.TableJoin join) {
-            return new TableJoinStage(
+
+        @Override
+        public Receiver source(NodeSpec.Source spec) {
+            throw new IllegalStateException("a source cannot follow another operator");
+        }
+
+        @Override
+        public Receiver map(NodeSpec.Map spec) {
+            return operator(make.make(Simple.Map.class, node.name(), assembly.frame, spec.function(), next()));
+        }
+
+        @Override
+        public Receiver filter(NodeSpec.Filter spec) {
+            return operator(make.make(Simple.Filter.class, node.name(), assembly.frame, spec.function(), next()));
+        }
+
+        @Override
+        public Receiver flatMap(NodeSpec.FlatMap spec) {
+            return operator(make.make(FlatMapStage.class, node.name(), assembly.frame, spec.function(), next()));
+        }
+
+        @Override
+        public Receiver peek(NodeSpec.Peek spec) {
+            return operator(make.make(Simple.Peek.class, node.name(), assembly.frame, spec.function(), next()));
+        }
+
+        /** No operator of its own: what follows it. */
+        @Override
+        public Receiver union(NodeSpec.Union spec) {
+            return next();
+        }
+
+        @Override
+        public Receiver eventTime(NodeSpec.EventTime spec) {
+            TimeReader reader = make.make(
+                    EventTimeStage.class,
                     node.name(),
-                    assembly.index == 0,
                     assembly.frame,
-                    join,
-                    assembly.job.settings().clock(),
-                    next(node, false));
+                    spec.function(),
+                    spec.maxDisorderMs(),
+                    spec.idleMs() * 1_000_000,
+                    next());
+            assembly.times.add(reader);
+            return operator(reader);
         }
-        if (spec instanceof NodeSpec.Process process) {
+
+        @Override
+        public Receiver process(NodeSpec.Process spec) {
             ProcessStage.Context context = new ProcessStage.Context(
                     node.name(), assembly.index, assembly.chain.parallelism(), node.timed(), assembly.frame);
-            return make.make(ProcessStage.class, context, process.supplier(), emitter(node), recordCopies(node));
+            return operator(make.make(ProcessStage.class, context, spec.supplier(), emitter(), recordCopies(node)));
         }
-        if (spec instanceof NodeSpec.KeyedProcess process) {
+
+        @Override
+        public Receiver keyedProcess(NodeSpec.KeyedProcess spec) {
             KeyedProcessStage.Context context = new KeyedProcessStage.Context(
                     node.name(),
                     assembly.index,
                     assembly.chain.parallelism(),
                     node.timed(),
                     assembly.frame,
-                    keyCopies(node, process.key()),
-                    process.key().type());
-            return make.make(
+                    keyCopies(node, spec.key()),
+                    spec.key().type());
+            return operator(make.make(
                     KeyedProcessStage.class,
                     context,
-                    process.key().function(),
-                    process.supplier(),
-                    emitter(node),
-                    recordCopies(node));
+                    spec.key().function(),
+                    spec.supplier(),
+                    emitter(),
+                    recordCopies(node)));
         }
-        throw new IllegalStateException("a " + spec.kind() + " cannot follow another operator");
-    }
 
-    private Receiver next(Node node, boolean oneToOne) {
-        return assembly.output(node, Edge.MAIN, oneToOne);
-    }
-
-    private Emitter emitter(Node node) {
-        return new Emitter(next(node, false), assembly.sides(node));
-    }
-
-    private Receiver eventTime(Node node, NodeSpec.EventTime spec, boolean oneToOne) {
-        TimeReader reader = assembly.specialiser.make(
-                EventTimeStage.class,
-                node.name(),
-                assembly.frame,
-                spec.function(),
-                spec.maxDisorderMs(),
-                spec.idleMs() * 1_000_000,
-                next(node, oneToOne));
-        assembly.times.add(reader);
-        return reader;
-    }
-
-    private Receiver sink(Node node, NodeSpec.Sink spec, boolean oneToOne) {
-        SinkStage.Write write = assembly.specialiser.make(SinkStage.Writing.class, node.name(), assembly.frame);
-        SinkContext context = new SinkContext(
-                assembly.graph().name(),
-                node.name(),
-                assembly.index,
-                assembly.chain.parallelism(),
-                assembly.job.settings().console(),
-                assembly.graph().inputsOf(node).get(0).type().codec(),
-                assembly.goesOnFrom(),
-                assembly.job.settings().run());
-        assembly.addStage(new SinkStage(spec.sink(), context, write));
-        return assembly.written(write, oneToOne);
-    }
-
-    private Receiver window(Node node, NodeSpec.Window spec) {
-        Windowing windowing = windowing(node, spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
-        Specialiser make = assembly.specialiser;
-        if (spec.window() instanceof WindowSpec.Aligned aligned) {
-            return aligned.sizeMs() == aligned.stepMs()
-                    ? make.make(TumblingStage.class, windowing, aligned.sizeMs())
-                    : make.make(SlidingStage.class, windowing, aligned);
+        @Override
+        public Receiver window(NodeSpec.Window spec) {
+            Windowing windowing = windowing(spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
+            return operator(spec.window().accept(new Windows(windowing)));
         }
-        return spec.window() instanceof WindowSpec.Session session
-                ? make.make(SessionStage.class, windowing, session.gapMs())
-                : make.make(WholeStage.class, windowing);
+
+        @Override
+        public Receiver running(NodeSpec.Running spec) {
+            return operator(make.make(RunningStage.class, windowing(spec.key(), spec.aggregate(), 0, null)));
+        }
+
+        @Override
+        public Receiver distinct(NodeSpec.Distinct spec) {
+            return operator(make.make(
+                    DistinctStage.class,
+                    node.name(),
+                    assembly.frame,
+                    spec.key().function(),
+                    keyCopies(node, spec.key()),
+                    keyedState(node, spec.key()),
+                    next()));
+        }
+
+        @Override
+        public Receiver tableJoin(NodeSpec.TableJoin spec) {
+            return operator(new TableJoinStage(
+                    node.name(),
+                    assembly.index == 0,
+                    assembly.frame,
+                    spec,
+                    assembly.job.settings().clock(),
+                    next()));
+        }
+
+        @Override
+        public Receiver sink(NodeSpec.Sink spec) {
+            SinkStage.Write write = make.make(SinkStage.Writing.class, node.name(), assembly.frame);
+            SinkContext context = new SinkContext(
+                    assembly.graph().name(),
+                    node.name(),
+                    assembly.index,
+                    assembly.chain.parallelism(),
+                    assembly.job.settings().console(),
+                    assembly.graph().inputsOf(node).get(0).type().codec(),
+                    assembly.goesOnFrom(),
+                    assembly.job.settings().run());
+            assembly.addStage(new SinkStage(spec.sink(), context, write));
+            return operator(assembly.written(write, oneToOne));
+        }
     }
 
-    private Windowing windowing(
-            Node node,
-            KeySpec key,
-            Aggregate<Object, Object, Object> aggregate,
-            long latenessMs,
-            @Nullable SideOutput<Object> late) {
-        return new Windowing(
-                node.name(),
-                assembly.frame,
-                key.function(),
-                aggregate,
-                Adder.of(aggregate, assembly.specialiser),
-                Math.min(latenessMs, LONGEST_MS),
-                late == null ? null : assembly.output(node, late.name(), false),
-                aggregate.keepsRecords() ? recordCopies(node) : null,
-                keyCopies(node, key),
-                keyedState(node, key),
-                next(node, false));
+    /** The receiver of each kind of window. */
+    private final class Windows implements WindowVisitor<Receiver> {
+        private final Windowing windowing;
+
+        Windows(Windowing windowing) {
+            this.windowing = windowing;
+        }
+
+        @Override
+        public Receiver aligned(WindowSpec.Aligned spec) {
+            return spec.sizeMs() == spec.stepMs()
+                    ? make.make(TumblingStage.class, windowing, spec.sizeMs())
+                    : make.make(SlidingStage.class, windowing, spec);
+        }
+
+        @Override
+        public Receiver session(WindowSpec.Session spec) {
+            return make.make(SessionStage.class, windowing, spec.gapMs());
+        }
+
+        @Override
+        public Receiver whole(WindowSpec.Whole spec) {
+            return make.make(WholeStage.class, windowing);
+        }
     }
 
     private static KeyedState keyedState(Node node, KeySpec key) {
@@ -243,18 +288,15 @@ final class StageFactory {
 
     /** True where what the node emits may be an object that its source fills anew. */
     boolean reused(Node node) {
-        NodeSpec spec = node.spec();
         if (node.output() == null || node.output().codec().immutable()) {
             return false;
         }
-        if (spec instanceof NodeSpec.Source source) {
-            return source.source().reusesRecords();
+        Source<Object> source = node.spec().source();
+        if (source != null) {
+            return source.reusesRecords();
         }
-        boolean copies = spec instanceof NodeSpec.Window
-                || spec instanceof NodeSpec.Process
-                || spec instanceof NodeSpec.KeyedProcess;
         List<Edge> inputs = assembly.graph().inputsOf(node);
-        return !copies
+        return node.spec().passesInputOn()
                 && !isHead(node)
                 && reused(assembly.graph().node(inputs.get(0).from()));
     }
