@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
@@ -65,8 +64,8 @@ public final class FlinkJob implements RunningJob {
         reported = new Reported(
                 graph.name(),
                 settings,
-                Translation.names(graph, NodeSpec.Source.class),
-                Translation.names(graph, NodeSpec.Sink.class));
+                Translation.names(graph, spec -> spec.source() != null),
+                Translation.names(graph, spec -> spec.sink() != null));
         badWatch = new BadWatch(graph.name(), settings.badLimit(), reported::reasons);
         measurements = new Measurements(graph.name(), session.client(), described, settings.warnings());
         restarts = new Restarts(graph.name(), session.client(), id, settings.warnings());

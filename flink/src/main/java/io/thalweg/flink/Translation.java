@@ -3,6 +3,7 @@ package io.thalweg.flink;
 
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Grouping;
@@ -10,31 +11,19 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.api.graph.WatermarkSteps;
-import io.thalweg.api.operator.SideOutput;
-import io.thalweg.api.window.WindowSpec;
 import io.thalweg.flink.record.ByKey;
 import io.thalweg.flink.record.CodecType;
 import io.thalweg.flink.report.Place;
 import io.thalweg.flink.source.SplitSource;
-import io.thalweg.flink.stage.AlignedWindows;
-import io.thalweg.flink.stage.Distinct;
-import io.thalweg.flink.stage.EventTime;
-import io.thalweg.flink.stage.KeyedProcess;
 import io.thalweg.flink.stage.Plain;
-import io.thalweg.flink.stage.Process;
-import io.thalweg.flink.stage.Running;
-import io.thalweg.flink.stage.SessionWindows;
 import io.thalweg.flink.stage.Shape;
-import io.thalweg.flink.stage.SinkStage;
-import io.thalweg.flink.stage.TableJoin;
-import io.thalweg.flink.stage.WholeWindow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.runtime.OperatorIDPair;
@@ -45,7 +34,6 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.util.OutputTag;
-import org.jspecify.annotations.Nullable;
 
 /** A graph as a DataStream job: an operator of Flink for each node, a partitioner for each grouping. */
 final class Translation {
@@ -93,11 +81,12 @@ final class Translation {
     }
 
     private void add(Node node) {
-        boolean source = node.spec() instanceof NodeSpec.Source;
-        SingleOutputStreamOperator<Object> stream =
-                source ? source(node) : input(node).transform(node.name(), outputType(node), operator(node));
+        Source<Object> source = node.spec().source();
+        SingleOutputStreamOperator<Object> stream = source != null
+                ? source(node, source)
+                : input(node).transform(node.name(), outputType(node), operator(node));
         stream.name(node.name()).uid(uid(node)).setParallelism(parallelism(node));
-        if (node.isolated() || (node.blocking() && !source)) {
+        if (node.isolated() || (node.blocking() && source == null)) {
             stream.disableChaining();
         }
         made.put(node.id(), stream);
@@ -126,10 +115,9 @@ final class Translation {
         return new Place(graph.name(), node.name(), options.failOnBad());
     }
 
-    private SingleOutputStreamOperator<Object> source(Node node) {
-        NodeSpec.Source spec = (NodeSpec.Source) node.spec();
+    private SingleOutputStreamOperator<Object> source(Node node, Source<Object> source) {
         return environment.fromSource(
-                new SplitSource(spec.source(), place(node), options.restoring()),
+                new SplitSource(source, place(node), options.restoring()),
                 WatermarkStrategy.noWatermarks(),
                 node.name(),
                 outputType(node));
@@ -274,84 +262,24 @@ final class Translation {
         boolean keyed = one && inputs.get(0).grouping() instanceof Grouping.ByKey;
         boolean timedOut = node.timed() && node.output() != null;
         Shape shape = new Shape(place(node), timedIn, timedOut, keyed, options.checkpoints());
-        NodeSpec spec = node.spec();
-        if (spec instanceof NodeSpec.Map map) {
-            return new Plain.Map(shape, map.function());
-        }
-        if (spec instanceof NodeSpec.Filter filter) {
-            return new Plain.Filter(shape, filter.function());
-        }
-        if (spec instanceof NodeSpec.FlatMap flatMap) {
-            return new Plain.FlatMap(shape, flatMap.function());
-        }
-        if (spec instanceof NodeSpec.Peek peek) {
-            return new Plain.Peek(shape, peek.function());
-        }
-        if (spec instanceof NodeSpec.Union) {
-            return new Plain.Same(shape);
-        }
-        if (spec instanceof NodeSpec.EventTime time) {
-            return new EventTime(shape, time, WatermarkSteps.at(graph, node));
-        }
-        if (spec instanceof NodeSpec.TableJoin join) {
-            return new TableJoin(shape, join);
-        }
-        if (spec instanceof NodeSpec.Sink sink) {
-            return new SinkStage(shape, sink.sink(), inputs.get(0).type());
-        }
-        if (spec instanceof NodeSpec.Process process) {
-            Node from = graph.node(inputs.get(0).from());
-            return new Process(
-                    shape,
-                    process.supplier(),
-                    sides(node),
-                    reused(from) ? inputs.get(0).type() : null);
-        }
-        return keyed(node, shape);
-    }
-
-    private OneInputStreamOperator<Object, Object> keyed(Node node, Shape shape) {
-        NodeSpec spec = node.spec();
-        if (spec instanceof NodeSpec.KeyedProcess process) {
-            return new KeyedProcess(shape, process.supplier(), sides(node));
-        }
-        if (spec instanceof NodeSpec.Running running) {
-            return new Running(shape, running.aggregate());
-        }
-        if (spec instanceof NodeSpec.Distinct) {
-            return new Distinct(shape);
-        }
-        if (spec instanceof NodeSpec.Window window) {
-            return window(node, window, shape);
-        }
-        throw new TopologyException(graph.name(), node.name(), "Flink has nothing for a " + spec.describe());
-    }
-
-    private OneInputStreamOperator<Object, Object> window(Node node, NodeSpec.Window window, Shape shape) {
-        SideOutput<Object> side = window.late();
-        @Nullable OutputTag<Object> late = side == null ? null : sides(node).get(side.name());
-        if (window.window() instanceof WindowSpec.Aligned aligned) {
-            return new AlignedWindows(shape, aligned, window.aggregate(), window.allowedLatenessMs(), late);
-        }
-        return window.window() instanceof WindowSpec.Session session
-                ? new SessionWindows(shape, session.gapMs(), window.aggregate(), window.allowedLatenessMs(), late)
-                : new WholeWindow(shape, window.aggregate());
+        Type<Object> copied =
+                one && reused(graph.node(inputs.get(0).from())) ? inputs.get(0).type() : null;
+        return node.spec().accept(new Operators(graph, node, shape, sides(node), copied));
     }
 
     /** True where what the node emits may be an object that its source fills anew. */
     private boolean reused(Node node) {
-        NodeSpec spec = node.spec();
         if (node.output() == null || node.output().codec().immutable()) {
             return false;
         }
-        if (spec instanceof NodeSpec.Source source) {
-            return source.source().reusesRecords();
+        Source<Object> source = node.spec().source();
+        if (source != null) {
+            return source.reusesRecords();
         }
-        boolean copies = spec instanceof NodeSpec.Window
-                || spec instanceof NodeSpec.Process
-                || spec instanceof NodeSpec.KeyedProcess;
         List<Edge> inputs = graph.inputsOf(node);
-        return !copies && inputs.size() == 1 && reused(graph.node(inputs.get(0).from()));
+        return node.spec().passesInputOn()
+                && inputs.size() == 1
+                && reused(graph.node(inputs.get(0).from()));
     }
 
     /** Names of the topology's operators that a vertex chains, in order. */
@@ -367,14 +295,11 @@ final class Translation {
         return names;
     }
 
-    /** Names of the sinks' and sources' nodes, for what is counted. */
-    static List<String> names(TopologyGraph graph, Class<? extends NodeSpec> kind) {
-        List<String> names = new ArrayList<>();
-        for (Node node : graph.nodes()) {
-            if (kind.isInstance(node.spec())) {
-                names.add(node.name());
-            }
-        }
-        return names;
+    /** Names of the nodes of which this is true. */
+    static List<String> names(TopologyGraph graph, Predicate<NodeSpec> of) {
+        return graph.nodes().stream()
+                .filter(node -> of.test(node.spec()))
+                .map(Node::name)
+                .toList();
     }
 }

@@ -82,10 +82,10 @@ record Cargo(
     }
 
     private static String what(NodeSpec spec) {
-        if (spec instanceof NodeSpec.Source) {
+        if (spec.source() != null) {
             return "the source";
         }
-        return spec instanceof NodeSpec.Sink ? "the sink" : "the function of " + spec.kind();
+        return spec.sink() != null ? "the sink" : "the function of " + spec.kind();
     }
 
     private static byte[] bytes(Object object) throws IOException {

@@ -4,7 +4,7 @@ package io.thalweg.storm;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.Guarantee;
@@ -105,8 +105,8 @@ public final class StormRunner implements Runner {
         List<Node> nodes = new ArrayList<>();
         for (Node node : graph.nodes()) {
             boolean timed = graph.outputsOf(node).stream()
-                    .anyMatch(edge -> graph.node(edge.to()).spec() instanceof NodeSpec.EventTime);
-            boolean alone = node.spec() instanceof NodeSpec.Source && !timed;
+                    .anyMatch(edge -> graph.node(edge.to()).spec().timing() == Timing.ASSIGNS);
+            boolean alone = node.spec().source() != null && !timed;
             nodes.add(new Node(
                     node.id(),
                     node.name(),
