@@ -18,20 +18,18 @@ final class GraphRewrite {
 
     /** With other sources: what the function makes of each. */
     static TopologyGraph sources(TopologyGraph graph, BiFunction<Node, Source<Object>, Source<Object>> change) {
-        return nodes(
-                graph,
-                node -> node.spec() instanceof NodeSpec.Source source
-                        ? new NodeSpec.Source(change.apply(node, source.source()))
-                        : node.spec());
+        return nodes(graph, node -> {
+            Source<Object> source = node.spec().source();
+            return source == null ? node.spec() : new NodeSpec.Source(change.apply(node, source));
+        });
     }
 
     /** With other sinks: what the function makes of each. */
     static TopologyGraph sinks(TopologyGraph graph, BiFunction<Node, Sink<Object>, Sink<Object>> change) {
-        return nodes(
-                graph,
-                node -> node.spec() instanceof NodeSpec.Sink sink
-                        ? new NodeSpec.Sink(change.apply(node, sink.sink()))
-                        : node.spec());
+        return nodes(graph, node -> {
+            Sink<Object> sink = node.spec().sink();
+            return sink == null ? node.spec() : new NodeSpec.Sink(change.apply(node, sink));
+        });
     }
 
     private interface Change {

@@ -10,6 +10,7 @@ import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
@@ -41,6 +42,7 @@ public final class SequentialInterpreter {
     private final TopologyGraph graph;
     private final int parallelism;
     private final List<Ports> done = new ArrayList<>();
+    private final Map<String, List<Element>> sinks = new LinkedHashMap<>();
     private int splits;
 
     private SequentialInterpreter(TopologyGraph graph, int parallelism) {
@@ -54,18 +56,15 @@ public final class SequentialInterpreter {
     }
 
     private Interpretation interpret() {
-        Map<String, List<Element>> sinks = new LinkedHashMap<>();
         Map<String, Long> bad = new LinkedHashMap<>();
         Map<String, Long> late = new LinkedHashMap<>();
         for (Node node : graph.nodes()) {
             Ports ports = new Ports(node);
             List<Element> input = inputOf(node, ports);
-            if (node.spec() instanceof NodeSpec.Sink) {
-                sinks.put(node.name(), Collections.unmodifiableList(input));
-            } else {
-                evaluate(node, input, ports);
-            }
-            done.add(ports);
+            long badKeys = ports.bad;
+            done.add(node.spec().accept(new Evaluation(node, input, ports)));
+            checkCardinality(
+                    node, input.size(), ports.bad - badKeys, ports.on(Edge.MAIN).size());
             if (ports.bad > 0) {
                 bad.put(node.name(), ports.bad);
             }
@@ -74,6 +73,21 @@ public final class SequentialInterpreter {
             }
         }
         return new Interpretation(sinks, bad, late);
+    }
+
+    /** Engines rely on what a kind says of itself. */
+    private static void checkCardinality(Node node, long records, long bad, long emitted) {
+        boolean holds = switch (node.spec().cardinality()) {
+            case ONE -> emitted == records - bad;
+            case AT_MOST_ONE -> emitted <= records;
+            case ANY -> true;
+        };
+        if (!holds && node.spec().source() == null && node.spec().sink() == null) {
+            throw new IllegalStateException("operator '" + node.name() + "' emitted " + emitted + " records for "
+                    + records + ", of which " + bad + " were bad; "
+                    + node.spec().describe() + " says "
+                    + node.spec().cardinality());
+        }
     }
 
     private int tasksOf(Node node) {
@@ -98,56 +112,113 @@ public final class SequentialInterpreter {
         return input;
     }
 
-    private void evaluate(Node node, List<Element> input, Ports out) {
-        NodeSpec spec = node.spec();
-        if (spec instanceof NodeSpec.Source source) {
-            out.run(source.source(), from -> read(from, tasksOf(node), out));
-        } else if (spec instanceof NodeSpec.Union) {
-            input.forEach(out::emit);
-        } else if (spec instanceof NodeSpec.Map map) {
-            out.each(input, each -> out.emit(each.with(map.function().apply(each.value()))));
-        } else if (spec instanceof NodeSpec.Filter filter) {
+    /** What comes of each kind of node: all that it emits. */
+    private final class Evaluation implements NodeVisitor<Ports> {
+        private final Node node;
+        private final List<Element> input;
+        private final Ports out;
+
+        Evaluation(Node node, List<Element> input, Ports out) {
+            this.node = node;
+            this.input = input;
+            this.out = out;
+        }
+
+        @Override
+        public Ports source(NodeSpec.Source spec) {
+            out.run(spec.source(), from -> read(from, tasksOf(node), out));
+            return out;
+        }
+
+        @Override
+        public Ports map(NodeSpec.Map spec) {
+            out.each(input, each -> out.emit(each.with(spec.function().apply(each.value()))));
+            return out;
+        }
+
+        @Override
+        public Ports filter(NodeSpec.Filter spec) {
             out.each(input, each -> {
-                if (filter.function().test(each.value())) {
+                if (spec.function().test(each.value())) {
                     out.emit(each);
                 }
             });
-        } else if (spec instanceof NodeSpec.FlatMap flatMap) {
-            out.each(
-                    input, each -> flatMap.function().apply(each.value()).forEach(value -> out.emit(each.with(value))));
-        } else if (spec instanceof NodeSpec.Peek peek) {
+            return out;
+        }
+
+        @Override
+        public Ports flatMap(NodeSpec.FlatMap spec) {
+            out.each(input, each -> spec.function().apply(each.value()).forEach(value -> out.emit(each.with(value))));
+            return out;
+        }
+
+        @Override
+        public Ports peek(NodeSpec.Peek spec) {
             out.each(input, each -> {
-                peek.function().accept(each.value());
+                spec.function().accept(each.value());
                 out.emit(each);
             });
-        } else if (spec instanceof NodeSpec.EventTime time) {
-            giveTime(time, input, out);
-        } else if (spec instanceof NodeSpec.Process process) {
-            process(node, process, input, out);
-        } else if (spec instanceof NodeSpec.TableJoin join) {
-            join(node, join, input, out);
-        } else {
-            evaluateKeyed(node, spec, input, out);
+            return out;
         }
-    }
 
-    private void evaluateKeyed(Node node, NodeSpec spec, List<Element> input, Ports out) {
-        if (spec instanceof NodeSpec.Window window) {
-            new WindowRules(window, out).apply(byKey(window.key(), input, out));
-        } else if (spec instanceof NodeSpec.KeyedProcess process) {
-            new TimerRules(node, tasksOf(node), out).apply(process, input);
-        } else if (spec instanceof NodeSpec.Distinct distinct) {
-            byKey(distinct.key(), input, out).values().forEach(elements -> out.emit(elements.get(0)));
-        } else if (spec instanceof NodeSpec.Running running) {
-            byKey(running.key(), input, out).forEach((key, elements) -> {
-                Object accumulator = running.aggregate().create();
+        @Override
+        public Ports union(NodeSpec.Union spec) {
+            input.forEach(out::emit);
+            return out;
+        }
+
+        @Override
+        public Ports eventTime(NodeSpec.EventTime spec) {
+            giveTime(spec, input, out);
+            return out;
+        }
+
+        @Override
+        public Ports process(NodeSpec.Process spec) {
+            SequentialInterpreter.this.process(node, spec, input, out);
+            return out;
+        }
+
+        @Override
+        public Ports keyedProcess(NodeSpec.KeyedProcess spec) {
+            new TimerRules(node, tasksOf(node), out).apply(spec, input);
+            return out;
+        }
+
+        @Override
+        public Ports window(NodeSpec.Window spec) {
+            new WindowRules(spec, out).apply(byKey(spec.key(), input, out));
+            return out;
+        }
+
+        @Override
+        public Ports running(NodeSpec.Running spec) {
+            byKey(spec.key(), input, out).forEach((key, elements) -> {
+                Object accumulator = spec.aggregate().create();
                 out.each(elements, each -> {
-                    running.aggregate().add(accumulator, each.value());
-                    out.emit(each.with(new Keyed<>(key, Ports.result(running.aggregate(), accumulator))));
+                    spec.aggregate().add(accumulator, each.value());
+                    out.emit(each.with(new Keyed<>(key, Ports.result(spec.aggregate(), accumulator))));
                 });
             });
-        } else {
-            throw new IllegalArgumentException("nothing is known of a " + spec.describe());
+            return out;
+        }
+
+        @Override
+        public Ports distinct(NodeSpec.Distinct spec) {
+            byKey(spec.key(), input, out).values().forEach(elements -> out.emit(elements.get(0)));
+            return out;
+        }
+
+        @Override
+        public Ports tableJoin(NodeSpec.TableJoin spec) {
+            join(node, spec, input, out);
+            return out;
+        }
+
+        @Override
+        public Ports sink(NodeSpec.Sink spec) {
+            sinks.put(node.name(), Collections.unmodifiableList(input));
+            return out;
         }
     }
 

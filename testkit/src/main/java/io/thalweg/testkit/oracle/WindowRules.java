@@ -6,6 +6,7 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.WindowSpec;
+import io.thalweg.api.window.WindowVisitor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,16 +24,35 @@ final class WindowRules {
     }
 
     void apply(Map<Object, List<Element>> byKey) {
-        byKey.forEach((key, all) -> {
-            List<Element> elements = window.window() instanceof WindowSpec.Whole ? all : withTime(all);
-            if (window.window() instanceof WindowSpec.Aligned aligned) {
-                aligned(aligned, key, elements);
-            } else if (window.window() instanceof WindowSpec.Session session) {
-                session(session.gapMs(), key, elements);
-            } else {
-                fire(key, Long.MIN_VALUE, Long.MAX_VALUE, elements);
-            }
-        });
+        byKey.forEach(
+                (key, elements) -> window.window().accept(new Windows(elements)).forEach(each -> fire(key, each)));
+    }
+
+    /** @param timed its result has an event time */
+    private record Pane(long start, long end, boolean timed, List<Element> elements) {}
+
+    /** The windows of one key. */
+    private final class Windows implements WindowVisitor<List<Pane>> {
+        private final List<Element> elements;
+
+        Windows(List<Element> elements) {
+            this.elements = elements;
+        }
+
+        @Override
+        public List<Pane> aligned(WindowSpec.Aligned spec) {
+            return WindowRules.this.aligned(spec, withTime(elements));
+        }
+
+        @Override
+        public List<Pane> session(WindowSpec.Session spec) {
+            return sessions(spec.gapMs(), withTime(elements));
+        }
+
+        @Override
+        public List<Pane> whole(WindowSpec.Whole spec) {
+            return List.of(new Pane(Long.MIN_VALUE, Long.MAX_VALUE, false, elements));
+        }
     }
 
     /** Records without a time, as those emitted by an operator at the end, are bad. */
@@ -57,7 +77,7 @@ final class WindowRules {
         }
     }
 
-    private void aligned(WindowSpec.Aligned spec, Object key, List<Element> elements) {
+    private List<Pane> aligned(WindowSpec.Aligned spec, List<Element> elements) {
         Map<Long, List<Element>> panes = new TreeMap<>();
         for (Element element : elements) {
             boolean belongs = false;
@@ -74,7 +94,9 @@ final class WindowRules {
                 late(element);
             }
         }
-        panes.forEach((start, pane) -> fire(key, start, start + spec.sizeMs(), pane));
+        return panes.entrySet().stream()
+                .map(each -> new Pane(each.getKey(), each.getKey() + spec.sizeMs(), true, each.getValue()))
+                .toList();
     }
 
     /** Records of one session, and the times of the first and the last. */
@@ -86,7 +108,7 @@ final class WindowRules {
         }
     }
 
-    private void session(long gapMs, Object key, List<Element> elements) {
+    private List<Pane> sessions(long gapMs, List<Element> elements) {
         List<Element> byStamp = new ArrayList<>(elements);
         byStamp.sort(Comparator.comparingLong(Element::stamp));
         List<Session> sessions = new ArrayList<>();
@@ -106,20 +128,22 @@ final class WindowRules {
             }
             sessions.add(joined);
         }
-        sessions.forEach(session -> fire(key, session.first, session.last + gapMs, session.elements));
+        return sessions.stream()
+                .map(session -> new Pane(session.first, session.last + gapMs, true, session.elements))
+                .toList();
     }
 
-    private void fire(Object key, long start, long end, List<Element> elements) {
+    private void fire(Object key, Pane pane) {
         Aggregate<Object, Object, Object> aggregate = window.aggregate();
         Object accumulator = aggregate.create();
-        out.each(elements, element -> aggregate.add(accumulator, element.value()));
+        out.each(pane.elements, element -> aggregate.add(accumulator, element.value()));
         out.run(accumulator, all -> {
-            Object result = new WindowResult<>(key, start, end, Ports.result(aggregate, all));
-            if (window.window() instanceof WindowSpec.Whole) {
-                out.emit(Element.untimed(result, -1));
+            Object result = new WindowResult<>(key, pane.start, pane.end, Ports.result(aggregate, all));
+            if (pane.timed) {
+                long stamp = pane.elements.stream().mapToLong(Element::stamp).reduce(pane.end - 2, Math::max);
+                out.emit(Element.timed(result, pane.end - 1, stamp));
             } else {
-                long stamp = elements.stream().mapToLong(Element::stamp).reduce(end - 2, Math::max);
-                out.emit(Element.timed(result, end - 1, stamp));
+                out.emit(Element.untimed(result, -1));
             }
         });
     }

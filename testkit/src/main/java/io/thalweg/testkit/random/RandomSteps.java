@@ -283,7 +283,7 @@ final class RandomSteps {
     }
 
     private <K> void window(Flow flow, WindowedStream<K, Event> windowed, WindowSpec spec, String name) {
-        boolean whole = spec instanceof WindowSpec.Whole;
+        boolean whole = !spec.needsEventTime();
         long lateness = whole || random.nextInt(3) > 0 ? 0 : random.nextInt(30);
         SideOutput<Event> late = SideOutput.of("late", Event.class);
         windowed.allowedLateness(Duration.ofMillis(lateness)).lateTo(late);
