@@ -39,7 +39,7 @@ final class Markdown {
 
     private Markdown() {}
 
-    /** @throws IllegalArgumentException where a snippet's marker has no block, or a block no end */
+    /** @throws IllegalArgumentException if a snippet's marker has no block, or a block no end */
     static Markdown of(String text) {
         Markdown markdown = new Markdown();
         markdown.read(text.lines().toList());

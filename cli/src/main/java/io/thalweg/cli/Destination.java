@@ -19,7 +19,7 @@ record Destination(String road, @Nullable String address) {
     private static final String EMBEDDED = "embedded";
     private static final List<String> ROADS = List.of(EMBEDDED, "flink", "storm");
 
-    /** @throws UsageException where there is no such road */
+    /** @throws UsageException if there is no such road */
     static Destination of(String text) {
         String[] parts = text.split("=", 2);
         if (!ROADS.contains(parts[0]) || (parts[0].equals(EMBEDDED) && parts.length > 1)) {
@@ -32,7 +32,7 @@ record Destination(String road, @Nullable String address) {
         return road.equals(EMBEDDED);
     }
 
-    /** @throws UsageException where the road is not there, or the address cannot be one */
+    /** @throws UsageException if the road is not there, or the address cannot be one */
     Runner runner(RunSettings settings, LoadedJob job) {
         if (embedded()) {
             return new EmbeddedRunner(settings);

@@ -40,7 +40,7 @@ final class Failures {
                 : ExitCodes.FAILED;
     }
 
-    /** The message without line breaks and terminal escapes; the name of the class where there is none. */
+    /** The message without line breaks and terminal escapes; the name of the class if there is none. */
     static String oneLine(Throwable failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : PlainText.line(message);

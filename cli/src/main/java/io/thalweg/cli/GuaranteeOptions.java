@@ -106,7 +106,7 @@ final class GuaranteeOptions {
                     "a record that fails this often is kept with the bad ones, and the job goes on; default: no limit")
     private @Nullable Integer tries;
 
-    /** @throws UsageException where they do not fit together */
+    /** @throws UsageException if they do not fit together */
     RunSettings apply(RunSettings settings) {
         Guarantee promised = promised();
         if (tries != null && tries < 1) {

@@ -17,7 +17,7 @@ final class StatsOutput {
         this.target = target;
     }
 
-    /** @throws ConnectorException where the file could not be written: better known before a long run than after it */
+    /** @throws ConnectorException if the file could not be written: better known before a long run than after it */
     static StatsOutput checked(String target) {
         Path file = Path.of(target);
         Path folder = file.toAbsolutePath().getParent();

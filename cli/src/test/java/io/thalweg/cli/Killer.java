@@ -154,7 +154,7 @@ final class Killer {
         }
     }
 
-    /** Number of the newest that has its name; 0 where there is none. */
+    /** Number of the newest that has its name; 0 if there is none. */
     private long newest() {
         long newest = 0;
         for (Path each : files(checkpoints, "checkpoint-*")) {

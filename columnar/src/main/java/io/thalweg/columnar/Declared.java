@@ -86,7 +86,7 @@ public sealed interface Declared {
 
     /** A component, an element or a map's value. */
     record Part(Declared type, Absent absent) {
-        /** @return null where a null is refused; otherwise what stands for it, in an array of one */
+        /** @return null if a null is refused; otherwise what stands for it, in an array of one */
         public @Nullable Object @Nullable [] ofNull() {
             return switch (absent) {
                 case REFUSED -> null;

@@ -60,7 +60,7 @@ public final class Unfinished {
     /**
      * Makes a record, if nothing is wrong.
      *
-     * @param values of the parts, null where there is none; they are changed
+     * @param values of the parts, null if there is none; they are changed
      */
     public @Nullable Object make(Struct struct, @Nullable Object[] values, String prefix) {
         for (int i = 0; i < values.length; i++) {

@@ -329,7 +329,7 @@ final class Attempt {
         return kept != null && kept.checkpoints().begin();
     }
 
-    /** True where the directory holds a checkpoint that was taken since the start, even if nobody has heard of it. */
+    /** True if the directory holds a checkpoint that was taken since the start, even if nobody has heard of it. */
     boolean tookCheckpoint() {
         Checkpointing kept = checkpointing;
         return kept != null && kept.tookOne();

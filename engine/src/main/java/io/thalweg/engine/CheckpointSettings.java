@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout after which one is given up that is not complete; it is said for which task it waited, and the next one
  *     follows
  * @param keep how many are kept
- * @param restore true to go on from the newest whole checkpoint in the directory, or to begin where it holds none
+ * @param restore true to go on from the newest whole checkpoint in the directory, or to begin if it holds none
  * @param restoreFrom the file of a certain checkpoint to go on from, of whatever directory; null for none
  * @param tolerance what is accepted of a checkpoint that does not fit
  */

@@ -52,7 +52,7 @@ final class Checkpointing {
         this.thread = thread;
     }
 
-    /** Null where the job promises nothing. */
+    /** Null if the job promises nothing. */
     static @Nullable Checkpointing of(TopologyGraph graph, RunSettings run, Checkpoints.Listener listener) {
         CheckpointSettings settings = run.checkpoints();
         if (settings == null) {
@@ -162,7 +162,7 @@ final class Checkpointing {
     /**
      * Once the tasks run.
      *
-     * @param also called a few times a second, where the job runs on threads
+     * @param also called a few times a second, if the job runs on threads
      */
     void start(Runnable also) {
         Runnable onLook = () -> {

@@ -16,8 +16,8 @@ public final class EmbeddedRunner implements Runner {
     /**
      * Starts a job and returns at once. What fails after that, opening a file included, is told by {@link Job#await()}.
      *
-     * @throws io.thalweg.api.graph.TopologyException where the graph cannot run with these settings
-     * @throws JobFailedException where a source cannot say what there is to read
+     * @throws io.thalweg.api.graph.TopologyException if the graph cannot run with these settings
+     * @throws JobFailedException if a source cannot say what there is to read
      */
     @Override
     public Job start(TopologyGraph graph) {

@@ -41,7 +41,7 @@ final class FailureText {
         return new JobFailedException(where + ": " + what + missing(cause), thrown);
     }
 
-    /** Nothing where it failed in no task's turn. */
+    /** Nothing if it failed in no task's turn. */
     private static String inTask(String task) {
         return task.isEmpty() ? "" : ", task '" + task + "'";
     }

@@ -8,7 +8,7 @@ public enum Guarantee {
     /** Nothing: a job that fails begins again. */
     NONE,
     /**
-     * Each source record is confirmed when all that came of it is done, and sent again where it failed or took too long: some
+     * Each source record is confirmed when all that came of it is done, and sent again if it failed or took too long: some
      * may count twice. What operators keep needs checkpoints besides.
      */
     ACKED,

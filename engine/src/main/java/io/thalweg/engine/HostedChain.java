@@ -131,7 +131,7 @@ public final class HostedChain {
         }
     }
 
-    /** Hands over a record; false where one of its functions asks for it to be sent again. */
+    /** Hands over a record; false if one of its functions asks for it to be sent again. */
     public boolean record(int input, Object value, long time, long stamp) throws Exception {
         HostedTask to = fed();
         if (!touched) {
@@ -149,7 +149,7 @@ public final class HostedChain {
         turns();
     }
 
-    /** True where what follows on this input is to be kept until {@link #holds} says no more. */
+    /** True if what follows on this input is to be kept until {@link #holds} says no more. */
     public boolean barrier(int input, long checkpoint) throws Exception {
         start();
         boolean holds = fed().barrier(input, checkpoint);
@@ -157,7 +157,7 @@ public final class HostedChain {
         return holds;
     }
 
-    /** True where what comes on this input is to be kept. */
+    /** True if what comes on this input is to be kept. */
     public boolean holds(int input) {
         return fed().holds(input);
     }
@@ -169,7 +169,7 @@ public final class HostedChain {
         turns();
     }
 
-    /** Opens, reads some records where the chain begins with a source, or does what is ordered; true where there was something. */
+    /** Opens, reads some records if the chain begins with a source, or does what is ordered; true if there was something. */
     public boolean turn() throws Exception {
         if (over) {
             return false;
@@ -187,7 +187,7 @@ public final class HostedChain {
         }
     }
 
-    /** What comes says that all tasks are open, even where the order has not come. */
+    /** What comes says that all tasks are open, even if the order has not come. */
     private void start() throws Exception {
         if (!touched) {
             touched = true;

@@ -45,9 +45,9 @@ public final class HostedJob implements AutoCloseable {
     private boolean tooManyBad;
 
     /**
-     * @param checkpointing where and how often; null where none are taken
+     * @param checkpointing where and how often; null if none are taken
      * @param last greatest number of the checkpoints that are there; 0 for none
-     * @throws io.thalweg.api.connector.ConnectorException where the directory cannot be had
+     * @throws io.thalweg.api.connector.ConnectorException if the directory cannot be had
      */
     public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last, BadLimit badLimit) {
         this.plan = plan;
@@ -94,7 +94,7 @@ public final class HostedJob implements AutoCloseable {
     /**
      * What a job finds in its directory of checkpoints before it starts.
      *
-     * @param from the file to go on from; null where the job begins
+     * @param from the file to go on from; null if the job begins
      * @param last greatest number of the checkpoints that are there; 0 for none
      */
     public record Found(@Nullable String from, long last) {}
@@ -102,7 +102,7 @@ public final class HostedJob implements AutoCloseable {
     /**
      * Looks whether the job can keep what is promised, and what it is to go on from.
      *
-     * @throws io.thalweg.api.connector.ConnectorException where it cannot
+     * @throws io.thalweg.api.connector.ConnectorException if it cannot
      */
     public static Found look(TopologyGraph graph, RunSettings run) {
         CheckpointSettings settings = run.checkpoints();
@@ -123,7 +123,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** What went wrong with the checkpoints, or that too many records were bad; null where nothing did. */
+    /** What went wrong with the checkpoints, or that too many records were bad; null if nothing did. */
     public @Nullable Throwable failure() {
         return failure;
     }
@@ -164,7 +164,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** A task is open. False where it was before: whoever ran it has begun it anew, and what it remembered is gone. */
+    /** A task is open. False if it was before: whoever ran it has begun it anew, and what it remembered is gone. */
     public boolean opened(int task) {
         boolean first = !opened.get(task);
         opened.set(task);
@@ -201,7 +201,7 @@ public final class HostedJob implements AutoCloseable {
         committed += part.writes() ? 1 : 0;
     }
 
-    /** Sources are to stop; where checkpoints are taken, behind a last one. */
+    /** Sources are to stop; if checkpoints are taken, behind a last one. */
     public void cancel() {
         if (!cancelled) {
             cancelled = true;
@@ -211,7 +211,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** Begins a checkpoint where it is time, and looks at how many records were bad. Called now and then. */
+    /** Begins a checkpoint if it is time, and looks at how many records were bad. Must be called periodically. */
     public void look() {
         Checkpoints taken = checkpoints;
         long nowNs = HostedPlan.nowNs();
@@ -226,7 +226,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** What tasks are to know now; a new one where something has changed. */
+    /** What tasks are to know now; a new one if something has changed. */
     public HostedOrders orders() {
         Checkpoints taken = checkpoints;
         boolean settled = taken == null || taken.settled();

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a graph runs where another engine has the tasks: chains of fused operators, each with a number of tasks, and the links
+ * How a graph runs if another engine has the tasks: chains of fused operators, each with a number of tasks, and the links
  * between them. The other engine carries records from task to task; {@link HostedChain} is what each task does with them, and
  * {@link HostedJob} watches over all.
  */
@@ -73,7 +73,7 @@ public final class HostedPlan {
 
     /**
      * @param parallelism of operators that do not say how many tasks they want
-     * @throws io.thalweg.api.graph.TopologyException where the graph cannot run so
+     * @throws io.thalweg.api.graph.TopologyException if the graph cannot run so
      */
     public HostedPlan(TopologyGraph graph, int parallelism) {
         plan = new Plan(graph, parallelism);
@@ -153,7 +153,7 @@ public final class HostedPlan {
                 .toList();
     }
 
-    /** Place of a part's first task among those that write; -1 where it does not. */
+    /** Place of a part's first task among those that write; -1 if it does not. */
     int writersBefore(Part part) {
         return part.writes()
                 ? parts.stream()
@@ -166,7 +166,7 @@ public final class HostedPlan {
     /**
      * The splits of all sources, by number of the node: asked for once, before the job starts.
      *
-     * @throws JobFailedException where a source cannot say what splits it has, or the checkpoint does not fit
+     * @throws JobFailedException if a source cannot say what splits it has, or the checkpoint does not fit
      */
     public Map<Integer, List<String>> splits(HostedSettings settings) {
         try {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param stepRecords most records that a source polls in one turn
  * @param acked records are confirmed one by one, by that engine
  * @param checkpoints tasks save what they remember when a barrier comes
- * @param restoreFrom the checkpoint's file, on every machine; null where the job begins
+ * @param restoreFrom the checkpoint's file, on every machine; null if the job begins
  * @param tolerance what is accepted of a checkpoint that does not fit
  * @param run names this run of the job in all its processes, also when it is started again after a failure
  */

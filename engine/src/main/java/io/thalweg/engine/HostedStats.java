@@ -41,7 +41,7 @@ public final class HostedStats {
         acks.put(task, new AckStats(pending, acked, failed, 0, 0, LatencyStats.NONE));
     }
 
-    /** The newest of a process that has tasks of the job; where none is told of, the process is this JVM. */
+    /** The newest of a process that has tasks of the job; if none is named, the process is this JVM. */
     public synchronized void process(String name, ProcessStats of) {
         processes.put(name, of);
     }

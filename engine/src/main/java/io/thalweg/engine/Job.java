@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A topology that runs, and is started again where it fails and that was asked for. Any thread may call. */
+/** A topology that runs, and is started again if it fails and restarts were asked for. Any thread may call. */
 public final class Job implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
@@ -160,7 +160,7 @@ public final class Job implements RunningJob {
         attempt.kill();
     }
 
-    /** Takes a checkpoint now, unless one is being taken or the job's input has ended; true where it has begun. */
+    /** Takes a checkpoint now, unless one is being taken or the job's input has ended; true if it has begun. */
     public boolean checkpoint() {
         return attempt.checkpoint();
     }
@@ -200,7 +200,7 @@ public final class Job implements RunningJob {
         return ended.getCount() > 0;
     }
 
-    /** True where the last {@link #step} got something done: when it did not, nothing is left to do but to wait for input. */
+    /** True if the last {@link #step} got something done: when it did not, nothing is left to do but to wait for input. */
     public boolean lastStepWorked() {
         return attempt.lastStepWorked();
     }

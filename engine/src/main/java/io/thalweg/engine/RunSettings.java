@@ -75,7 +75,7 @@ public final class RunSettings {
         return next;
     }
 
-    /** Worker threads; 0 for none, where the caller steps the job with {@link Job#step()}. */
+    /** Worker threads; 0 for none: the caller steps the job with {@link Job#step()}. */
     public RunSettings withThreads(int value) {
         require(value >= 0, "threads must be at least 0", value);
         RunSettings next = copy();
@@ -159,7 +159,7 @@ public final class RunSettings {
 
     /**
      * How often a record may fail, before it is kept with the bad records and the job goes on without it: at an operator that
-     * throws, over all starts of the job, and in a job that is acked also where it took too long. 0 for as often as it likes.
+     * throws, over all starts of the job, and in a job that is acked also if it took too long. 0 means unlimited.
      */
     public RunSettings withTries(int value) {
         require(value >= 0, "tries must be at least 0", value);
@@ -282,12 +282,12 @@ public final class RunSettings {
         return guarantee;
     }
 
-    /** Null where none are taken. */
+    /** Null if none are taken. */
     public @Nullable CheckpointSettings checkpoints() {
         return checkpoints;
     }
 
-    /** Null where records are not confirmed one by one. */
+    /** Null if records are not confirmed one by one. */
     public @Nullable AckSettings acks() {
         return acks;
     }

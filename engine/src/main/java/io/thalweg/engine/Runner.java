@@ -8,8 +8,8 @@ public interface Runner {
     /**
      * Starts a job and returns as soon as it has begun. What fails after that is told by {@link RunningJob#await()}.
      *
-     * @throws io.thalweg.api.graph.TopologyException where the graph cannot run there, or not with these settings
-     * @throws JobFailedException where it cannot be started
+     * @throws io.thalweg.api.graph.TopologyException if the graph cannot run there, or not with these settings
+     * @throws JobFailedException if it cannot be started
      */
     RunningJob start(TopologyGraph graph);
 

@@ -11,10 +11,10 @@ public interface RunnerProvider {
     String name();
 
     /**
-     * @param settings what of them has no meaning there is refused, never ignored where results would differ
+     * @param settings what of them has no meaning there is refused, never ignored if results would differ
      * @param address of a cluster, {@code host:port}; null to run within this JVM
-     * @param code jars with the job's own classes; empty where they are on this JVM's class path
-     * @throws IllegalArgumentException where the address cannot be one
+     * @param code jars with the job's own classes; empty if they are on this JVM's class path
+     * @throws IllegalArgumentException if the address cannot be one
      */
     Runner runner(RunSettings settings, @Nullable String address, List<Path> code);
 }

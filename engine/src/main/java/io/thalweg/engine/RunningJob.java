@@ -17,7 +17,7 @@ public interface RunningJob {
     /**
      * Waits for the end.
      *
-     * @throws JobFailedException where the job failed; nothing that its sinks wrote is visible then, but what belongs to a
+     * @throws JobFailedException if the job failed; nothing that its sinks wrote is visible then, but what belongs to a
      *     checkpoint
      */
     JobStats await() throws InterruptedException;
@@ -30,6 +30,6 @@ public interface RunningJob {
         return false;
     }
 
-    /** The checkpoint that was completed last since the job was last started; null where there is none. */
+    /** The checkpoint that was completed last since the job was last started; null if there is none. */
     @Nullable CheckpointStats lastCheckpoint();
 }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A checkpoint that a job could go on from.
  *
- * @param stats null where the file is damaged
+ * @param stats null if the file is damaged
  * @param formats what its states and operators are, in words: by operator, and by {@code operator: state}
- * @param damage what is wrong with it; null where it is whole
+ * @param damage what is wrong with it; null if it is whole
  */
 public record SavedCheckpoint(
         Path path,

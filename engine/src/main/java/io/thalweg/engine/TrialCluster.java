@@ -12,13 +12,13 @@ public interface TrialCluster {
     /**
      * Starts its processes, which outlive this JVM, and waits until it takes jobs. All of it listens on the loopback alone.
      *
-     * @param folder for configuration, logs and what {@link #stop} needs; made where it is not there
+     * @param folder for configuration, logs and what {@link #stop} needs; made if it is not there
      * @param workers processes that run tasks
      * @return what a person wants to know of it: where it is, how to run a job there
-     * @throws io.thalweg.api.connector.ConnectorException where it runs already, or does not come up
+     * @throws io.thalweg.api.connector.ConnectorException if it runs already, or does not come up
      */
     String start(Path folder, int workers) throws IOException, InterruptedException;
 
-    /** Ends the processes that were started with this folder; false where none runs. */
+    /** Ends the processes that were started with this folder; false if none runs. */
     boolean stop(Path folder) throws IOException, InterruptedException;
 }

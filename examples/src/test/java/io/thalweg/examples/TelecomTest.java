@@ -223,7 +223,7 @@ final class TelecomTest {
         });
     }
 
-    /** Goes through the lines of a file one by one; null where all of a group are. */
+    /** Goes through the lines of a file one by one; null if all of a group are. */
     private static Map<String, BigDecimal[]> sumsByRegionAndCdn(Path file) throws IOException {
         Map<String, BigDecimal[]> sums = new HashMap<>();
         try (BufferedReader lines = Files.newBufferedReader(file)) {

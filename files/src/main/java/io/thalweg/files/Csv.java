@@ -9,7 +9,7 @@ public final class Csv {
      * Reads records of a class. The path is a file, a directory, a glob, or {@code -} for standard input; gzip is
      * recognised.
      *
-     * @throws IllegalArgumentException where the class is no record, or has a component that cannot be read
+     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
      */
     public static <R> CsvSource<R> read(String path, Class<R> record) {
         return CsvSource.of(path, record);

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps bad records, one JSON object a line: {@code topology}, {@code operator}, {@code split}, {@code line} (0 where
- * lines mean nothing), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} where they are valid
+ * Keeps bad records, one JSON object a line: {@code topology}, {@code operator}, {@code split}, {@code line} (0 if
+ * lines mean nothing), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} if they are valid
  * UTF-8. Made when the first record comes, for its owner only, and appended to if it is there already. Several processes may
  * append to one file. Any thread may call.
  */
@@ -85,7 +85,7 @@ public final class DeadLetterFile implements AutoCloseable {
         }
     }
 
-    /** @throws ConnectorException where the file cannot be written: bad records are never lost silently */
+    /** @throws ConnectorException if the file cannot be written: bad records are never lost silently */
     public synchronized void accept(String topology, String operator, BadRecord record) {
         if (left > 0) { // a shorter one might fit, but then those kept would not be the first
             left++;

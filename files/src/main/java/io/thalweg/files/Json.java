@@ -13,7 +13,7 @@ public final class Json {
      * A map function from the bytes of one JSON object to a record. Bytes that are none are a bad record. Give the stream
      * its type: {@code stream.map(Json.reader(Probe.class)).as(Type.of(Probe.class))}.
      *
-     * @throws IllegalArgumentException where the class is no record, or has a component that cannot be read
+     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
      */
     public static <R> MapFunction<byte[], R> reader(Class<R> record) {
         return reader(record, JsonReader.DEFAULT_MAX_DEPTH);

@@ -15,7 +15,7 @@ public final class JsonLines {
      * Reads records of a class. The path is a file, a directory, a glob, or {@code -} for standard input; gzip is
      * recognised.
      *
-     * @throws IllegalArgumentException where the class is no record, or has a component that cannot be read
+     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
      */
     public static <R> JsonLinesSource<R> read(String path, Class<R> record) {
         return JsonLinesSource.of(path, record);
@@ -33,10 +33,10 @@ public final class JsonLines {
 
     /**
      * Writes records of a class, one object a line: all components in their order, null as {@code null}. The path is a file,
-     * a directory where it ends with {@code /}, or {@code -} for standard output; a name that ends with {@code .gz} is
+     * a directory if it ends with {@code /}, or {@code -} for standard output; a name that ends with {@code .gz} is
      * packed. A record that JSON cannot say, with a NaN in it, is bad.
      *
-     * @throws IllegalArgumentException where the class is no record, or has a component that could not be read again
+     * @throws IllegalArgumentException if the class is no record, or has a component that could not be read again
      */
     public static <R> Sink<R> write(String path, Class<R> record) {
         JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH);

@@ -17,7 +17,7 @@ public final class TextLines {
     }
 
     /**
-     * Writes a line a text; one with a line feed in it becomes two. The path is a file, a directory where it ends with
+     * Writes a line a text; one with a line feed in it becomes two. The path is a file, a directory if it ends with
      * {@code /}, or {@code -} for standard output; a name that ends with {@code .gz} is packed.
      */
     public static Sink<String> write(String path) {

@@ -237,7 +237,7 @@ final class FaultyDiskTest {
         }
     }
 
-    /** Null where all is well. */
+    /** Null if all is well. */
     private @Nullable String failure(long seed) throws IOException {
         Random random = random(seed);
         Output output = Output.values()[random.nextInt(Output.values().length)];
@@ -375,7 +375,7 @@ final class FaultyDiskTest {
         return line.endsWith("7");
     }
 
-    /** Bad records that nobody has kept; null where there is none. A torn line is nobody's. */
+    /** Bad records that nobody has kept; null if there is none. A torn line is nobody's. */
     private @Nullable String lostLetters() throws IOException {
         Set<String> kept = new TreeSet<>();
         for (String line : lines(disk.root().resolve(LETTERS))) {
@@ -392,7 +392,7 @@ final class FaultyDiskTest {
         return lost.isEmpty() ? null : "no dead letter of " + lost;
     }
 
-    /** What the output holds less what it should; null where that is nothing. */
+    /** What the output holds less what it should; null if that is nothing. */
     private @Nullable String difference(Output output) throws IOException {
         List<String> found = new ArrayList<>();
         Path path = disk.root().resolve(output.path);
@@ -442,7 +442,7 @@ final class FaultyDiskTest {
         taken.putIfAbsent(String.valueOf(part.getFileName()), lines);
     }
 
-    /** What should have been removed by the end; null where that is nothing. */
+    /** What should have been removed by the end; null if that is nothing. */
     private @Nullable String leftovers(Output output) throws IOException {
         List<Path> left = new ArrayList<>();
         Path path = disk.root().resolve(output.path);

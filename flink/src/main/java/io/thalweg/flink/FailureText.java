@@ -58,7 +58,7 @@ final class FailureText {
         return new JobFailedException(where + words(failure), failure);
     }
 
-    /** Flink's own search fails where the cause of what it has unpacked is packed no more. */
+    /** Flink's own search fails if the cause of what it has unpacked is packed no more. */
     private static @Nullable StageFailure told(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof StageFailure stage) {

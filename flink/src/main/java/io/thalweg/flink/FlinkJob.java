@@ -212,7 +212,7 @@ public final class FlinkJob implements RunningJob {
         stats = measurements.take(state, reported, stats);
     }
 
-    /** At most some ten seconds old, and about one second where it is asked for more often than that. */
+    /** At most some ten seconds old, and about one second if it is asked for more often than that. */
     @Override
     public JobStats stats() {
         askedMs = nowMs();

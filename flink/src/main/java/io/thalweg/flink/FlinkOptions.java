@@ -19,7 +19,7 @@ import org.apache.flink.core.execution.CheckpointingMode;
 final class FlinkOptions {
     private FlinkOptions() {}
 
-    /** @throws TopologyException where a setting has no meaning on Flink */
+    /** @throws TopologyException if a setting has no meaning on Flink */
     static void check(String topology, RunSettings settings) {
         AckSettings acks = settings.acks();
         if (settings.tries() > 0) {

@@ -55,7 +55,7 @@ public final class FlinkRunner implements Runner {
     /**
      * @param address {@code host:port} of the cluster's REST endpoint
      * @param code jars with the classes that the cluster does not have
-     * @throws IllegalArgumentException where the address cannot be one
+     * @throws IllegalArgumentException if the address cannot be one
      */
     public static FlinkRunner on(String address, RunSettings settings, List<Path> code) {
         return new FlinkRunner(settings, Session.checked(address), code, true, null);

@@ -89,7 +89,7 @@ final class Measurements {
         return stats(JobState.RUNNING, null, new ProcessStats(0, 0, 0, 0, 0), List.of());
     }
 
-    /** The job has ended in Flink's answers, too; true where it gives none any more. */
+    /** The job has ended in Flink's answers, too; true if it gives none any more. */
     boolean areFinal() throws InterruptedException {
         try {
             return client.getJobDetails(id).get().getJobStatus().isGloballyTerminalState();
@@ -98,7 +98,7 @@ final class Measurements {
         }
     }
 
-    /** @param before what was measured last, kept where Flink does not answer just now */
+    /** @param before what was measured last, kept if Flink does not answer just now */
     JobStats take(JobState state, Reported reported, JobStats before) throws InterruptedException {
         List<TaskStats> tasks = before.tasks();
         ProcessStats process = before.process();

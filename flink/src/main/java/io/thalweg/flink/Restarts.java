@@ -47,7 +47,7 @@ final class Restarts {
         }
     }
 
-    /** Asked after the failures: none of those has ended the job where it is on its way again. */
+    /** Asked after the failures: none of those has ended the job if it is on its way again. */
     private boolean fails() throws ExecutionException, InterruptedException {
         JobStatus now = client.getJobStatus(id).get();
         return now == JobStatus.FAILING || now == JobStatus.FAILED;

@@ -20,9 +20,9 @@ final class SavedJob {
     private SavedJob() {}
 
     /**
-     * Null where the job begins at the beginning.
+     * Null if the job begins at the beginning.
      *
-     * @throws ConnectorException where the checkpoint asked for is none, or the directory cannot be read
+     * @throws ConnectorException if the checkpoint asked for is none, or the directory cannot be read
      */
     static @Nullable String toGoOnFrom(@Nullable CheckpointSettings settings) {
         if (settings == null || !settings.restore()) {

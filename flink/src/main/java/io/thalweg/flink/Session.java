@@ -63,7 +63,7 @@ final class Session implements AutoCloseable {
 
     /**
      * @param keys of the cluster; null to look whether it is this user's trial cluster
-     * @throws JobFailedException where no cluster of this version answers there
+     * @throws JobFailedException if no cluster of this version answers there
      */
     static Session of(String topology, String address, @Nullable ClusterKeys keys) {
         Matcher parts = ADDRESS.matcher(address);
@@ -148,7 +148,7 @@ final class Session implements AutoCloseable {
         return parts.length < 2 ? version : parts[0] + "." + parts[1];
     }
 
-    /** @throws JobFailedException where it does not start */
+    /** @throws JobFailedException if it does not start */
     static Session inThisJvm(int slots, Configuration options) {
         Configuration all = new Configuration(options);
         ClusterKeys keys;

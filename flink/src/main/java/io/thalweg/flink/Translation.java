@@ -106,7 +106,7 @@ final class Translation {
         return OF_GRAPH.matcher(uid.replaceFirst(Pattern.quote(ANEW) + "$", "")).replaceFirst("");
     }
 
-    /** True where the user gave the operator no name. */
+    /** True if the user gave the operator no name. */
     static boolean isUnnamed(String uid) {
         return OF_GRAPH.matcher(uid.replaceFirst(Pattern.quote(ANEW) + "$", "")).find();
     }
@@ -267,7 +267,7 @@ final class Translation {
         return node.spec().accept(new Operators(graph, node, shape, sides(node), copied));
     }
 
-    /** True where what the node emits may be an object that its source fills anew. */
+    /** True if what the node emits may be an object that its source reuses. */
     private boolean reused(Node node) {
         if (node.output() == null || node.output().codec().immutable()) {
             return false;

@@ -15,7 +15,7 @@ record CompiledJob(List<Source> sources, List<ClassFile> classes) {
 
     /**
      * @param name the binary name
-     * @param ofJob true where it stands in the job's own file, false where in another one of the folder
+     * @param ofJob true if it stands in the job's own file, false if in another one of the folder
      */
     record ClassFile(String name, boolean ofJob, byte[] bytes) {}
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows a job's own classes, compiled or in its jar, and prefers them to classes of the same name that Thalweg happens
- * to have; but what belongs to Thalweg is always Thalweg's, even where a jar brings a copy of it along.
+ * to have; but what belongs to Thalweg is always Thalweg's, even if a jar brings a copy of it along.
  */
 public final class JobClassLoader extends URLClassLoader {
     static {

@@ -30,7 +30,7 @@ public final class JobLoader {
 
     /**
      * @param className which class, where the file alone does not tell
-     * @throws JobException where there is no such job
+     * @throws JobException if there is no such job
      */
     public LoadedJob load(Path file, @Nullable String className) {
         String name = file.toString();

@@ -23,7 +23,7 @@ public record LoadedJob(String name, TopologyDefinition definition, Path folder,
     /**
      * The job's own classes as a jar, for another JVM: the job itself where it is one, else made anew and gone when this JVM ends.
      *
-     * @throws JobException where it cannot be written
+     * @throws JobException if it cannot be written
      */
     public Path jar() {
         return loader.jar();
@@ -33,8 +33,8 @@ public record LoadedJob(String name, TopologyDefinition definition, Path folder,
      * Has the job define its topology.
      *
      * @param set settings for the job
-     * @throws JobException where a setting was given that the job did not ask for
-     * @throws DefinitionException where the job's own code failed
+     * @throws JobException if a setting was given that the job did not ask for
+     * @throws DefinitionException if the job's own code failed
      */
     public TopologyGraph define(Map<String, String> set) {
         Settings settings = new Settings(set, folder);

@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class Suggestion {
     private Suggestion() {}
 
-    /** {@code ; did you mean out?}, or nothing where no name is near. */
+    /** {@code ; did you mean out?}, or nothing if no name is near. */
     public static String of(String typed, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(typed, name)))

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 final class UnknownSettings {
     private UnknownSettings() {}
 
-    /** @throws JobException where a setting was given that the job did not ask for */
+    /** @throws JobException if a setting was given that the job did not ask for */
     static void refuse(Settings settings) {
         if (settings.unknown().isEmpty()) {
             return;

@@ -41,12 +41,12 @@ final class BlobPost implements AutoCloseable {
         write(prefix + LOST, letter);
     }
 
-    /** Null where there is none. */
+    /** Null if there is none. */
     byte @Nullable [] takeLost() {
         return take(prefix + LOST);
     }
 
-    /** The letter of that number, which is taken away with that; null where it has not come. */
+    /** The letter of that number, which is taken away with that; null if it has not come. */
     byte @Nullable [] take(long number) {
         return take(prefix + number);
     }

@@ -45,7 +45,7 @@ record Cargo(
         int keep,
         long last)
         implements Serializable {
-    /** Null where no checkpoints are taken. */
+    /** Null if no checkpoints are taken. */
     @Nullable CheckpointSettings checkpoints() {
         return directory.isEmpty()
                 ? null
@@ -56,7 +56,7 @@ record Cargo(
                         .restoringLatest();
     }
 
-    /** @throws TopologyException where an operator's function cannot be written */
+    /** @throws TopologyException if an operator's function cannot be written */
     static byte[] write(TopologyGraph graph) {
         try {
             return bytes(graph);

@@ -31,7 +31,7 @@ final class ChainSpout extends BaseRichSpout {
     private final int maxPending;
     private transient @Nullable Task task;
 
-    /** @param maxPending tuples that were sent and are not done; 0 where none are confirmed */
+    /** @param maxPending tuples that were sent and are not done; 0 if none are confirmed */
     ChainSpout(Cargo cargo, int part, int maxPending) {
         this.cargo = cargo;
         this.part = part;

@@ -72,7 +72,7 @@ final class ClusterPlace implements Place {
         T with(NimbusClient client) throws Exception;
     }
 
-    /** The client of Storm tries for minutes where nobody listens, and says so at length. */
+    /** The client of Storm tries for minutes if nobody listens, and says so at length. */
     private <T> T call(Call<T> call) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host, port), CONNECT_MS);

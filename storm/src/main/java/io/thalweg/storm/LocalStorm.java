@@ -39,7 +39,7 @@ public final class LocalStorm {
     private final ZooKeeper zooKeeper;
     private final LocalCluster cluster;
 
-    /** Closes it where nobody takes it; guarded by {@link #IDLE}. */
+    /** Closes it if nobody takes it; guarded by {@link #IDLE}. */
     private @Nullable ScheduledFuture<?> closing;
 
     private LocalStorm() throws Exception {

@@ -49,7 +49,7 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
         COMMITTED,
         /** The job cannot go on; the text says why. */
         FAILED,
-        /** A task was begun anew, and what it had remembered is gone. */
+        /** A task was restarted, and what it had remembered is gone. */
         LOST,
         /** A checkpoint is complete. */
         CHECKPOINT,

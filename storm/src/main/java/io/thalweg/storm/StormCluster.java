@@ -48,7 +48,7 @@ public final class StormCluster {
      * @param folder for its files; one cluster each
      * @param workers that it has room for, over all topologies
      * @return the address of its Nimbus, as {@code --on storm=} takes it
-     * @throws ConnectorException where it does not start, or one runs there already
+     * @throws ConnectorException if it does not start, or one runs there already
      */
     public static String start(Path folder, int workers) throws InterruptedException {
         try {
@@ -115,7 +115,7 @@ public final class StormCluster {
         return Files.readString(folder.resolve(ADDRESS)).strip();
     }
 
-    /** Ends a cluster and all that runs on it; false where none runs. */
+    /** Ends a cluster and all that runs on it; false if none runs. */
     public static boolean stop(Path folder) throws InterruptedException {
         try {
             Optional<ProcessHandle> keeper = keeper(folder);

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
-/** A topology that runs on Storm, and is started again there where it fails and can go on. Any thread may call. */
+/** A topology that runs on Storm, and is started again there if it fails and can go on. Any thread may call. */
 public final class StormJob implements RunningJob {
     private static final Duration LISTEN = Duration.ofMillis(200);
 

@@ -89,7 +89,7 @@ public final class StormRunner implements Runner {
         return new ConnectorException("topology '" + topology + "': " + why);
     }
 
-    /** Storm's confirmations, tuple by tuple; null where checkpoints, or nothing, keep what is promised. */
+    /** Storm's confirmations, tuple by tuple; null if checkpoints, or nothing, keep what is promised. */
     static @Nullable AckSettings acks(RunSettings settings) {
         return settings.checkpoints() == null ? settings.acks() : null;
     }

@@ -43,7 +43,7 @@ final class TaskHost implements HostedChain.Host {
     private final int index;
     private final long life = UUID.randomUUID().getMostSignificantBits();
 
-    /** By number of the edge; null where no task of this part sends along it. */
+    /** By number of the edge; null if no task of this part sends along it. */
     private final @Nullable Way[] ways;
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();

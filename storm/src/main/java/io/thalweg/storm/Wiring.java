@@ -25,7 +25,7 @@ final class Wiring {
 
     private Wiring() {}
 
-    /** @param acks null where no tuple is confirmed */
+    /** @param acks null if no tuple is confirmed */
     static StormTopology topology(HostedPlan plan, Cargo cargo, @Nullable AckSettings acks) {
         TopologyBuilder builder = new TopologyBuilder();
         BoltDeclarer watch = builder.setBolt(TaskHost.WATCH, new WatchBolt(cargo), 1);
@@ -68,7 +68,7 @@ final class Wiring {
         return Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
     }
 
-    /** @param acks null where no tuple is confirmed */
+    /** @param acks null if no tuple is confirmed */
     static Map<String, Object> config(int workers, @Nullable AckSettings acks) {
         Config config = new Config();
         config.setNumWorkers(workers);

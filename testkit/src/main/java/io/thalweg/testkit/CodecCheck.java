@@ -9,7 +9,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.MapFunction;
 import java.util.Arrays;
 
-/** Turns each record into what its codec makes of its bytes, and fails where that is another record. */
+/** Turns each record into what its codec makes of its bytes, and fails if that is another record. */
 record CodecCheck(Type<Object> type, String from) implements MapFunction<Object, Object> {
     @Override
     public Object apply(Object value) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs topologies on the embedded engine, stepped where it has no threads. */
+/** Runs topologies on the embedded engine, stepped if it has no threads. */
 final class EmbeddedRoad implements Road {
     private static final int MOST_STEPS = 1_000_000;
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -18,7 +18,7 @@ public final class Serialized {
      * Written with Java's serialization and read again.
      *
      * @param what names the object in messages
-     * @throws IllegalStateException where it cannot be written or read
+     * @throws IllegalStateException if it cannot be written or read
      */
     @SuppressWarnings("unchecked") // what was written is read
     public static <T extends Serializable> T copyOf(T object, String what) {

@@ -179,7 +179,7 @@ public final class TopologyTester implements AutoCloseable {
         }
     }
 
-    /** Stops the topology where it has not ended. */
+    /** Stops the topology if it has not ended. */
     @Override
     public void close() {
         job.cancel();

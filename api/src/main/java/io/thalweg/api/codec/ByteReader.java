@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads what a {@link ByteWriter} wrote. For one thread. Throws {@link CodecException} where the bytes end early. */
+/** Reads what a {@link ByteWriter} wrote. For one thread. Throws {@link CodecException} if the bytes end early. */
 public final class ByteReader {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

@@ -59,7 +59,7 @@ public final class ByteWriter {
         size += value.length;
     }
 
-    /** UTF-8, or each char in two bytes where the text is not well formed: every String comes back as it was. */
+    /** UTF-8, or each char in two bytes if the text is not well formed: every String comes back as it was. */
     public void writeText(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         boolean wellFormed = new String(utf8, StandardCharsets.UTF_8).equals(value);

@@ -20,7 +20,7 @@ public interface Codec<T> {
         return out.hash();
     }
 
-    /** True where values cannot change, so that a copy is never needed. */
+    /** True if values cannot change, so that a copy is never needed. */
     default boolean immutable() {
         return false;
     }

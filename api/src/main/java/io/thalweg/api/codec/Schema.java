@@ -67,7 +67,7 @@ public sealed interface Schema {
         }
     }
 
-    /** @throws CodecException where the type has no codec */
+    /** @throws CodecException if the type has no codec */
     static Schema of(Type<?> type) {
         return Schemas.of(type, true);
     }
@@ -80,7 +80,7 @@ public sealed interface Schema {
     /**
      * Reads what was written by this schema as values of a type that may have changed since.
      *
-     * @throws CodecException where it cannot, with what has changed
+     * @throws CodecException if it cannot, with what has changed
      */
     @SuppressWarnings("unchecked") // the reader makes values of the type
     default <T> Codec<T> reader(Type<T> type) {
@@ -124,7 +124,7 @@ public sealed interface Schema {
         }
     }
 
-    /** @throws CodecException where the bytes are no schema */
+    /** @throws CodecException if the bytes are no schema */
     static Schema read(ByteReader in) {
         return read(in, 0);
     }

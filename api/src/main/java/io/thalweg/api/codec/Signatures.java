@@ -26,7 +26,7 @@ public final class Signatures {
     private Signatures() {}
 
     /**
-     * What the function returns; null where its signature does not tell.
+     * What the function returns; null if its signature does not tell.
      *
      * @param function a lambda, a method reference, or an object of a class that implements the interface
      * @param contract the functional interface, with what it returns as its last type parameter

@@ -68,7 +68,7 @@ public final class Type<T> implements Serializable {
     /**
      * The type that a generic signature names.
      *
-     * @throws CodecException where it names a type variable or a wildcard without a bound
+     * @throws CodecException if it names a type variable or a wildcard without a bound
      */
     public static Type<?> of(java.lang.reflect.Type type) {
         return resolve(type, Map.of());
@@ -124,7 +124,7 @@ public final class Type<T> implements Serializable {
     /**
      * The codec, found on first use.
      *
-     * @throws CodecException with the reason, where this type or a part of it has none
+     * @throws CodecException with the reason, if this type or a part of it has none
      */
     public Codec<T> codec() {
         Codec<T> known = codec;

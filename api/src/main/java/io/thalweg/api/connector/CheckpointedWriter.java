@@ -31,7 +31,7 @@ public interface CheckpointedWriter<T> extends SinkWriter<T> {
      * Goes on from a checkpoint; called before the first write. What belongs to it is made visible where {@link #commit} would
      * have done so, which may have happened already; what was written after it is taken back.
      *
-     * @param saved what {@link #save} gave in the tasks that this one takes over: one, several where there are fewer tasks
+     * @param saved what {@link #save} gave in the tasks that this one takes over: one, several if there are fewer tasks
      *     now, or none
      */
     void restore(List<byte[]> saved) throws Exception;

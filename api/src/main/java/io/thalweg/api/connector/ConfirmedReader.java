@@ -11,7 +11,7 @@ public interface ConfirmedReader<T> extends SplitReader<T> {
     /**
      * All that came of a record is done and safe, in a job with checkpoints by one that is complete; or it was given up. It will
      * not be needed again. Called once a record, in any order,
-     * and never after {@link #close}; where the source blocks, perhaps while another thread is in {@link #poll}.
+     * and never after {@link #close}; if the source blocks, perhaps while another thread is in {@link #poll}.
      *
      * @param position what {@link #position} said before the record was polled
      */

@@ -7,7 +7,7 @@ import io.thalweg.api.codec.ByteReader;
 final class Fingerprints {
     private Fingerprints() {}
 
-    /** @throws ConnectorException where another version was written */
+    /** @throws ConnectorException if another version was written */
     static ByteReader begin(byte[] fingerprint, int version, String source) {
         ByteReader in = new ByteReader(fingerprint);
         long written = in.readVarLong();

@@ -163,7 +163,7 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
             }
             long nextNs = nextDueNs();
             if (nextNs - nowNs > 0) {
-                nowNs = context.nowNs(); // read only where what was known says no: catching up costs no reads
+                nowNs = context.nowNs(); // read only if what was known says no: catching up costs no reads
             }
             return nextNs - nowNs > 0 ? null : records.poll();
         }

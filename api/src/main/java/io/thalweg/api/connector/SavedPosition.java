@@ -24,7 +24,7 @@ public record SavedPosition(long position, byte[] fingerprint) {
         out.writeBytes(fingerprint);
     }
 
-    /** @throws ConnectorException where a newer Thalweg wrote it */
+    /** @throws ConnectorException if a newer Thalweg wrote it */
     public static SavedPosition read(ByteReader in) {
         long version = in.readVarLong();
         if (version != VERSION) {

@@ -28,13 +28,13 @@ public interface Sink<T> extends Serializable {
         return List.of();
     }
 
-    /** The parallelism the sink must have, such as 1 for a single file; 0 where any will do. */
+    /** The parallelism the sink must have, such as 1 for a single file; 0 if any will do. */
     default int requiredParallelism() {
         return 0;
     }
 
     /**
-     * True where a record is out for good when {@link SinkWriter#write} returns. In a job that takes checkpoints a writer is
+     * True if a record is out for good when {@link SinkWriter#write} returns. In a job that takes checkpoints a writer is
      * either of a sink that says so, and shows some records again after a failure, or a {@link CheckpointedWriter}; any other
      * would lose what it holds back.
      */
@@ -42,7 +42,7 @@ public interface Sink<T> extends Serializable {
         return false;
     }
 
-    /** True where a write may block for long: the task then gets a thread of its own. */
+    /** True if a write may block for long: the task then gets a thread of its own. */
     default boolean blocking() {
         return false;
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param operator name of the sink in the topology
  * @param task from 0 to parallelism - 1
  * @param console where results for a person to read go; any thread may print
- * @param records writes and reads the records, for a writer that keeps some; null where nobody knows
- * @param checkpoint number of the checkpoint that the job goes on from, 0 where it begins; {@link #NO_CHECKPOINTS} where it
+ * @param records writes and reads the records, for a writer that keeps some; null if nobody knows
+ * @param checkpoint number of the checkpoint that the job goes on from, 0 if it begins; {@link #NO_CHECKPOINTS} where it
  *     takes none, and a {@link CheckpointedWriter} is never asked to save
  * @param run names this run of the job: the same for all its tasks in all their processes, also when they are started again after
  *     a failure; another one when somebody starts the job again

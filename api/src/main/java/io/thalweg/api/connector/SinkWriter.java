@@ -7,13 +7,13 @@ package io.thalweg.api.connector;
  * @param <T> records
  */
 public interface SinkWriter<T> {
-    /** Takes a record; it may be an object that the source fills anew after this call. */
+    /** Takes a record; it may be an object that the source reuses after this call. */
     void write(T value) throws Exception;
 
     /** The input came to its end: what was written becomes visible. */
     default void finish() throws Exception {}
 
-    /** Called instead of {@link #finish()} where the run was cancelled in good order, so that more was to come. */
+    /** Called instead of {@link #finish()} if the run was cancelled in good order, so that more was to come. */
     default void cancelled() throws Exception {
         finish();
     }

@@ -21,7 +21,7 @@ public interface Source<T> extends Serializable {
      * The splits, named: called once for a run, before it starts.
      *
      * @param parallelism how many tasks will read; a hint that a source of fixed splits ignores
-     * @throws ConnectorException where the input is missing or cannot be read
+     * @throws ConnectorException if the input is missing or cannot be read
      */
     List<String> splits(int parallelism) throws Exception;
 
@@ -29,7 +29,7 @@ public interface Source<T> extends Serializable {
      * Called instead of {@link #splits} in a job that goes on from a checkpoint, with the splits that it reads on: those that
      * the source named when the job began.
      *
-     * @throws ConnectorException where one of them is not part of what the source reads now, with both in words
+     * @throws ConnectorException if one of them is not part of what the source reads now, with both in words
      */
     default void checkSplits(List<String> splits) throws Exception {}
 
@@ -37,20 +37,20 @@ public interface Source<T> extends Serializable {
     SplitReader<T> open(String split, SourceContext context) throws Exception;
 
     /**
-     * True where a split that is opened again can be read from any {@link SplitReader#position}, by {@link SplitReader#seek}:
+     * True if a split that is opened again can be read from any {@link SplitReader#position}, by {@link SplitReader#seek}:
      * what a job needs that goes on from a checkpoint.
      */
     default boolean replayable() {
         return false;
     }
 
-    /** True where each poll may hand out the same object, filled anew: whoever keeps a record then copies it. */
+    /** True if each poll may hand out the same object with other contents: whoever keeps a record copies it. */
     default boolean reusesRecords() {
         return false;
     }
 
     /**
-     * True where opening or a poll may block, however long (standard input, a socket, a database): each split is then
+     * True if opening or a poll may block, however long (standard input, a socket, a database): each split is then
      * opened, polled and closed on a thread of its own, and a job that is cancelled does not wait for it.
      */
     default boolean blocking() {

@@ -6,7 +6,7 @@ public interface SourceContext {
     /**
      * Hands over a record that cannot be read. It is counted and kept.
      *
-     * @throws RuntimeException where the job is told to stop at the first bad record; the reader lets it pass
+     * @throws RuntimeException if the job is told to stop at the first bad record; the reader lets it pass
      */
     void bad(BadRecord record);
 

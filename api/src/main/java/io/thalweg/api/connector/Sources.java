@@ -26,7 +26,7 @@ public final class Sources {
     /**
      * Makes record 0, 1, 2 … of {@code count} from its index, as fast as it goes; replayable.
      *
-     * @throws CodecException where the type of the records cannot be read from the function
+     * @throws CodecException if the type of the records cannot be read from the function
      */
     @SuppressWarnings("unchecked") // what the function returns is T
     public static <T> Generator<T> generate(long count, IndexFunction<T> function) {

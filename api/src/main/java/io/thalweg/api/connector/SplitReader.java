@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> records
  */
 public interface SplitReader<T> {
-    /** The next record, or null where none is to be had now: see {@link #finished()}. Never blocks for long. */
+    /** The next record, or null if none is to be had now: see {@link #finished()}. Never blocks for long. */
     @Nullable T poll() throws Exception;
 
     /** Asked after a poll that returned null: true says that no record will ever come again. */
@@ -17,14 +17,14 @@ public interface SplitReader<T> {
 
     /**
      * The position after the record polled last, in the source's own unit (bytes of a file, index of a generator);
-     * before the first poll, where the split begins. A reader that seeks to it goes on with the record that follows.
+     * before the first poll, the beginning of the split. A reader that seeks to it goes on with the record that follows.
      */
     long position();
 
     /**
      * Goes to a position that {@link #position()} gave, before the first poll.
      *
-     * @throws UnsupportedOperationException where the source cannot be replayed
+     * @throws UnsupportedOperationException if the source cannot be replayed
      */
     default void seek(long position) throws Exception {
         throw new UnsupportedOperationException("this source cannot be replayed");
@@ -48,19 +48,19 @@ public interface SplitReader<T> {
      * @param fingerprint as {@link #fingerprint} gave it, perhaps further on than the position that {@link #seek} is given
      * @return what was expected and what was found, in words that follow a colon; null if what was read is still the same. What
      *     follows it may have changed
-     * @throws ConnectorException where the split cannot be read, or a newer version gave the fingerprint
+     * @throws ConnectorException if the split cannot be read, or a newer version gave the fingerprint
      */
     default @Nullable String changed(byte[] fingerprint) throws Exception {
         return null;
     }
 
-    /** Line of the record polled last, from 1; 0 where the source knows no lines. For messages. */
+    /** Line of the record polled last, from 1; 0 if the source knows no lines. For messages. */
     default long line() {
         return 0;
     }
 
     /**
-     * Offset at which the record polled last begins, in the unit of {@link #position()}; where a poll threw, of the record
+     * Offset at which the record polled last begins, in the unit of {@link #position()}; if a poll threw, of the record
      * that it was at. For messages.
      */
     default long recordOffset() {
@@ -69,7 +69,7 @@ public interface SplitReader<T> {
 
     /**
      * When the record that the next poll gives is due, or was, by {@link SourceContext#nowNs()}, for sources that keep a
-     * rate: latency is measured from there, and nobody looks again much before. 0 where that is not known, and always
+     * rate: latency is measured from there, and nobody looks again much before. 0 if that is not known, and always
      * where the source is read as fast as it goes.
      */
     default long nextDueNs() {

@@ -179,7 +179,7 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
             return numeric ? pad + cell : cell + pad;
         }
 
-        /** At most four decimals and no exponent where one can do without: a table is for reading. */
+        /** At most four decimals and no exponent if one can do without: a table is for reading. */
         private static String format(double number) {
             if (!(Math.abs(number) < 1e9)) {
                 return Double.toString(number);

@@ -23,7 +23,7 @@ public record GraphDescription(String topology, List<Step> steps) {
      * @param kind {@code window}
      * @param specification {@code window tumbling 60000 ms, Count}; for people
      * @param types its key's type and that of its records, without their fields
-     * @param keyFunction the method that its key is read by, where that has a name of its own; empty where it has none
+     * @param keyFunction the method that its key is read by, if that has a name of its own; empty if it has none
      * @param inputs number of the operator that each of its inputs comes from, with its port and grouping
      */
     public record Step(
@@ -34,7 +34,7 @@ public record GraphDescription(String topology, List<Step> steps) {
             String types,
             String keyFunction,
             List<String> inputs) {
-        /** True where the operator stands at the same place and does the same kind of thing. */
+        /** True if the operator stands at the same place and does the same kind of thing. */
         boolean sameAs(Step other) {
             return name.equals(other.name)
                     && named == other.named

@@ -5,7 +5,7 @@ import java.io.Serializable;
 
 /** Which task of the next operator a record goes to. */
 public sealed interface Grouping extends Serializable {
-    /** Nothing was asked for: forward where both sides have the same parallelism, shuffle where not. */
+    /** Nothing was asked for: forward if both sides have the same parallelism, shuffle if not. */
     record Auto() implements Grouping {}
 
     /** Task i to task i; both sides must have the same parallelism. */
@@ -14,7 +14,7 @@ public sealed interface Grouping extends Serializable {
     /** To each task in turn. */
     record Shuffle() implements Grouping {}
 
-    /** Stays where it is if it can: forward where both sides have the same parallelism, shuffle where not. */
+    /** Stays where it is if it can: forward if both sides have the same parallelism, shuffle if not. */
     record LocalOrShuffle() implements Grouping {}
 
     /** To the task that owns the key's group. */
@@ -26,7 +26,7 @@ public sealed interface Grouping extends Serializable {
     /** To task 0. */
     record Global() implements Grouping {}
 
-    /** True where records stay in their task if both sides have the same parallelism. */
+    /** True if records stay in their task if both sides have the same parallelism. */
     default boolean leadsOn() {
         return this instanceof Auto || this instanceof Forward || this instanceof LocalOrShuffle;
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param id its index in {@link TopologyGraph#nodes()}; inputs have lower ids than what they lead to
  * @param name unique in the topology
  * @param named the user gave it that name; otherwise it follows from the operator's place
- * @param parallelism 0 where the run decides
+ * @param parallelism 0 if the run decides
  * @param isolated not to be fused with its neighbours
  * @param blocking may block, so that it needs a thread of its own
  * @param output what it emits on its main port; null for a sink
- * @param timed true where what it emits carries event times
+ * @param timed true if what it emits carries event times
  */
 public record Node(
         int id,

@@ -3,7 +3,7 @@ package io.thalweg.api.graph;
 
 import java.math.BigInteger;
 
-/** Which watermarks matter behind an operator: those that pass a multiple of the step; none where the step is 0. */
+/** Which watermarks matter behind an operator: those that pass a multiple of the step; none if the step is 0. */
 public final class WatermarkSteps {
     private WatermarkSteps() {}
 

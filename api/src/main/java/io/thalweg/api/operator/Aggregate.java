@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
 public interface Aggregate<T, A, R> extends Serializable {
     A create();
 
-    /** Must not keep {@code value} itself where {@link #keepsRecords()} is false. */
+    /** Must not keep {@code value} itself if {@link #keepsRecords()} is false. */
     void add(A accumulator, T value) throws Exception;
 
     /** Adds all that {@code other} has seen; {@code other} stays as it is and shares nothing with {@code accumulator}. */
     void merge(A accumulator, A other) throws Exception;
 
-    /** The result so far, null where there is none; the accumulator may be added to afterwards. */
+    /** The result so far, null if there is none; the accumulator may be added to afterwards. */
     @Nullable R result(A accumulator) throws Exception;
 
     Type<A> accumulatorType();
 
-    /** Null where it cannot be told; the topology then asks for {@code .as(type)}. */
+    /** Null if it cannot be told; the topology then asks for {@code .as(type)}. */
     @Nullable Type<R> resultType();
 
-    /** True where an accumulator holds on to records it was given (first, top-n): records that are reused are copied. */
+    /** True if an accumulator holds on to records it was given (first, top-n): records that are reused are copied. */
     default boolean keepsRecords() {
         return false;
     }

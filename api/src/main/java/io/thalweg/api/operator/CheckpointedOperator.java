@@ -14,7 +14,7 @@ public interface CheckpointedOperator<T, R> extends Operator<T, R> {
     /**
      * Goes on from a checkpoint; called after {@link #open} and before the first record.
      *
-     * @param saved what {@link #save} gave in the tasks that this one takes over: one, several where there are fewer tasks
+     * @param saved what {@link #save} gave in the tasks that this one takes over: one, several if there are fewer tasks
      *     now, or none
      */
     void restore(List<byte[]> saved) throws Exception;

@@ -8,7 +8,7 @@ import java.util.List;
  * its fields are its own. A call should return within a millisecond or so: an operator that waits for something outside
  * belongs on a stage marked {@code blocking()}.
  *
- * <p>Calls come in this order: {@link #open}, any number of {@link #process}, {@link #finish} where the input came to
+ * <p>Calls come in this order: {@link #open}, any number of {@link #process}, {@link #finish} if the input came to
  * its end, {@link #close} always.
  *
  * @param <T> records in

@@ -10,7 +10,7 @@ public interface OperatorContext {
 
     int parallelism();
 
-    /** Event time of the record in hand, in epoch milliseconds; {@link #NO_TIME} where the stream has no event time. */
+    /** Event time of the record in hand, in epoch milliseconds; {@link #NO_TIME} if the stream has no event time. */
     long eventTime();
 
     /** The highest watermark the operator has been told of; {@link #NO_TIME} before the first. */

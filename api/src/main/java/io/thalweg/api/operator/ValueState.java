@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * changed without {@link #set} may or may not be there later, because a road may keep the value as bytes.
  */
 public interface ValueState<S> {
-    /** Null where this key has none. */
+    /** Null if this key has none. */
     @Nullable S get();
 
     /** @throws NullValueException if the value is null: {@link #clear} removes one */

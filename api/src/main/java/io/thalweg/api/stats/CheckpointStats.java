@@ -9,9 +9,9 @@ import java.util.List;
  * @param number counts on from checkpoint to checkpoint of a directory, restarts included
  * @param beganMs in epoch milliseconds
  * @param tookMs from asking for it until all of it was on the disk
- * @param alignedMs how long the task waited longest that had to hold some of its inputs for the barrier of others
- * @param pausedMs how long the task was held up longest that had to turn what it remembers into bytes
- * @param last true where the job's whole input is in it
+ * @param alignedMs longest barrier alignment of any task: how long it held inputs back until the barrier came from the others
+ * @param pausedMs longest pause of any task while it serialized its state
+ * @param last true if the job's whole input is in it
  */
 public record CheckpointStats(
         String topology,

@@ -9,7 +9,7 @@ import java.util.List;
  * @param recordsIn records read by all sources
  * @param recordsOut records written by all sinks
  * @param badReasons why records were bad: the most frequent reasons, at most 10, the most frequent first
- * @param acks {@link AckStats#NONE} where the job is not acked
+ * @param acks {@link AckStats#NONE} if the job is not acked
  * @param windowsOpen windows, counted per key, that have not fired
  */
 public record JobStats(

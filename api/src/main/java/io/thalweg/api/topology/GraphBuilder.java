@@ -174,7 +174,7 @@ final class GraphBuilder {
         }
     }
 
-    /** True where what the node emits carries event times; checks that time is there where it is needed. */
+    /** True if what the node emits carries event times; checks that time is there where it is needed. */
     private boolean timed(NodeDraft draft, List<Node> nodes) {
         boolean timedIn = !draft.inputs.isEmpty()
                 && draft.inputs.stream()

@@ -14,7 +14,7 @@ public final class SinkStage {
         return this;
     }
 
-    /** @throws IllegalArgumentException where the sink can only be written with another parallelism */
+    /** @throws IllegalArgumentException if the sink can only be written with another parallelism */
     public SinkStage parallelism(int parallelism) {
         checkParallelism(parallelism);
         if (node.parallelism != 0 && node.parallelism != parallelism) {

@@ -194,7 +194,7 @@ public final class Stream<T> {
         return keyBy(key, cast(result(key, MapFunction.class)));
     }
 
-    /** @param type where the key's type cannot be read from the function */
+    /** @param type needed if the key's type cannot be read from the function */
     public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key, @Nullable Type<K> type) {
         if (type == null) {
             throw new io.thalweg.api.graph.TopologyException(

@@ -38,7 +38,7 @@ public final class Topology {
     /**
      * Checks the description and turns it into a graph.
      *
-     * @throws io.thalweg.api.graph.TopologyException where something is missing or does not fit; says which operator
+     * @throws io.thalweg.api.graph.TopologyException if something is missing or does not fit; says which operator
      */
     public TopologyGraph graph() {
         return builder.build();

@@ -15,7 +15,7 @@ public sealed interface WindowSpec extends Serializable {
     /** Calls the visitor's method for this kind. */
     <R> R accept(WindowVisitor<R> visitor);
 
-    /** Windows of {@code sizeMs}, one every {@code stepMs}, aligned to the epoch; tumbling where both are equal. */
+    /** Windows of {@code sizeMs}, one every {@code stepMs}, aligned to the epoch; tumbling if both are equal. */
     record Aligned(long sizeMs, long stepMs) implements WindowSpec {
         public Aligned {
             if (sizeMs <= 0 || stepMs <= 0) {

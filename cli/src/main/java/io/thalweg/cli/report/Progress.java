@@ -97,7 +97,7 @@ final class Progress {
         return Quantities.rate(recent.getLast().recordsOut() - (then == null ? 0 : then.recordsOut()), spanNs());
     }
 
-    /** {@code source+map[0] 98 %}: the task that was busy for most of the time; empty where none was. */
+    /** {@code source+map[0] 98 %}: the task that was busy for most of the time; empty if none was. */
     private String busiest() {
         JobStats then = then();
         Map<String, Long> before = new HashMap<>();

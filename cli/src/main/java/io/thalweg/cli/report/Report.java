@@ -114,7 +114,7 @@ public final class Report {
         }
     }
 
-    /** True where results could not be written: whoever read them is gone, or the disk is full. */
+    /** True if results could not be written: whoever read them is gone, or the disk is full. */
     public boolean isOutputLost() {
         return results.checkError();
     }

@@ -15,7 +15,7 @@ final class ResultStream extends OutputStream {
         this.live = live;
     }
 
-    /** True where the last line has not ended: progress would be taken for a part of it. */
+    /** True if the last line has not ended: progress would be taken for a part of it. */
     boolean isInsideLine() {
         return insideLine;
     }

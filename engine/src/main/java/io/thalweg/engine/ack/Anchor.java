@@ -13,10 +13,10 @@ public final class Anchor {
     private final Reports reports;
     private final boolean oneOfOne;
 
-    /** Of the source record; 0 where there is none. */
+    /** Of the source record; 0 if there is none. */
     private long root;
 
-    /** Of the record in hand; where it is handed on, 0 from then on. */
+    /** Of the record in hand; if it is handed on, 0 from then on. */
     private long id;
 
     /** The tree is not to come to an end: what comes of it still is of no account. */
@@ -47,7 +47,7 @@ public final class Anchor {
         failed = false;
     }
 
-    /** The root of the record in hand; 0 where it comes of none, as what a window emits. */
+    /** The root of the record in hand; 0 if it comes of none, as what a window emits. */
     public long root() {
         return root;
     }

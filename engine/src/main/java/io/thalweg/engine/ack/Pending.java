@@ -86,15 +86,15 @@ public final class Pending {
     private long next = 1;
     private int open;
 
-    /** Those of the open ones that are sent for another time, so that they are older than they stand. */
+    /** Those of the open ones that are retries, older than their slot suggests. */
     private int resent;
 
     /**
      * @param source number of the task among the sources, from 0
      * @param most records that are not done
      * @param timeoutNs after which a record is sent again
-     * @param mostTimes how often a record may fail; 0 for as often as it likes
-     * @param wake run where there is something to do for the task
+     * @param mostTimes how often a record may fail; 0 means unlimited
+     * @param wake run if there is something to do for the task
      */
     public Pending(int source, int most, long timeoutNs, int mostTimes, Runnable wake) {
         this.source = source;
@@ -223,7 +223,7 @@ public final class Pending {
         }
     }
 
-    /** When the oldest will have taken too long, or a record is to be sent again; 0 where there is none. */
+    /** When the oldest will have taken too long, or a record is to be sent again; 0 if there is none. */
     public long nextTimeoutNs() {
         Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
         long timeout = oldest == null ? 0 : oldest.sentNs() + timeoutNs;
@@ -234,7 +234,7 @@ public final class Pending {
         return timeout == 0 || first.untilNs() - timeout < 0 ? first.untilNs() : timeout;
     }
 
-    /** A record that is to be sent again now; null where there is none. */
+    /** A record that is to be sent again now; null if there is none. */
     public @Nullable Sent again(long nowNs) {
         Waiting first = again.peek();
         if (first == null || first.untilNs() - nowNs > 0) {
@@ -244,7 +244,7 @@ public final class Pending {
         return first.record();
     }
 
-    /** The record of a split that stood first among those that are not done; null where all are. */
+    /** The record of a split that stood first among those that are not done; null if all are. */
     public @Nullable Sent oldest(int split) {
         Sent oldest = null;
         for (long n = head; n < next; n++) {
@@ -263,7 +263,7 @@ public final class Pending {
         return known == null || record.position() < known.position() ? record : known;
     }
 
-    /** The least watermark before a record that is not done; Long.MAX_VALUE where all are. */
+    /** The least watermark before a record that is not done; Long.MAX_VALUE if all are. */
     public long reached() {
         long least = Long.MAX_VALUE;
         if (resent == 0) {

@@ -86,8 +86,8 @@ public abstract class ChainTask implements Task {
      *
      * @param number of the task in the job
      * @param input name of the operator at the head of the chain
-     * @param checkpoints null where none are taken
-     * @param restored null where the job begins at the beginning
+     * @param checkpoints null if none are taken
+     * @param restored null if the job begins at the beginning
      */
     public record Saving(
             int number,
@@ -109,7 +109,7 @@ public abstract class ChainTask implements Task {
     private int advancingAt = -1;
     private boolean finishing;
 
-    /** The checkpoint whose barrier has come from all inputs and is to pass through; 0 where there is none. */
+    /** The checkpoint whose barrier has come from all inputs and is to pass through; 0 if there is none. */
     private long barrier;
 
     /** Since when an input was held for that barrier. */
@@ -129,16 +129,16 @@ public abstract class ChainTask implements Task {
     /** Opens the input. */
     protected abstract void openInput() throws Exception;
 
-    /** At the beginning of each turn, even where an output has no room: what must not wait for that. */
+    /** At the beginning of each turn, even if an output has no room: what must not wait for that. */
     protected void listen() {}
 
-    /** Takes some input; BUSY, WAITING, or DONE where no more will come. */
+    /** Takes some input; BUSY, WAITING, or DONE if no more will come. */
     protected abstract Turn takeInput() throws Exception;
 
     /** How far all inputs have come, or {@link Batch#IDLE}. Long.MAX_VALUE is left to the end. */
     protected abstract long inputWatermark();
 
-    /** True where the input ended because the run was cancelled. */
+    /** True if the input ended because the run was cancelled. */
     protected abstract boolean inputCancelled();
 
     protected abstract void closeInput() throws Exception;
@@ -261,7 +261,7 @@ public abstract class ChainTask implements Task {
         return state;
     }
 
-    /** Saves what the stages remember and sends the barrier on; false where there is no room yet. */
+    /** Saves what the stages remember and sends the barrier on; false if there is no room yet. */
     private boolean passBarrier() throws Exception {
         Barriers checkpoints = checkpoints();
         if (barrier == 0 || checkpoints == null) {
@@ -342,7 +342,7 @@ public abstract class ChainTask implements Task {
         return turn;
     }
 
-    /** Gets rid of what waits; false where an output has no room still. */
+    /** Gets rid of what waits; false if an output has no room still. */
     private boolean makeRoom() throws Exception {
         while (frame.blocked) {
             boolean room = true;
@@ -371,7 +371,7 @@ public abstract class ChainTask implements Task {
         }
     }
 
-    /** Lets time pass through the stages, one after the other; false where it is held up. */
+    /** Lets time pass through the stages, one after the other; false if it is held up. */
     private boolean advance() throws Exception {
         while (advancingAt >= 0) {
             if (frame.blocked && !makeRoom()) {
@@ -499,7 +499,7 @@ public abstract class ChainTask implements Task {
         counters.windowsOpen.setOpaque(stages.windowsOpen());
     }
 
-    /** Subclasses: so many records came in, the first of them due at {@code dueNs}; 0 where nobody knows. */
+    /** Subclasses: so many records came in, the first of them due at {@code dueNs}; 0 if nobody knows. */
     protected final void onInput(long records, long dueNs) {
         if (!TaskCounters.ON) {
             return;

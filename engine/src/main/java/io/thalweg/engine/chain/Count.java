@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-/** Counts what passes; stands only where the number of records may change before it. */
+/** Counts what passes; stands only if the number of records may change before it. */
 public final class Count implements Receiver {
     private final Receiver next;
     private final Passed passed;

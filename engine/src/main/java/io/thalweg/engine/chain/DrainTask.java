@@ -18,7 +18,7 @@ public final class DrainTask extends ChainTask {
         long watermark = Batch.NO_WATERMARK;
         boolean idle;
         boolean ended;
-        /** The barrier that has come on this inlet while others are behind; 0 where there is none. */
+        /** The barrier that has come on this inlet while others are behind; 0 if there is none. */
         long barrier;
 
         int next;

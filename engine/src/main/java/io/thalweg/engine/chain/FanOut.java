@@ -10,7 +10,7 @@ public final class FanOut implements Receiver {
     private final Receiver[] branches;
     private final @Nullable Codec<Object> copies;
 
-    /** @param copies where the record is one that its source fills anew: all but the last branch get a copy */
+    /** @param copies where the record is one that its source reuses: all but the last branch get a copy */
     public FanOut(Frame frame, Receiver[] branches, @Nullable Codec<Object> copies) {
         this.frame = frame;
         this.branches = branches;

@@ -17,7 +17,7 @@ public final class FlatMapStage implements Receiver, Stage {
     private final FlatMapFunction<Object, Object> function;
     private final Receiver next;
 
-    /** What waits for room: of one record, or of several where an operator before went on although there was none. */
+    /** What waits for room: of one record, or of several if an operator before went on although there was none. */
     private final Deque<Rest> rests = new ArrayDeque<>();
 
     /** One that waits counts as a record of its own in the tree of its root. */
@@ -85,7 +85,7 @@ public final class FlatMapStage implements Receiver, Stage {
         }
     }
 
-    /** Nobody above has the record in hand: where one is given up, the others follow. */
+    /** Nobody above has the record in hand: if one is given up, the others follow. */
     private void drawOn(Iterator<?> records) throws Exception {
         boolean again = true;
         while (again) {

@@ -28,10 +28,10 @@ public final class Frame {
 
     public long offset;
 
-    /** What the record in hand was read by, where it has passed no queue: knows exactly where it stood. */
+    /** What the record in hand was read by, if it has passed no queue: knows exactly where it stood. */
     public @Nullable SplitReader<?> reader;
 
-    /** Which source record the record in hand comes from; null where the job is not acked. */
+    /** Which source record the record in hand comes from; null if the job is not acked. */
     public @Nullable Anchor anchor;
 
     /** When the record in hand, or the first of its batch, was due. */
@@ -63,7 +63,7 @@ public final class Frame {
     /** Where bad records go. */
     @FunctionalInterface
     public interface BadRecords {
-        /** @throws RuntimeException where the job is to fail */
+        /** @throws RuntimeException if the job is to fail */
         void bad(String operator, BadRecord record);
     }
 

@@ -60,7 +60,7 @@ public final class HostedTask extends ChainTask {
         handed++;
     }
 
-    /** The inputs have come so far; {@link Batch#IDLE} where this one counts for nothing. A turn follows. */
+    /** The inputs have come so far; {@link Batch#IDLE} if this one counts for nothing. A turn follows. */
     public void watermark(int input, long watermark) {
         idle[input] = watermark == Batch.IDLE;
         if (watermark != Batch.IDLE) {

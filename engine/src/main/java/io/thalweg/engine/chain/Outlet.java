@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-/** The way out of a chain into the queues of the next one. Sets {@link Frame#blocked} where a queue is full. */
+/** The way out of a chain into the queues of the next one. Sets {@link Frame#blocked} if a queue is full. */
 public interface Outlet extends Receiver {
-    /** Puts into the queues what waits for room; false where there still is none. */
+    /** Puts into the queues what waits for room; false if there still is none. */
     boolean makeRoom();
 
-    /** Hands over batches that are not full, to whoever waits for them, or to all where the task has no more to do. */
+    /** Hands over batches that are not full, to whoever waits for them, or to all if the task has no more to do. */
     void flush(boolean all);
 
     /** Sends a watermark behind the records. Only while there is room. */

@@ -41,7 +41,7 @@ public final class Simple {
         }
     }
 
-    /** Lets pass what has a key, where the operator behind does not ask for it: so it is bad at any parallelism, or at none. */
+    /** Lets pass what has a key, if the operator behind does not ask for it: so it is bad at any parallelism, or at none. */
     public static final class HasKey implements Receiver {
         private final String operator;
         private final Frame frame;

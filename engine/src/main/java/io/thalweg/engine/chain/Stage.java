@@ -13,26 +13,26 @@ public interface Stage {
 
     default void open() throws Exception {}
 
-    /** Goes on emitting what an earlier record gave rise to; keeps the rest where the frame is blocked again. */
+    /** Goes on emitting what an earlier record gave rise to; keeps the rest if the frame is blocked again. */
     default void resume() throws Exception {}
 
-    /** The watermark has reached {@code watermark}; false where more is to be emitted once there is room. */
+    /** The watermark has reached {@code watermark}; false if more is to be emitted once there is room. */
     default boolean advance(long watermark) throws Exception {
         return true;
     }
 
-    /** All input has come, and {@code advance(Long.MAX_VALUE)} is done; false where more is to be emitted. */
+    /** All input has come, and {@code advance(Long.MAX_VALUE)} is done; false if more is to be emitted. */
     default boolean finish() throws Exception {
         return true;
     }
 
-    /** After {@link #open}, where the job goes on from a checkpoint. */
+    /** After {@link #open}, if the job goes on from a checkpoint. */
     default void restore(Restored from) throws Exception {}
 
     /** A barrier has come: hands over what is to be found again by {@link #restore}. Nothing is held back at this moment. */
     default void save(TaskState to) throws Exception {}
 
-    /** True where something is to be saved even when the stage has finished, and has nothing more to emit. */
+    /** True if something is to be saved even when the stage has finished, and has nothing more to emit. */
     default boolean remembersToTheEnd() {
         return false;
     }

@@ -58,7 +58,7 @@ final class Stages {
         each(Stage::open);
     }
 
-    /** Closes all, also where one fails. */
+    /** Closes all, even if one fails. */
     void close() throws Exception {
         Exception failure = null;
         for (Stage stage : stages) {

@@ -3,7 +3,7 @@ package io.thalweg.engine.checkpoint;
 
 /** What tasks see of the checkpoints of their job, and what they hand over. */
 public interface Barriers {
-    /** True where tasks hold what comes behind a barrier until it has come from all sides. */
+    /** True if tasks hold what comes behind a barrier until it has come from all sides. */
     boolean aligned();
 
     /** The checkpoint that was asked for last. */

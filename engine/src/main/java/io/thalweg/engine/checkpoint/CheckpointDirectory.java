@@ -57,10 +57,10 @@ public final class CheckpointDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory where it is not there, holds it, and clears away what a job that was killed left half-written.
+     * Makes the directory if it is not there, holds it, and clears away what a job that was killed left half-written.
      *
      * @param keep how many checkpoints are kept
-     * @throws ConnectorException where it cannot be written, or another job holds it
+     * @throws ConnectorException if it cannot be written, or another job holds it
      */
     public static CheckpointDirectory open(Path directory, int keep) {
         try {
@@ -130,8 +130,8 @@ public final class CheckpointDirectory implements AutoCloseable {
     /**
      * What the checkpoint says of itself.
      *
-     * @throws IOException where it is damaged, with what is wrong with it
-     * @throws ConnectorException where it is of another version
+     * @throws IOException if it is damaged, with what is wrong with it
+     * @throws ConnectorException if it is of another version
      */
     public static Contents contents(Path checkpoint) throws IOException {
         CheckpointFile.verify(checkpoint);

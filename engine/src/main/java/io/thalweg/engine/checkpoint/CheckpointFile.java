@@ -142,8 +142,8 @@ final class CheckpointFile {
     /**
      * Reads the whole file once.
      *
-     * @throws IOException where the file is damaged, with what is wrong
-     * @throws ConnectorException where it is whole, and of another version: it must not be taken for a damaged one
+     * @throws IOException if the file is damaged, with what is wrong
+     * @throws ConnectorException if it is whole, and of another version: it must not be taken for a damaged one
      */
     static void verify(Path path) throws IOException {
         long size = Files.size(path);
@@ -206,7 +206,7 @@ final class CheckpointFile {
         }
     }
 
-    /** The info, which is the last section; null where it is another one. */
+    /** The info, which is the last section; null if it is another one. */
     private static @Nullable CheckpointStats section(int type, Bounded section, Reader reader) throws IOException {
         DataInputStream in = new DataInputStream(section);
         switch (type) {

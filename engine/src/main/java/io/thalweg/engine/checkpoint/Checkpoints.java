@@ -67,7 +67,7 @@ public final class Checkpoints implements Barriers {
     private volatile boolean lastCompleted;
     private volatile @Nullable CheckpointStats newest;
 
-    /** The newest that a job could go on from; 0 where there is none. One that was there may be damaged, and numbered higher. */
+    /** The newest that a job could go on from; 0 if there is none. One that was there may be damaged, and numbered higher. */
     private volatile long whole;
 
     // Guarded by this.
@@ -95,8 +95,8 @@ public final class Checkpoints implements Barriers {
 
     /**
      * @param aligned true for exactly-once: tasks hold what comes behind a barrier until it has come from all sides
-     * @param after the greatest number that is there, of damaged ones too; 0 where there is none
-     * @param whole number of the checkpoint that the job goes on from; 0 where there is none
+     * @param after the greatest number that is there, of damaged ones too; 0 if there is none
+     * @param whole number of the checkpoint that the job goes on from; 0 if there is none
      * @param timeout after which a checkpoint is given up, and the next one may begin
      * @param writing runs what it is given one after the other
      */
@@ -168,7 +168,7 @@ public final class Checkpoints implements Barriers {
     }
 
     /**
-     * Gives up a checkpoint that takes too long, and says what it waits for. Called now and then. One that ends the job is not
+     * Gives up a checkpoint that takes too long, and says what it waits for. Must be called periodically. One that ends the job is not
      * given up, because sources have stopped behind it, nor one that is being written.
      */
     public synchronized void look() {
@@ -206,7 +206,7 @@ public final class Checkpoints implements Barriers {
         return "all tasks have saved";
     }
 
-    /** Asks for a checkpoint, unless one is being taken or the job's input has ended. True where it was begun. */
+    /** Asks for a checkpoint, unless one is being taken or the job's input has ended. True if it was begun. */
     public synchronized boolean begin() {
         look();
         if (inFlight || last || stopAt != NEVER) {

@@ -15,11 +15,11 @@ public final class Restore {
     private Restore() {}
 
     /**
-     * The newest checkpoint of a directory that is whole; null where there is none at all. The directory removes those that are
+     * The newest checkpoint of a directory that is whole; null if there is none at all. The directory removes those that are
      * passed over as soon as it has a newer one.
      *
      * @param warnings hears of each that is passed over
-     * @throws ConnectorException where there are some, and all are damaged
+     * @throws ConnectorException if there are some, and all are damaged
      */
     public static @Nullable SavedState latest(CheckpointDirectory directory, Consumer<String> warnings) {
         try {
@@ -47,7 +47,7 @@ public final class Restore {
         }
     }
 
-    /** @throws ConnectorException where the file is missing or damaged */
+    /** @throws ConnectorException if the file is missing or damaged */
     public static SavedState from(Path path) {
         try {
             return SavedState.read(path);

@@ -16,7 +16,7 @@ public record Restored(SavedState saved, int task, int parallelism) {
         return saved.whole(name, format);
     }
 
-    /** Those of {@link #whole} that fall to this task, where each is to be taken over by one: the n-th by the n-th. */
+    /** Those of {@link #whole} that fall to this task, if each is to be taken over by one: the n-th by the n-th. */
     public List<ByteReader> share(StateName name, String format) {
         List<ByteReader> all = whole(name, format);
         List<ByteReader> own = new java.util.ArrayList<>();

@@ -46,7 +46,7 @@ public final class SavedState {
         this.states = states;
     }
 
-    /** @throws IOException where the file cannot be read or is damaged */
+    /** @throws IOException if the file cannot be read or is damaged */
     public static SavedState read(Path path) throws IOException {
         CheckpointFile.verify(path);
         Map<StateName, State> states = new LinkedHashMap<>();
@@ -132,7 +132,7 @@ public final class SavedState {
     /**
      * Reads a state's values, which may be of an older schema than the type has now.
      *
-     * @throws ConnectorException where they cannot be values of that type
+     * @throws ConnectorException if they cannot be values of that type
      */
     public <T> Codec<T> reader(StateName name, Type<T> type) {
         State state = states.get(name);
@@ -172,8 +172,8 @@ public final class SavedState {
     /**
      * Sees that a state can be restored as one of this job, before anything is opened. A state that is not there can.
      *
-     * @param values what it is to hold; null where it holds none of a user's type
-     * @throws ConnectorException where it cannot
+     * @param values what it is to hold; null if it holds none of a user's type
+     * @throws ConnectorException if it cannot
      */
     public void check(StateName name, StateFormat format, @Nullable Type<?> values) {
         find(name, format);

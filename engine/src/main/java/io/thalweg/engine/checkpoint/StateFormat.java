@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What a state holds.
  *
  * @param text what it is for and how it is laid out, such as {@code tumbling 60000 ms: Count}; to be the same on a restore
- * @param key schema of its keys; null where it is not kept by key
- * @param value schema of its values; null where it has none of a user's type
+ * @param key schema of its keys; null if it is not kept by key
+ * @param value schema of its values; null if it has none of a user's type
  */
 public record StateFormat(
         String text, @Nullable Schema key, @Nullable Schema value) {
@@ -66,7 +66,7 @@ public record StateFormat(
         return (saved.value == null) == (value == null) ? null : "it holds " + saved.value + " there, and " + value;
     }
 
-    /** Reads values of the saved format as those of a type of this job. Throws {@link CodecException} where it cannot. */
+    /** Reads values of the saved format as those of a type of this job. Throws {@link CodecException} if it cannot. */
     <T> Codec<T> reader(Type<T> type) {
         return value == null ? type.codec() : value.reader(type);
     }

@@ -26,7 +26,7 @@ final class AckPaths {
 
     private record Place(int task, Seat seat, boolean reads) {}
 
-    /** Null where the job is not acked. */
+    /** Null if the job is not acked. */
     static @Nullable AckPaths of(Plan plan, BuildSettings settings, Map<Integer, Seat[]> seats) {
         BuildSettings.Acks acks = settings.acks();
         return acks == null ? null : new AckPaths(plan, acks, seats);

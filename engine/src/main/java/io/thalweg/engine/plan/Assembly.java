@@ -69,7 +69,7 @@ final class Assembly {
     /**
      * Of a task that somebody else runs.
      *
-     * @param acks hears of records that failed; null where the job is not acked
+     * @param acks hears of records that failed; null if the job is not acked
      */
     record Hosting(Carrier carrier, @Nullable Reports acks) {}
 
@@ -88,7 +88,7 @@ final class Assembly {
     private final List<Outlet> outlets = new ArrayList<>();
     private final StageFactory factory;
 
-    /** Null where the task reads nothing, or the job is not acked. */
+    /** Null if the task reads nothing, or the job is not acked. */
     @Nullable AckCounters ackCounters;
 
     /** @param number of the task among all of the job */
@@ -203,7 +203,7 @@ final class Assembly {
         return immediate ? Acking.Keeps.NOTHING : Acking.Keeps.UNTIL_THE_END;
     }
 
-    /** True where no operator of the chain ever makes more than one record of one. */
+    /** True if no operator of the chain ever makes more than one record of one. */
     private boolean oneOfOne() {
         boolean one = true;
         for (Node node : chain.nodes()) {
@@ -299,7 +299,7 @@ final class Assembly {
         stages.add(stage);
     }
 
-    /** The sink's entry, behind a counter where not every record of the input comes so far. */
+    /** The sink's entry, behind a counter if not every record of the input comes so far. */
     Receiver written(SinkStage.Write write, boolean oneToOne) {
         if (oneToOne || !TaskCounters.ON) {
             sinksOfAll++;

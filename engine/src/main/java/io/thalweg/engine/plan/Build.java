@@ -30,7 +30,7 @@ public final class Build {
     /**
      * A task with what the job must know of it.
      *
-     * @param acks null where it reads nothing, or the job is not acked
+     * @param acks null if it reads nothing, or the job is not acked
      */
     public record Built(
             ChainTask task,
@@ -43,7 +43,7 @@ public final class Build {
 
     private Build() {}
 
-    /** @throws OperatorException where a source cannot say what splits it has */
+    /** @throws OperatorException if a source cannot say what splits it has */
     public static List<Built> tasks(
             Plan plan,
             BuildSettings settings,
@@ -92,7 +92,7 @@ public final class Build {
      *
      * @param chain its number in the plan
      * @param splits of the sources, by number of the node, as {@link #splits} gave them
-     * @param acks hears of records that failed; null where the job is not acked
+     * @param acks hears of records that failed; null if the job is not acked
      */
     public static ChainTask hosted(
             Plan plan,
@@ -129,7 +129,7 @@ public final class Build {
     /**
      * The splits of all sources, by number of the node. A job that goes on reads those it began with.
      *
-     * @throws OperatorException where a source cannot say what splits it has
+     * @throws OperatorException if a source cannot say what splits it has
      */
     public static Map<Integer, List<String>> splits(Plan plan, @Nullable SavedState saved) throws OperatorException {
         Map<Integer, List<String>> splits = new HashMap<>();

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param specialise false to use shared classes instead of copies for each pipeline
  * @param stepRecords most records that a source task polls in one turn; 0 to find the number while running
- * @param acks null where records are not confirmed one by one
+ * @param acks null if records are not confirmed one by one
  * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
- * @param threaded false where tasks are stepped by hand, and everything is to happen in the caller's thread
+ * @param threaded false if tasks are stepped by hand, and everything is to happen in the caller's thread
  * @param warnings hears of what the user should know, in one line
  */
 public record BuildSettings(

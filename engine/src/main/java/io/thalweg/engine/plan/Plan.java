@@ -22,12 +22,12 @@ public final class Plan {
     /** Runs on a thread of its own. */
     private final boolean[] blocking;
 
-    /** Why an edge is not fused; absent where it is. */
+    /** Why an edge is not fused; absent if it is. */
     private final Map<Edge, String> apart = new HashMap<>();
 
     private final List<Chain> chains = new ArrayList<>();
 
-    /** @throws TopologyException where the graph cannot run with this parallelism */
+    /** @throws TopologyException if the graph cannot run with this parallelism */
     public Plan(TopologyGraph graph, int defaultParallelism) {
         this.graph = graph;
         parallelism = new int[graph.nodes().size()];
@@ -100,7 +100,7 @@ public final class Plan {
         return grouping instanceof Grouping.Global ? "task 0" : "the next task in turn";
     }
 
-    /** True where records go from task i to task i. */
+    /** True if records go from task i to task i. */
     public boolean straight(Edge edge) {
         boolean equal = parallelism[edge.from()] == parallelism[edge.to()];
         return equal && edge.grouping().leadsOn();

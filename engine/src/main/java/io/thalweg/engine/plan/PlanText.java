@@ -69,7 +69,7 @@ public final class PlanText {
         return "\nedges\n" + aligned(rows);
     }
 
-    /** What was asked for, or what holds where nothing was or a choice was left. */
+    /** What was asked for, or what holds if nothing was or a choice was left. */
     public static String grouping(Plan plan, Edge edge) {
         Grouping grouping = edge.grouping();
         return grouping instanceof Grouping.Auto || grouping instanceof Grouping.LocalOrShuffle

@@ -17,14 +17,14 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
     /**
      * A state that an operator keeps by key.
      *
-     * @param values null where it keeps keys alone
+     * @param values null if it keeps keys alone
      */
     public record Saved(
             String name, StateFormat format, @Nullable Type<?> values) {}
 
     private SavedFormats() {}
 
-    /** Null where the operator keeps nothing, or what a user declares. */
+    /** Null if the operator keeps nothing, or what a user declares. */
     public static @Nullable Saved of(NodeSpec spec) {
         return spec.accept(new SavedFormats()).orElse(null);
     }

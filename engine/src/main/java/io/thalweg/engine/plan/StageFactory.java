@@ -58,7 +58,7 @@ final class StageFactory {
         return node.spec().accept(new Operators(node, oneToOne));
     }
 
-    /** Nobody else asks a record for its key where all records go to one task that has no use for keys. */
+    /** Nobody else asks a record for its key if all records go to one task that has no use for keys. */
     Receiver checkingKeys(Edge edge, Receiver to) {
         Node node = assembly.graph().node(edge.to());
         boolean asks = node.spec().keyedBy() != null || assembly.job.plan().parallelism(node) > 1;
@@ -286,7 +286,7 @@ final class StageFactory {
         return assembly.chain.head().id() == node.id();
     }
 
-    /** True where what the node emits may be an object that its source fills anew. */
+    /** True if what the node emits may be an object that its source reuses. */
     boolean reused(Node node) {
         if (node.output() == null || node.output().codec().immutable()) {
             return false;

@@ -21,7 +21,7 @@ public final class Batch {
     public final long[] stamps;
     public final boolean timed;
 
-    /** Of each record the source record that it comes from, and its own id in that one's tree; none where not acked. */
+    /** Of each record the source record that it comes from, and its own id in that one's tree; none if not acked. */
     public final long[] roots;
 
     public final long[] ids;
@@ -45,7 +45,7 @@ public final class Batch {
 
     public long offset;
 
-    /** When the first record, or what brought the watermark, was due by the engine's clock; 0 where nobody knows. */
+    /** When the first record, or what brought the watermark, was due by the engine's clock; 0 if nobody knows. */
     public long dueNs;
 
     Batch(int capacity, boolean timed, boolean acked) {

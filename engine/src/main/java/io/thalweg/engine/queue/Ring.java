@@ -17,10 +17,10 @@ public final class Ring {
     private final Runnable producer;
     private final Runnable consumer;
 
-    /** The producer's copy of head: read anew only when the ring looks full. */
+    /** The producer's copy of head: read again only when the ring looks full. */
     private long headSeen;
 
-    /** The consumer's copy of tail: read anew only when the ring looks empty. */
+    /** The consumer's copy of tail: read again only when the ring looks empty. */
     private long tailSeen;
 
     /**

@@ -12,7 +12,7 @@ public interface Carrier {
      */
     void record(int link, int target, Object value, long time, long stamp);
 
-    /** To all tasks behind this one on the link; {@link io.thalweg.engine.queue.Batch#IDLE} where it counts for nothing. */
+    /** To all tasks behind this one on the link; {@link io.thalweg.engine.queue.Batch#IDLE} if it counts for nothing. */
     void watermark(int link, long watermark);
 
     void barrier(int link, long checkpoint);

@@ -17,7 +17,7 @@ public abstract class Handover implements Outlet {
      * @param link number of the edge in the graph
      * @param tasks of the operator behind
      * @param stepMs as {@link Router} has it
-     * @param copies where records are ones that their source fills anew
+     * @param copies where records are ones that their source reuses
      */
     public record Edge(
             int link, int tasks, long stepMs, @Nullable Codec<Object> copies) {}
@@ -42,7 +42,7 @@ public abstract class Handover implements Outlet {
         carrier.record(link, target, copies == null ? value : copies.copy(value), frame.time, frame.stamp);
     }
 
-    /** One task behind: forward, or any grouping where there is no other. */
+    /** One task behind: forward, or any grouping if there is no other. */
     public static final class Straight extends Handover {
         private final int target;
 

@@ -111,7 +111,7 @@ final class Lane {
         }
     }
 
-    /** A batch that is not full goes out where its reader has nothing else to read, or where {@code all} is asked. */
+    /** A batch that is not full goes out if its reader has nothing else to read, or if {@code all} is asked. */
     void flush(boolean all) {
         Batch open = batch;
         if (open != null && open.size > 0 && (all || ring.depth() == 0)) {

@@ -6,7 +6,7 @@ final class Passage {
     private final long stepMs;
     private long sent = Long.MIN_VALUE;
 
-    /** @param stepMs watermarks matter only when they pass a multiple of this; 0 where none matters */
+    /** @param stepMs watermarks matter only when they pass a multiple of this; 0 if none matters */
     Passage(long stepMs) {
         this.stepMs = stepMs;
     }

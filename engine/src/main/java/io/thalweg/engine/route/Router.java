@@ -18,8 +18,8 @@ public abstract class Router implements Outlet {
     private final Passage passage;
 
     /**
-     * @param watermarkStepMs watermarks matter downstream only when they pass a multiple of this; 0 where none matters
-     * @param copies where records are ones that their source fills anew
+     * @param watermarkStepMs watermarks matter downstream only when they pass a multiple of this; 0 if none matters
+     * @param copies where records are ones that their source reuses
      */
     Router(Frame frame, List<Ring> rings, long watermarkStepMs, @Nullable Codec<Object> copies) {
         lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);

@@ -59,7 +59,7 @@ public final class Acking implements Reports, Pending.Listener {
 
     private final TreeMap<Long, List<Pending.Sent>> untoldOf = new TreeMap<>();
 
-    /** Since when the job is to stop; 0 where it is not. */
+    /** Since when the job is to stop; 0 if it is not. */
     private long stopsSinceNs;
 
     /** A record that was sent again is on its way through the chain, with the time that it had. */
@@ -74,7 +74,7 @@ public final class Acking implements Reports, Pending.Listener {
      * @param oneOfOne as {@link Anchor} has it
      * @param reports from the tasks that records go to
      * @param times of the task, once they are made
-     * @param copies where records are ones that the source fills anew
+     * @param copies where records are ones that the source reuses
      * @param keeps the least safe of all sinks
      */
     public Acking(
@@ -209,7 +209,7 @@ public final class Acking implements Reports, Pending.Listener {
         anchor.begin(pending.send(record, id), id);
     }
 
-    /** A record that is to be sent again now; null where there is none. */
+    /** A record that is to be sent again now; null if there is none. */
     Pending.@Nullable Sent again() {
         return pending.again(clock.nowNs());
     }

@@ -76,9 +76,9 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private boolean finished;
 
     /**
-     * @param copies null where each record is an object of its own
+     * @param copies null if each record is an object of its own
      * @param patienceNs how long a poll waits for a record at most
-     * @param at where the split is opened; {@link SplitProgress#NOT_BEGUN} where it opens by itself
+     * @param at where the split is opened; {@link SplitProgress#NOT_BEGUN} if it opens by itself
      */
     BackgroundReader(
             String name,
@@ -122,7 +122,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         return null;
     }
 
-    /** True while the reading thread is opening the split, and when it just has; false where that failed. */
+    /** True while the reading thread is opening the split, and when it just has; false if that failed. */
     private boolean begin() throws InterruptedException {
         lock.lock();
         try {

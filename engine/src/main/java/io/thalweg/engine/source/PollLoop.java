@@ -8,7 +8,7 @@ import io.thalweg.engine.chain.Receiver;
 
 /** Polls a split and pushes what comes into the chain. Made by a specialiser: the hot loop of a source. */
 public interface PollLoop {
-    /** Polls up to {@code limit} records; fewer where none is to be had now or an output has no room. */
+    /** Polls up to {@code limit} records; fewer if there is none now or an output has no room. */
     int run(SplitReader<Object> reader, int limit) throws Exception;
 
     /** Records handed on by the run that threw. */

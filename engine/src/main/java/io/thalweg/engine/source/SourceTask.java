@@ -46,7 +46,7 @@ public final class SourceTask extends ChainTask {
      *
      * @param apart true to read on threads beside the task's
      * @param hosted another engine runs the task, and tells no reader that a record is done
-     * @param acking null where the job is not acked
+     * @param acking null if the job is not acked
      * @param setbacks hears how far the task has read and what checkpoints hold of that
      * @param warnings hears what is told in one line
      */
@@ -300,7 +300,7 @@ public final class SourceTask extends ChainTask {
         return polled > 0 || ended || metBad || sentAgain ? Turn.BUSY : Turn.WAITING;
     }
 
-    /** Hears what became of records, and sends those again that failed; true where there were any. */
+    /** Hears what became of records, and sends those again that failed; true if there were any. */
     private boolean lookAfter(Acking acking) throws Exception {
         acking.sentAgain(); // what the last one gave rise to is through
         acking.look();
@@ -351,7 +351,7 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    /** Where the reader of a split stands, with what it knows where that will be compared. */
+    /** Where the reader of a split stands, with what it knows if that will be compared. */
     private SavedPosition at(Open split) throws Exception {
         if (checkpoints() == null) {
             return SplitProgress.unknown(split.reader.position());

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param watermarks by operator that reads event times
  */
 public record SplitProgress(String split, boolean ended, SavedPosition at, Map<String, Long> watermarks) {
-    /** The position of a split that nothing was read of, where the reader's own is not known yet. */
+    /** The position of a split that nothing was read of, if the reader's own is not known yet. */
     static final long NOT_BEGUN = Long.MIN_VALUE;
 
     private static final byte[] NOTHING = {};
@@ -82,7 +82,7 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         return new SplitProgress(split, ended, at, watermarks);
     }
 
-    /** The splits that a checkpoint knows of a source, sorted by name; none where it knows nothing of it. */
+    /** The splits that a checkpoint knows of a source, sorted by name; none if it knows nothing of it. */
     public static List<String> splits(String operator, SavedState saved) {
         List<String> splits = new ArrayList<>(of(operator, saved).keySet());
         splits.sort(null);

@@ -31,6 +31,6 @@ public interface TimeReader extends Receiver {
     /** How far a split had come at the checkpoint that the job goes on from. Before the first record. */
     void restore(int split, long watermark, boolean ended);
 
-    /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE where all have ended. */
+    /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE if all have ended. */
     long watermark(long nowNs);
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyTable {
     private static final int FIRST_CAPACITY = 16;
 
-    /** Hash in the upper half, entry number + 1 in the lower; 0 where the slot is free. */
+    /** Hash in the upper half, entry number + 1 in the lower; 0 if the slot is free. */
     private long[] slots = new long[2 * FIRST_CAPACITY];
 
     /** Key and value of each entry side by side, because who finds the one reads the other. */
@@ -31,13 +31,13 @@ final class KeyTable {
         this(0);
     }
 
-    /** A table whose values are so many longs each, which begin as 0; objects where it is 0. */
+    /** A table whose values are so many longs each, which begin as 0; objects if it is 0. */
     KeyTable(int longsEach) {
         this.longsEach = longsEach;
         longs = new long[FIRST_CAPACITY * longsEach];
     }
 
-    /** The table at a start time; a new one where there is none. */
+    /** The table at a start time; a new one if there is none. */
     static KeyTable at(Map<Long, KeyTable> tables, long start) {
         return tables.computeIfAbsent(start, s -> new KeyTable());
     }

@@ -63,7 +63,7 @@ public final class KeyedProcessStage implements Receiver, Stage {
 
         boolean opening = true;
 
-        /** @param keyCopies where a key may be part of a record that its source fills anew */
+        /** @param keyCopies where a key may be part of a record that its source reuses */
         public Context(
                 String name,
                 int task,

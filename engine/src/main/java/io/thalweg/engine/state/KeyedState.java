@@ -26,7 +26,7 @@ public record KeyedState(StateName name, StateFormat format, Codec<Object> key) 
         return out;
     }
 
-    /** The same, where what has fired follows from how far the task had come: so each piece begins with its watermark. */
+    /** The same, if what has fired follows from how far the task had come: so each piece begins with its watermark. */
     ByteWriter entry(Object ofKey, TaskState to, long watermark) {
         ByteWriter out = to.keyed(name, format, StableHash.keyGroup(key.hash(ofKey)));
         if (out.size() == 0) {

@@ -49,7 +49,7 @@ public final class ProcessStage implements Receiver, Stage {
         final Frame frame;
         long watermark = NO_TIME;
 
-        /** @param timed false where records have no event time, whatever the frame says of others in this task */
+        /** @param timed false if records have no event time, whatever the frame says of others in this task */
         public Context(String name, int task, int parallelism, boolean timed, Frame frame) {
             this.name = name;
             this.task = task;

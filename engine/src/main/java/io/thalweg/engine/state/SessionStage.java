@@ -55,7 +55,7 @@ public final class SessionStage implements Receiver, Stage {
         }
     }
 
-    /** When a key is to be looked at; stale where the key is due earlier by now. */
+    /** When a key is to be looked at; stale if the key is due earlier by now. */
     record Due(long at, OfKey key) {
         static PriorityQueue<Due> queue() {
             return new PriorityQueue<>(Comparator.comparingLong(Due::at));

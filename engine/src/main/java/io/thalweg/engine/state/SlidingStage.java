@@ -45,7 +45,7 @@ public final class SlidingStage implements Receiver, Stage {
     /** Start of the window that fired last. */
     private long lastFired = NEVER;
 
-    /** By key group, where a job goes on whose tasks had come to different times: the window that fired last before that. */
+    /** By key group, if a job goes on whose tasks had come to different times: the window that fired last before that. */
     private final Map<Integer, Long> firedBefore = new HashMap<>();
 
     private @Nullable KeyTable firing;
@@ -143,7 +143,7 @@ public final class SlidingStage implements Receiver, Stage {
         return start + window.sizeMs() - 1 + windowing.latenessMs() <= stamp;
     }
 
-    /** Emits the result of one key anew, in a window that has fired. */
+    /** Emits the result of one key again, in a window that has fired. */
     private void update(long start, Object k, int hash, long stamp) throws Exception {
         KeyTable merged = new KeyTable();
         for (KeyTable part : parts(start)) {
@@ -213,7 +213,7 @@ public final class SlidingStage implements Receiver, Stage {
         return true;
     }
 
-    /** Start of the first window after the last fired that holds anything; NEVER where there is none. */
+    /** Start of the first window after the last fired that holds anything; NEVER if there is none. */
     private long nextStart() {
         long from = lastFired == NEVER ? NEVER : lastFired + window.stepMs();
         long best = NEVER;

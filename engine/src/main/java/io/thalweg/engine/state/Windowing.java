@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What every kind of window needs.
  *
  * @param lateTo where late records go; null to drop them
- * @param recordCopies where records are filled anew by their source and the aggregate keeps them
+ * @param recordCopies where records are reused by their source and the aggregate keeps them
  * @param keyCopies where a key may be part of such a record
  * @param state the accumulators in a checkpoint
  */
@@ -34,7 +34,7 @@ public record Windowing(
         @Nullable Codec<Object> keyCopies,
         KeyedState state,
         Receiver next) {
-    /** Hands on the result of a window at its end, or where records made it anew that were late, but allowed. */
+    /** Hands on the result of a window at its end, or where records changed it that were late, but allowed. */
     void fire(Object key, long start, long end, Object accumulator) throws Exception {
         emit(key, start, end, accumulator, Math.max(end - 2, frame.watermark));
     }
@@ -62,7 +62,7 @@ public record Windowing(
         return new WindowResult<>(key, start, end, result);
     }
 
-    /** True where a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
+    /** True if a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
     boolean timeless(Object value) {
         if (frame.time != OperatorContext.NO_TIME) {
             return false;
@@ -89,7 +89,7 @@ public record Windowing(
     }
 
     /**
-     * The entry of a record's key in a {@link #table}; a new one where there is none. The key is then made once more, to be
+     * The entry of a record's key in a {@link #table}; a new one if there is none. The key is then made once more, to be
      * kept: so the one in hand goes nowhere, and the JIT need not make it.
      */
     int entry(KeyTable table, Object value, Object key, int hash) throws Exception {
@@ -97,7 +97,7 @@ public record Windowing(
         return entry < 0 ? add(table, this.key.apply(value), hash) : entry;
     }
 
-    /** The accumulator of the key, an object of its own; a new one where there is none. */
+    /** The accumulator of the key, an object of its own; a new one if there is none. */
     Object accumulator(KeyTable table, Object key, int hash) {
         int entry = table.find(key, hash);
         return table.holder(entry < 0 ? add(table, key, hash) : entry);

@@ -18,7 +18,7 @@ public interface Task {
     /** Is told that its last turn held the thread for too long. */
     void onSlowTurn();
 
-    /** When it will have something to do though nobody wakes it, by the engine's clock; 0 where that is not known. */
+    /** When it will have something to do though nobody wakes it, by the engine's clock; 0 if that is not known. */
     default long nextDueNs() {
         return 0;
     }

@@ -16,10 +16,10 @@ public final class Watchdog implements Runnable {
     /** Told of the first such call of each task, on the watchdog's own thread. */
     @FunctionalInterface
     public interface Listener {
-        /** @param where class, method, file and line, as in a stack trace; empty where the call left meanwhile */
+        /** @param where class, method, file and line, as in a stack trace; empty if the call left meanwhile */
         void onSlowCall(Task task, String where);
 
-        /** Told at each look: a place for what is to be done now and then. */
+        /** Told at each look: a place for what is to be done periodically. */
         default void onLook() {}
     }
 
@@ -37,7 +37,7 @@ public final class Watchdog implements Runnable {
         this.listener = listener;
     }
 
-    /** Looks now and then until it is interrupted. */
+    /** Looks periodically until it is interrupted. */
     @Override
     public void run() {
         try {

@@ -56,7 +56,7 @@ public final class Worker implements Runnable {
     private volatile @Nullable Thread thread;
 
     /**
-     * @param spins how often to look again before sleeping, where no task has anything to do
+     * @param spins how often to look again before sleeping, if no task has anything to do
      * @param shared false for a worker that serves one slow or blocking task, which then stays
      */
     public Worker(List<Seated> tasks, Crew crew, Clock clock, int spins, boolean shared) {

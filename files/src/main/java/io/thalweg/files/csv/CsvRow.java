@@ -37,9 +37,9 @@ final class CsvRow {
     }
 
     /**
-     * Goes on to the end of a line. False where a quote is open there: call again with the next line added.
+     * Goes on to the end of a line. False if a quote is open there: call again with the next line added.
      *
-     * @throws MalformedException where a quote or carriage return stands where none may
+     * @throws MalformedException if a quote or carriage return stands where none may
      */
     boolean read(byte[] bytes, int from, int to) {
         int length = to - from;
@@ -99,7 +99,7 @@ final class CsvRow {
         return at - from;
     }
 
-    /** Looks for the quote that closes the field; false where the line ends before. */
+    /** Looks for the quote that closes the field; false if the line ends before. */
     private boolean close(byte[] bytes, int from, int length) {
         int to = from + length;
         int at = from + position;
@@ -147,7 +147,7 @@ final class CsvRow {
         return begins[field] == ends[field] && !quoted[field];
     }
 
-    /** True where quotes in the field are doubled; what it says is then to be had by {@link #undoubled}. */
+    /** True if quotes in the field are doubled; what it says is then to be had by {@link #undoubled}. */
     boolean isDoubled(int field) {
         return doubled[field];
     }

@@ -22,7 +22,7 @@ record CsvValue(String form, Parse parse) {
 
     @FunctionalInterface
     interface Parse {
-        /** Null where the bytes, which are valid UTF-8, have another form. */
+        /** Null if the bytes, which are valid UTF-8, have another form. */
         @Nullable Object value(byte[] bytes, int from, int to);
     }
 

@@ -5,7 +5,7 @@ package io.thalweg.files.csv;
 public final class Delimiter {
     private Delimiter() {}
 
-    /** @throws IllegalArgumentException where fields could not be told apart */
+    /** @throws IllegalArgumentException if fields could not be told apart */
     public static char check(char delimiter) {
         if (delimiter >= 0x80 || delimiter == '"' || delimiter == '\n' || delimiter == '\r' || delimiter == 0) {
             throw new IllegalArgumentException(

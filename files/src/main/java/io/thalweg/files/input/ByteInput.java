@@ -20,7 +20,7 @@ public final class ByteInput implements AutoCloseable {
 
     private final String split;
 
-    /** Null where the bytes are to be had only once. */
+    /** Null if the bytes are to be had only once. */
     private final @Nullable FileInputStream file;
 
     private final InputStream stream;
@@ -37,7 +37,7 @@ public final class ByteInput implements AutoCloseable {
         this.gzip = gzip;
     }
 
-    /** @throws ConnectorException where the file cannot be read */
+    /** @throws ConnectorException if the file cannot be read */
     public static ByteInput open(String split) {
         if (split.equals(InputFiles.STANDARD_INPUT)) {
             return begin(STANDARD_NAME, null, System.in);
@@ -142,7 +142,7 @@ public final class ByteInput implements AutoCloseable {
         offset = position;
     }
 
-    /** How much is likely to be read, or a large number where nobody knows. */
+    /** How much is likely to be read, or a large number if nobody knows. */
     long likelyLength() {
         try {
             return file == null || gzip ? Long.MAX_VALUE : file.getChannel().size();
@@ -159,7 +159,7 @@ public final class ByteInput implements AutoCloseable {
         return gzip;
     }
 
-    /** The file as it was when it was opened; null where it is none. */
+    /** The file as it was when it was opened; null if it is none. */
     @Nullable Outside outside() {
         return outside;
     }

@@ -14,7 +14,7 @@ public final class CheckedInput extends InputStream {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final ByteInput input;
-    /** Null where nobody asks for it. */
+    /** Null if nobody asks for it. */
     private final @Nullable ReadSoFar readSoFar;
 
     private final byte[] buffer = new byte[BUFFER_BYTES];
@@ -76,7 +76,7 @@ public final class CheckedInput extends InputStream {
         }
     }
 
-    /** What is known of the bytes that were read; nothing where they are of no file, or nobody was to ask. */
+    /** What is known of the bytes that were read; nothing if they are of no file, or nobody was to ask. */
     public byte[] fingerprint() throws IOException {
         if (readSoFar == null) {
             return new byte[0];

@@ -33,7 +33,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
             return lastByte == '\n';
         }
 
-        /** Reads them all, fewer than asked for where the file has fewer. */
+        /** Reads them all, fewer than asked for if the file has fewer. */
         static Prefix read(String split, long length) throws IOException {
             CRC32C checksum = new CRC32C();
             byte[] buffer = new byte[BUFFER_BYTES];
@@ -76,7 +76,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
         return out.toByteArray();
     }
 
-    /** @throws ConnectorException where another version was written */
+    /** @throws ConnectorException if another version was written */
     static FileFingerprint of(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         long version = in.readVarLong();

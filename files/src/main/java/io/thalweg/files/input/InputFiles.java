@@ -103,7 +103,7 @@ public record InputFiles(String path) implements Serializable {
         return file.equals(own) || own.equals(file.getParent());
     }
 
-    /** True where the path is to be taken by its letters: it exists, or has nothing of a glob. */
+    /** True if the path is to be taken by its letters: it exists, or has nothing of a glob. */
     private boolean literal() {
         try {
             return !Glob.is(path) || Files.exists(Path.of(path));

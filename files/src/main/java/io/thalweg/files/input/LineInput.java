@@ -61,7 +61,7 @@ public final class LineInput implements AutoCloseable {
     /** Where {@link #seek} went; the lines before it are counted when somebody asks. */
     private long uncounted;
 
-    /** Null where nobody asks for it. */
+    /** Null if nobody asks for it. */
     private final @Nullable ReadSoFar readSoFar;
 
     /** What was read before is not what is there now, and the user accepts that. */
@@ -73,14 +73,14 @@ public final class LineInput implements AutoCloseable {
         this.maxLineBytes = maxLineBytes;
     }
 
-    /** @throws io.thalweg.api.connector.ConnectorException where the split cannot be read */
+    /** @throws io.thalweg.api.connector.ConnectorException if the split cannot be read */
     public static LineInput open(String split, int maxLineBytes) {
         return open(split, maxLineBytes, false);
     }
 
     /**
      * @param fingerprints {@link #fingerprint} will be asked for
-     * @throws io.thalweg.api.connector.ConnectorException where the split cannot be read
+     * @throws io.thalweg.api.connector.ConnectorException if the split cannot be read
      */
     public static LineInput open(String split, int maxLineBytes, boolean fingerprints) {
         return new LineInput(ByteInput.open(split), maxLineBytes, fingerprints);
@@ -146,7 +146,7 @@ public final class LineInput implements AutoCloseable {
         joined = 0;
     }
 
-    /** Where the first line feed stands after so many bytes; -1 where none comes, or not within what is allowed. */
+    /** Where the first line feed stands after so many bytes; -1 if none comes, or not within what is allowed. */
     private int lineFeed(int after) {
         int scanned = start + after;
         while (true) {
@@ -261,7 +261,7 @@ public final class LineInput implements AutoCloseable {
         return passing ? offset : base + start;
     }
 
-    /** Number of the line found last, from 1; of its first line where it was prolonged. */
+    /** Number of the line found last, from 1; of its first line if it was prolonged. */
     public long line() {
         if (uncounted > 0) {
             lines += LineCount.before(input.split(), uncounted);
@@ -270,7 +270,7 @@ public final class LineInput implements AutoCloseable {
         return lines - joined;
     }
 
-    /** What is known of the input up to {@link #nextOffset}; nothing where it is no file, or nobody was to ask. */
+    /** What is known of the input up to {@link #nextOffset}; nothing if it is no file, or nobody was to ask. */
     byte[] fingerprint() throws IOException {
         if (readSoFar == null) {
             return new byte[0];

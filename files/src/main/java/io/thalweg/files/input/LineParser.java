@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LineParser<T> {
     /**
-     * Null where the line found last says nothing.
+     * Null if the line found last says nothing.
      *
-     * @throws io.thalweg.files.record.MalformedException where it is bad
+     * @throws io.thalweg.files.record.MalformedException if it is bad
      */
     @Nullable T parse(LineInput lines);
 }

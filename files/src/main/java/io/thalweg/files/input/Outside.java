@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A file without a look into it.
  *
- * @param key inode and device; empty where the file system has none
+ * @param key inode and device; empty if the file system has none
  * @param bytes its size
- * @param modifiedNs 0 where it is not known
+ * @param modifiedNs 0 if it is not known
  */
 public record Outside(String key, long bytes, long modifiedNs) {
     public static Outside of(Path path) throws IOException {

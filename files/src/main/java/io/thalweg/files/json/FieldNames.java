@@ -53,7 +53,7 @@ final class FieldNames {
         return names.get(index);
     }
 
-    /** True where JSON writes the name as its own bytes; it may then be foreseen. */
+    /** True if JSON writes the name as its own bytes; it may then be foreseen. */
     static boolean plain(String name) {
         return name.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\');
     }

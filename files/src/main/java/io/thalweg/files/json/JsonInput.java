@@ -155,7 +155,7 @@ final class JsonInput {
         position++;
     }
 
-    /** After {@link #openArray}: true where an element follows. */
+    /** After {@link #openArray}: true if an element follows. */
     boolean firstElement() {
         if (skipWhitespace() != ']') {
             return true;
@@ -164,7 +164,7 @@ final class JsonInput {
         return false;
     }
 
-    /** After an element: true where another follows. */
+    /** After an element: true if another follows. */
     boolean nextElement() {
         int next = skipWhitespace();
         if (next == ',') {
@@ -188,7 +188,7 @@ final class JsonInput {
         return nextName() ? field(names, expected) : END;
     }
 
-    /** After {@link #openObject}: true where a name follows. */
+    /** After {@link #openObject}: true if a name follows. */
     boolean firstName() {
         if (skipWhitespace() != '}') {
             return true;
@@ -197,7 +197,7 @@ final class JsonInput {
         return false;
     }
 
-    /** After a value of an object: true where another name follows. */
+    /** After a value of an object: true if another name follows. */
     boolean nextName() {
         int next = skipWhitespace();
         if (next == ',') {

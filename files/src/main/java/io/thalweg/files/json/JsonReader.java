@@ -41,7 +41,7 @@ public final class JsonReader<R> {
         this.in = new JsonInput(maxDepth);
     }
 
-    /** @throws IllegalArgumentException where the class is no record, or has a component that cannot be read */
+    /** @throws IllegalArgumentException if the class is no record, or has a component that cannot be read */
     public static <R> JsonReader<R> of(Class<R> type, int maxDepth) {
         return GENERATE ? generated(type, maxDepth) : plain(type, maxDepth);
     }
@@ -57,7 +57,7 @@ public final class JsonReader<R> {
     /**
      * The record that the bytes from {@code from} to before {@code to} say.
      *
-     * @throws MalformedException where they do not; its offset counts from {@code from}
+     * @throws MalformedException if they do not; its offset counts from {@code from}
      */
     public R read(byte[] bytes, int from, int to) {
         in.begin(bytes, from, to);

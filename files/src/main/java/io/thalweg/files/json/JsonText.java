@@ -139,7 +139,7 @@ final class JsonText {
         return Words.zeros(word ^ QUOTES) | Words.zeros(word ^ BACKSLASHES);
     }
 
-    /** Refuses control characters and invalid UTF-8; true where all is ASCII. */
+    /** Refuses control characters and invalid UTF-8; true if all is ASCII. */
     private static boolean check(JsonInput in, int begin, int end) {
         byte[] bytes = in.bytes;
         boolean ascii = true;

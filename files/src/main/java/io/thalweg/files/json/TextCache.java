@@ -36,7 +36,7 @@ final class TextCache {
         return rest | (length + 1L) << 56;
     }
 
-    /** Null where the string is not known. */
+    /** Null if the string is not known. */
     @Nullable String find(byte[] bytes, int from, int length, long hash, long tail) {
         int slot = (int) (hash(hash, tail) >>> shift);
         int key = slot * SLOT_WORDS;

@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** Takes one value from a text, white space before it included. Knows no state, so one serves all threads. */
 @FunctionalInterface
 interface ValueReader {
-    /** Null where the text says {@code null}, and only for what may be null. */
+    /** Null if the text says {@code null}, and only for what may be null. */
     @Nullable Object read(JsonInput in);
 }

@@ -28,7 +28,7 @@ public interface RowFormat<T> {
     /**
      * Writes a row, or holds it back, without the line feed that ends it. Where this throws, the row is taken back.
      *
-     * @throws io.thalweg.api.operator.BadRecordException where the format cannot hold it
+     * @throws io.thalweg.api.operator.BadRecordException if the format cannot hold it
      */
     void row(T row, TextOutput output) throws Exception;
 }

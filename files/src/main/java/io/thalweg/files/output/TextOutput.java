@@ -100,7 +100,7 @@ public final class TextOutput {
         }
     }
 
-    /** @throws BadRecordException where half a surrogate pair stands in the text, which UTF-8 cannot hold */
+    /** @throws BadRecordException if half a surrogate pair stands in the text, which UTF-8 cannot hold */
     public TextOutput text(String text) {
         int length = text.length();
         reserve(length);

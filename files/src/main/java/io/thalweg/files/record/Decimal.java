@@ -31,7 +31,7 @@ public record Decimal(boolean negative, long digits, int exponent) {
         }
     }
 
-    /** Infinite where it is beyond what a double holds. */
+    /** Infinite if it is beyond what a double holds. */
     public static double toDouble(byte[] bytes, int begin, int end) {
         Decimal decimal = of(bytes, begin, end);
         if (decimal == null || decimal.digits > 1L << 53 || Math.abs(decimal.exponent) >= DOUBLE_POWERS.length) {
@@ -43,7 +43,7 @@ public record Decimal(boolean negative, long digits, int exponent) {
         return decimal.negative ? -value : value;
     }
 
-    /** Infinite where it is beyond what a float holds. */
+    /** Infinite if it is beyond what a float holds. */
     public static float toFloat(byte[] bytes, int begin, int end) {
         Decimal decimal = of(bytes, begin, end);
         if (decimal == null || decimal.digits > 1L << 24 || Math.abs(decimal.exponent) >= FLOAT_POWERS.length) {
@@ -55,7 +55,7 @@ public record Decimal(boolean negative, long digits, int exponent) {
         return decimal.negative ? -value : value;
     }
 
-    /** Null where it is longer, or its exponent larger, than is good for anybody. */
+    /** Null if it is longer, or its exponent larger, than is good for anybody. */
     public static @Nullable BigDecimal toBigDecimal(byte[] bytes, int begin, int end) {
         Decimal decimal = of(bytes, begin, end);
         if (decimal != null && Math.abs(decimal.exponent) <= MAX_BIG_EXPONENT) {
@@ -78,7 +78,7 @@ public record Decimal(boolean negative, long digits, int exponent) {
         return new String(bytes, begin, end - begin, StandardCharsets.ISO_8859_1);
     }
 
-    /** Null where it has too many digits for a long. */
+    /** Null if it has too many digits for a long. */
     private static @Nullable Decimal of(byte[] bytes, int begin, int end) {
         boolean negative = bytes[begin] == '-';
         int at = negative ? begin + 1 : begin;

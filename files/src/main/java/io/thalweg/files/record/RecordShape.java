@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What the components of a record are called in files and what may stand there, and its constructor. */
 public record RecordShape<R>(Class<R> type, List<Part> parts, List<String> names, Constructor<R> constructor) {
 
-    /** @throws IllegalArgumentException where the class is no record that can be made from here */
+    /** @throws IllegalArgumentException if the class is no record that can be made from here */
     public static <R> RecordShape<R> of(Class<R> type) {
         if (!type.isRecord()) {
             throw new IllegalArgumentException(type.getName() + " is not a record class");

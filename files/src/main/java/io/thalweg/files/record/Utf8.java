@@ -36,7 +36,7 @@ public final class Utf8 {
         return at;
     }
 
-    /** Length of the sequence of two to four bytes that begins at a place; 0 where it is none. */
+    /** Length of the sequence of two to four bytes that begins at a place; 0 if it is none. */
     private static int sequence(byte[] bytes, int at, int to) {
         int first = bytes[at] & 0xff;
         if (first < 0xc2 || first > 0xf4) {

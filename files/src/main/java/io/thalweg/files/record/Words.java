@@ -23,7 +23,7 @@ public final class Words {
         return word - ONES & ~word & HIGH_BITS;
     }
 
-    /** Which byte, 0 to 7, bears the lowest mark; 8 where there is none. */
+    /** Which byte, 0 to 7, bears the lowest mark; 8 if there is none. */
     public static int first(long marks) {
         return Long.numberOfTrailingZeros(marks) >>> 3;
     }

@@ -23,7 +23,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
     private final String holds;
     private transient @Nullable Codec<T> codec;
 
-    /** For bytes of an older schema; null where they are of today's. */
+    /** For bytes of an older schema; null if they are of today's. */
     private final transient @Nullable Codec<T> reader;
 
     private transient @Nullable ByteWriter writer;

@@ -54,7 +54,7 @@ public final class Reports {
         return passed;
     }
 
-    /** @throws StageFailure where the job is to end at the first bad record */
+    /** @throws StageFailure if the job is to end at the first bad record */
     public void bad(BadRecord record) {
         bad.add(place.operator(), record);
         if (place.failOnBad()) {

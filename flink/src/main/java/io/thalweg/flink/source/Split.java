@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A split of a source, and how far it was read.
  *
  * @param number among all splits of the source
- * @param at where the reader goes; null where it is to be read from its beginning
+ * @param at where the reader goes; null if it is to be read from its beginning
  * @param read records that came of it
  * @param ended nothing comes from it any more
  * @param watermarks that it had come to, by name of the operator that reads its event times

@@ -205,7 +205,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         return InputStatus.END_OF_INPUT;
     }
 
-    /** Some records of a split; false where there was none. */
+    /** Some records of a split; false if there was none. */
     private boolean read(Open from, ReaderOutput<Object> output) throws Exception {
         inHand.reads(from.index, from.split.name(), from.reader);
         int records = 0;
@@ -228,7 +228,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
     }
 
-    /** The next record, or null where there is none now; a split that came to its end is closed. */
+    /** The next record, or null if there is none now; a split that came to its end is closed. */
     private @Nullable Object poll(Open from) throws Exception {
         SplitReader<Object> reader = from.reader;
         while (true) {

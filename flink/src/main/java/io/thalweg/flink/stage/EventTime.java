@@ -36,7 +36,7 @@ public final class EventTime extends Stage implements InHand.Times {
     private transient boolean idle;
     private transient boolean over;
 
-    /** @param stepMs see {@link io.thalweg.api.graph.WatermarkSteps}; 0 where no watermark matters */
+    /** @param stepMs see {@link io.thalweg.api.graph.WatermarkSteps}; 0 if no watermark matters */
     public EventTime(Shape shape, NodeSpec.EventTime spec, long stepMs) {
         super(shape);
         this.spec = spec;
@@ -154,7 +154,7 @@ public final class EventTime extends Stage implements InHand.Times {
         return Math.floorDiv(watermark + 1, stepMs);
     }
 
-    /** Of all splits that are to be waited for; Long.MAX_VALUE where there is none. */
+    /** Of all splits that are to be waited for; Long.MAX_VALUE if there is none. */
     private long least() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < watermarks.length; i++) {

@@ -148,7 +148,7 @@ public final class Plain {
         }
     }
 
-    /** Hands on copies, where a source fills its records anew and several streams lead on from one. */
+    /** Hands on copies, where a source reuses its records and several streams lead on from one. */
     public static final class Copy extends Stage {
         private static final long serialVersionUID = 1L;
 

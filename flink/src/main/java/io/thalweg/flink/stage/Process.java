@@ -39,7 +39,7 @@ public final class Process extends Stage {
     private transient @Nullable ListState<Boolean> finishedKept;
     private transient boolean finished;
 
-    /** @param copied where records are filled anew by their source, so that the operator is given copies */
+    /** @param copied where records are reused by their source, so that the operator is given copies */
     public Process(
             Shape shape,
             OperatorSupplier<? extends Operator<Object, Object>> supplier,

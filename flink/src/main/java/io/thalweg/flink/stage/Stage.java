@@ -39,7 +39,7 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
     /** The watermark that those behind have been told. */
     transient long forwarded = OperatorContext.NO_TIME;
 
-    /** The record in hand: its time and stamp, which are {@link OperatorContext#NO_TIME} where it has none. */
+    /** The record in hand: its time and stamp, which are {@link OperatorContext#NO_TIME} if it has none. */
     transient long time;
 
     transient long stamp;
@@ -192,7 +192,7 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
         reports().bad(new BadRecord(from.splitName(), from.line(), from.offset(), reason, bytes));
     }
 
-    /** True where a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
+    /** True if a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
     final boolean timeless(Object value) {
         if (time != OperatorContext.NO_TIME) {
             return false;

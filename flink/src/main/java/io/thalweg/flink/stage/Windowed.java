@@ -37,7 +37,7 @@ abstract class Windowed extends KeyedStage {
         }
     }
 
-    /** Hands on the result of a window at its end, or where records made it anew that were late, but allowed. */
+    /** Hands on the result of a window at its end, or where records changed it that were late, but allowed. */
     final void fire(Object key, long start, long end, Object accumulator) throws Exception {
         emit(key, start, end, accumulator, Math.max(end - 2, forwarded));
     }

@@ -12,7 +12,7 @@ final class FlatTable {
     private int[] keys = new int[1 << 14];
     private long[] sums = new long[1 << 14];
 
-    /** Entry number + 1 by slot; 0 where the slot is free. */
+    /** Entry number + 1 by slot; 0 if the slot is free. */
     private int[] slots = new int[1 << 11];
 
     private int size;

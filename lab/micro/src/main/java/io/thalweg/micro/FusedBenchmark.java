@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * The least work there is, in one task, after six other pipelines ran in the JVM.
  *
  * <pre>
- *  source ──► map ──► sink         one task, one record, which the source fills anew
+ *  source ──► map ──► sink         one task, one record, which the source reuses
  *  (i)       31x+7    (sum)
  * </pre>
  *

@@ -19,7 +19,7 @@ final class RawRing {
     private final long[] filled = new long[2 * PAD + 1];
     private final long[] emptied = new long[2 * PAD + 1];
 
-    /** Producer: the batch to fill; null where all are full. */
+    /** Producer: the batch to fill; null if all are full. */
     Object @Nullable [] claim() {
         long at = filled[PAD];
         return at - (long) POSITION.getAcquire(emptied, PAD) == BATCHES ? null : batches[(int) at & (BATCHES - 1)];
@@ -29,7 +29,7 @@ final class RawRing {
         POSITION.setRelease(filled, PAD, filled[PAD] + 1);
     }
 
-    /** Consumer: the batch to empty; null where there is none. */
+    /** Consumer: the batch to empty; null if there is none. */
     Object @Nullable [] peek() {
         long at = emptied[PAD];
         return at == (long) POSITION.getAcquire(filled, PAD) ? null : batches[(int) at & (BATCHES - 1)];

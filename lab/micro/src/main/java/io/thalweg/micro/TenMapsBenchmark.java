@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * A long chain in one task, after six other pipelines ran in the JVM.
  *
  * <pre>
- *  source ──► map 1 ──► map 2 ──► … ──► map 10 ──► sink       one task, one record, which the source fills anew
+ *  source ──► map 1 ──► map 2 ──► … ──► map 10 ──► sink       one task, one record, which the source reuses
  *   (i)        +1       ^ >>> 7          * odd     (sum)
  * </pre>
  *

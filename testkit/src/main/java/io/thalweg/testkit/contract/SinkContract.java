@@ -29,7 +29,7 @@ public abstract class SinkContract<T> {
     /** Some records, each another, with an equals of their own. */
     protected abstract List<? extends T> records() throws Exception;
 
-    /** What whoever reads the output finds now; null where no output is there. */
+    /** What whoever reads the output finds now; null if no output is there. */
     protected abstract @Nullable List<? extends T> written() throws Exception;
 
     @Test

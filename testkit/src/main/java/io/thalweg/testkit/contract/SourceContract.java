@@ -33,7 +33,7 @@ public abstract class SourceContract<T> {
     protected abstract List<? extends T> records() throws Exception;
 
     /**
-     * Fails where reading on from a position tells anything but what reading from the beginning tells after it, bad records,
+     * Fails if reading on from a position tells anything but what reading from the beginning tells after it, bad records,
      * lines and offsets included.
      */
     public static <T> void checkReplay(Source<T> source) throws Exception {
@@ -164,7 +164,7 @@ public abstract class SourceContract<T> {
     }
 
     /**
-     * Changes the input of {@link #source}, which was read to its end; false where that cannot happen to it, as it is where this
+     * Changes the input of {@link #source}, which was read to its end; false if that cannot happen to it, as it is where this
      * is not overridden.
      */
     protected boolean change(Change how) throws Exception {

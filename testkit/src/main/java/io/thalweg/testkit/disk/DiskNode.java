@@ -32,7 +32,7 @@ final class DiskNode {
     private Map<String, DiskNode> safeNames = new TreeMap<>();
     private final List<Naming> namings = new ArrayList<>();
 
-    /** @param bytes null where the file was cut at {@code at} */
+    /** @param bytes null if the file was cut at {@code at} */
     private record Write(long at, byte @Nullable [] bytes) {}
 
     /** One atomic change of a directory: a name goes, another one comes, or both. */

@@ -6,9 +6,9 @@ import io.thalweg.api.operator.OperatorContext;
 /**
  * A record with its time.
  *
- * @param eventTime {@link OperatorContext#NO_TIME} where the stream has none
+ * @param eventTime {@link OperatorContext#NO_TIME} if the stream has none
  * @param stamp the watermark that the record's split had before it
- * @param split number of the split it was read from, over all sources; -1 where it is nobody's, as a window's result
+ * @param split number of the split it was read from, over all sources; -1 if it is nobody's, as a window's result
  */
 public record Element(Object value, long eventTime, long stamp, int split) {
     static Element untimed(Object value, int split) {

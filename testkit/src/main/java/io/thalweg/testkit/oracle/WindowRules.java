@@ -64,7 +64,7 @@ final class WindowRules {
         return timed;
     }
 
-    /** True where a record with this stamp comes too late for a window with this end. */
+    /** True if a record with this stamp comes too late for a window with this end. */
     private boolean isLate(long end, long stamp) {
         long last = end - 1 + window.allowedLatenessMs();
         return (last < end - 1 ? Long.MAX_VALUE : last) <= stamp;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 public final class Differences {
     private Differences() {}
 
-    /** Of sinks, and of how many records were bad or late; empty where there is none. */
+    /** Of sinks, and of how many records were bad or late; empty if there is none. */
     public static String between(Outcome expected, Outcome found) {
         String text = ofSinks(expected, found);
         Map<String, Long> counts = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import java.util.Random;
  * number of steps give the same topology; fewer steps give the beginning of it.
  */
 public final class RandomTopology {
-    /** Begins the names of sinks that are handed results of windows that may emit a result anew. */
+    /** Begins the names of sinks that are handed results of windows that may emit a result again. */
     static final String SETTLED = "settled-";
 
     private final long seed;

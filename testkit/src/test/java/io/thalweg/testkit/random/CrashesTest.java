@@ -48,7 +48,7 @@ final class CrashesTest {
         }
     }
 
-    /** Empty where there is none. */
+    /** Empty if there is none. */
     private String failure(long seed) throws IOException {
         Random random = new Random(seed);
         RandomTopology topology = RandomTopology.of(seed, 1 + random.nextInt(STEPS));

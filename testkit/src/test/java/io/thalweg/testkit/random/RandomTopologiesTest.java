@@ -65,7 +65,7 @@ final class RandomTopologiesTest {
         return failure;
     }
 
-    /** Empty where there is none. */
+    /** Empty if there is none. */
     private static String failure(long seed, int steps) {
         RandomTopology topology = RandomTopology.of(seed, steps);
         Random random = new Random(seed);

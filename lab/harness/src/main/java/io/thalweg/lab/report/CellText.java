@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One row of a report in words: no column is left empty but the last, and that only where nothing needs saying. */
+/** One row of a report in words: no column is left empty but the last, and that only if nothing needs saying. */
 record CellText(String claim, String here, String ratio, String spread, String latency, String why) {
 
     static CellText of(CellResult cell, Machine machine) {

@@ -16,7 +16,7 @@ public final class Figures {
         return digits(value / scale(value)) + unit(value);
     }
 
-    /** From one count to another, with the unit once where both share it: {@code 19.8–21.1 M}. */
+    /** From one count to another, with the unit once if both share it: {@code 19.8–21.1 M}. */
     static String range(double from, double to) {
         return scale(from) == scale(to)
                 ? digits(from / scale(from)) + "–" + digits(to / scale(to)) + unit(to)

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One case of a study on one engine, in one variant. Figures are the medians of its valid runs, and null where there are none:
+ * One case of a study on one engine, in one variant. Figures are the medians of its valid runs, and null if there are none:
  * then {@code reason} says why.
  *
  * @param caseName the case, with the values of its sweep, such as {@code workers=12}
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rssMb of all processes of the engine, at its highest
  * @param gcMs in collections, of the measured part
  * @param testable whether this machine can test the authors' claim; if not, {@code reason} says why
- * @param ratio median records a second against the claim's; null where either is missing
+ * @param ratio median records a second against the claim's; null if either is missing
  * @param why what makes the figure differ from the claim, from evidence; may be empty
  */
 public record CellResult(
@@ -91,7 +91,7 @@ public record CellResult(
     /**
      * What the authors reached.
      *
-     * @param recordsPerS their figure in this unit; null where they gave another
+     * @param recordsPerS their figure in this unit; null if they gave another
      * @param says their figure in their words and units
      */
     public record Claim(@Nullable Double recordsPerS, String says) {}

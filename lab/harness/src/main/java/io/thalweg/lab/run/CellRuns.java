@@ -67,7 +67,7 @@ final class CellRuns {
         }
     }
 
-    /** @param engine null where there is no driver for it */
+    /** @param engine null if there is no driver for it */
     CellResult result(@Nullable Engine engine) {
         List<RunResult> valid =
                 runs.stream().filter(each -> each.recordsPerS() != null).toList();
@@ -83,7 +83,7 @@ final class CellRuns {
             reason = reason == null ? each.reason() : reason;
         }
         boolean any = spread != null;
-        // 0 where a run was over before its processes had been looked at twice.
+        // 0 if a run was over before its processes had been looked at twice.
         double cpu = any ? medianOf(measured, Measured::cpuSPerMillion) : 0;
         CellResult.Claim claim = planned.claim();
         Engine.Variant variant =

@@ -30,7 +30,7 @@ final class Clusters {
         this.freeBytes = freeBytes;
     }
 
-    /** The engine's cluster; a new one where none is up. */
+    /** The engine's cluster; a new one if none is up. */
     DriverProcess of(Engine engine) throws IOException {
         String name = engine.description().engine();
         DriverProcess known = running.get(name);

@@ -32,7 +32,7 @@ final class WorkFolder implements AutoCloseable {
         return path;
     }
 
-    /** @throws IOException also where the disk is all but full */
+    /** @throws IOException also if the disk is all but full */
     Path newFolder() throws IOException {
         if (Files.getFileStore(path).getUsableSpace() < LEAST_DISK_BYTES) {
             throw new IOException("less than " + (LEAST_DISK_BYTES >> 20) + " MB are free on the disk of " + path);

@@ -45,7 +45,7 @@ public record Study(
      * @param quick settings that take their place in a quick run
      * @param sweep one setting that takes several values, each a cell of its own
      * @param claims what the authors reached, by engine or by engine/variant; with a sweep, a figure for each value
-     * @param notTestable why this machine cannot test the claim; null where it can
+     * @param notTestable why this machine cannot test the claim; null if it can
      * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
      * @param why what makes our figures differ from the claims, by engine; written after the runs, from evidence
      */
@@ -102,7 +102,7 @@ public record Study(
         return all;
     }
 
-    /** @param rate records a second; null where the authors gave another unit */
+    /** @param rate records a second; null if the authors gave another unit */
     public record Figure(@Nullable Double rate, String says) {}
 
     /** One case at one value of its sweep, for one engine in one variant. */

@@ -8,7 +8,7 @@ import io.thalweg.api.operator.MapFunction;
 public final class CsvProbe implements MapFunction<byte[], Probe> {
     private static final long serialVersionUID = 1L;
 
-    /** @throws BadRecordException where the line is none */
+    /** @throws BadRecordException if the line is none */
     @Override
     public Probe apply(byte[] line) {
         CsvFields fields = new CsvFields(line);

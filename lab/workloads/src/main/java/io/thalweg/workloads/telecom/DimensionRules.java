@@ -46,7 +46,7 @@ final class DimensionRules {
     private static final byte[] DEVICE_TYPE_OF_SHARE = spread(DEVICE_TYPE_SHARES);
     private static final byte[] TOP_L7_OF_SERVICE = spread(L7_SERVICES);
 
-    /** True where the cell's number alone cannot tell all profiles apart, so that the subscriber's has to help. */
+    /** True if the cell's number alone cannot tell all profiles apart, so that the subscriber's has to help. */
     private final boolean moreProfilesThanCells;
 
     DimensionRules(int profiles) {

@@ -31,7 +31,7 @@ final class ExpectedWindow {
         return groups.occurs(group, occurrences);
     }
 
-    /** Null where the window has no row for the group. */
+    /** Null if the window has no row for the group. */
     @Nullable TelecomSums sums(int group) {
         SumsOfProfiles sums = groups.sums(group, occurrences);
         return sums.empty() ? null : sums.toSums();

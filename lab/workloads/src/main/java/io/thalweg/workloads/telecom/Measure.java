@@ -43,7 +43,7 @@ enum Measure {
         EIGHTHS,
         /** -base - n mod 2 */
         SIGNAL,
-        /** null where 4 divides n, else base (cost: in units of 1/10,000) */
+        /** null if 4 divides n, else base (cost: in units of 1/10,000) */
         CHARGED,
         /** 0.25 for every hundredth profile, null for all others */
         SPARSE
@@ -85,7 +85,7 @@ enum Measure {
         return bases;
     }
 
-    /** What the profile contributes to the value; 0 where it contributes nothing. */
+    /** What the profile contributes to the value; 0 if it contributes nothing. */
     private long base(int profile) {
         if (mix == null) {
             return 0;

@@ -108,12 +108,12 @@ public enum TelecomDimension {
         return this == CELL_ID || this == DEVICE_TAC || this == IMSI_BUCKET || this == APP || this == RECORD_TYPE;
     }
 
-    /** A String, an Integer or a Boolean; null where the dimension is empty. */
+    /** A String, an Integer or a Boolean; null if the dimension is empty. */
     public @Nullable Object value(Dimensions dimensions) {
         return accessor.of(dimensions);
     }
 
-    /** The value as a text, as CSV has it; null where the dimension is empty. */
+    /** The value as a text, as CSV has it; null if the dimension is empty. */
     public @Nullable String text(Dimensions dimensions) {
         Object value = accessor.of(dimensions);
         return value == null ? null : value.toString();

@@ -55,7 +55,7 @@ public final class TelecomExpectation {
         return new ExpectedWindow(groups, occurrences);
     }
 
-    /** The sums of one group in one window; null where the window has no row for it. */
+    /** The sums of one group in one window; null if the window has no row for it. */
     public @Nullable TelecomSums sums(long window, List<@Nullable String> key) {
         ExpectedWindow expected = window(window);
         int group = groups.find(key);
@@ -65,7 +65,7 @@ public final class TelecomExpectation {
     /**
      * The sums over all records that are not late, of all windows together.
      *
-     * @throws IllegalStateException where the stream has no end
+     * @throws IllegalStateException if the stream has no end
      */
     public TelecomSums totals() {
         if (settings.endless()) {

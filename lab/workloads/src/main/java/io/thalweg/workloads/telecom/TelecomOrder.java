@@ -42,7 +42,7 @@ final class TelecomOrder {
         return own << log2Turn;
     }
 
-    /** The record that has its place at a step, held back or not; EMPTY where there is none. */
+    /** The record that has its place at a step, held back or not; EMPTY if there is none. */
     long recordAt(long step) {
         if (settings.late() == 0) {
             long turn = (step >>> log2Turn) * splits + split;
@@ -63,7 +63,7 @@ final class TelecomOrder {
         return settings.late() != 0 && step % stepsOfWindow >= size.windowRecords();
     }
 
-    /** True where the record of a step is emitted there. */
+    /** True if the record of a step is emitted there. */
     boolean emits(long step, long record) {
         return record != EMPTY && (late(step) || !settings.heldBack(record));
     }

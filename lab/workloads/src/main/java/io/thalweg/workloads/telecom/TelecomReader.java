@@ -30,7 +30,7 @@ final class TelecomReader<T> implements SplitReader<T> {
     interface Renderer<T> {
         T record(long i);
 
-        /** The n-th malformed line; null where records, not lines, are handed out. */
+        /** The n-th malformed line; null if records, not lines, are handed out. */
         @Nullable T malformed(long n);
     }
 

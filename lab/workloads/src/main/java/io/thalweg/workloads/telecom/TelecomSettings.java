@@ -49,7 +49,7 @@ public record TelecomSettings(
      * What a user set for a job: {@code size}, {@code records}, {@code rate}, {@code disorder}, {@code late} and
      * {@code bad}. Without settings it is a million records in order; {@code records=0} has no end.
      *
-     * @throws SettingException where a value does not fit
+     * @throws SettingException if a value does not fit
      */
     public static TelecomSettings from(Settings settings) {
         String size = settings.text("size", "small");

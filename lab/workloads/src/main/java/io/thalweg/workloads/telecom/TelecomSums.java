@@ -115,7 +115,7 @@ public record TelecomSums(
                 sparse);
     }
 
-    /** The first sum in which another differs, as {@code bytesUp is 17, expected 18}; null where none does. */
+    /** The first sum in which another differs, as {@code bytesUp is 17, expected 18}; null if none does. */
     @Nullable String differenceFrom(TelecomSums expected) {
         if (equals(expected)) {
             return null;

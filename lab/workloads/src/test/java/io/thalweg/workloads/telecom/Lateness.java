@@ -21,7 +21,7 @@ final class Lateness {
         return lateness;
     }
 
-    /** Judges the next record; false where it is late. */
+    /** Judges the next record; false if it is late. */
     boolean admits(long timeMs) {
         long watermark = maxMs - boundMs - 1;
         long window = Math.floorDiv(timeMs - TelecomSize.FIRST_WINDOW_MS, TelecomSize.WINDOW_MS);

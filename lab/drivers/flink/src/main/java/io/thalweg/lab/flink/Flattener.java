@@ -16,7 +16,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple3;
 
 /**
- * Makes a flat record of nested JSON, with the quickest of the libraries: the 62 dimensions as texts, null where they are empty;
+ * Makes a flat record of nested JSON, with the quickest of the libraries: the 62 dimensions as texts, null if they are empty;
  * the measures that are whole numbers; those that are not. A cost counts in its fourth decimal, an empty measure as nothing.
  */
 final class Flattener implements MapFunction<byte[], Tuple3<String[], long[], double[]>> {

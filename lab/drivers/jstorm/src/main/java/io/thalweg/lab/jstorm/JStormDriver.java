@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 
 /** Runs cells on JStorm. Its topologies do not end by themselves and its local daemons do not
- * take a second one well: all of it is ended when the records came out, and begun anew for the next run. */
+ * take a second one well: all of it is ended when the records came out, and restarted for the next run. */
 public final class JStormDriver implements Driver {
     private static final Duration LONGEST_START = Duration.ofMinutes(3);
 
