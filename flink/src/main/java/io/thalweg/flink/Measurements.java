@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.runtime.checkpoint.CheckpointFailureReason;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.jobgraph.JobVertexID;
@@ -217,8 +218,12 @@ final class Measurements {
                 all.getLatestCheckpoints().getFailedCheckpointStatistics();
         if (failed != null && failed.getId() > lastGivenUp) {
             lastGivenUp = failed.getId();
-            warnings.accept("topology '" + topology + "': checkpoint " + failed.getId() + " was given up: "
-                    + String.valueOf(failed.getFailureMessage()).replaceFirst("[.]$", "") + unsaved(failed.getId()));
+            String expired = CheckpointFailureReason.CHECKPOINT_EXPIRED.message();
+            if (String.valueOf(failed.getFailureMessage())
+                    .contains(expired)) { // others fail with a task, which is told
+                warnings.accept("topology '" + topology + "': checkpoint " + failed.getId() + " was given up: "
+                        + expired.replaceFirst("[.]$", "") + unsaved(failed.getId()));
+            }
         }
         if (completed != null) {
             lastCheckpoint = new CheckpointStats(
