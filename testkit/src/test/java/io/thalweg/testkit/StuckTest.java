@@ -107,6 +107,48 @@ final class StuckTest {
         assertThat(gate.passed.get() + Long.parseLong(told.group(1))).isEqualTo(stats.recordsIn());
     }
 
+    /** By {@link #NOW}; ten records are a second of work. */
+    private static final AtomicLong NOW = new AtomicLong();
+
+    private static final AtomicLong SLOW_RECORDS = new AtomicLong();
+
+    /** A task that had no records for many turns knows nothing yet of how long they take. */
+    @Test
+    void shouldTakeOneRecordAtFirst_soThatItSoonHearsThatItIsToStop() throws Exception {
+        NOW.set(0);
+        SLOW_RECORDS.set(0);
+        Topology topology = Topology.named("late");
+        topology.from(Sources.generate(Long.MAX_VALUE, n -> n))
+                .filter(n -> n >= 100_000)
+                .isolate()
+                .peek(n -> {
+                    NOW.addAndGet(100_000_000);
+                    SLOW_RECORDS.incrementAndGet();
+                })
+                .name("slow")
+                .isolate()
+                .to(Sinks.discard());
+        Job job = new EmbeddedRunner(RunSettings.defaults()
+                        .withParallelism(1)
+                        .withThreads(0)
+                        .withClock(NOW::get)
+                        .withStopTimeout(Duration.ofSeconds(1))
+                        .withWarnings(warnings::add))
+                .start(topology.graph());
+        while (SLOW_RECORDS.get() == 0) {
+            job.step();
+        }
+        assertThat(SLOW_RECORDS).as("records of the first turn").hasValue(1);
+
+        job.cancel();
+        while (job.step()) {
+            // to the end
+        }
+        job.await();
+        assertThat(SLOW_RECORDS).as("records until a second was over").hasValueBetween(10, 12);
+        assertThat(warnings).singleElement().asString().contains("records in flight were dropped");
+    }
+
     @Test
     void shouldStopWithoutALastCheckpointThatTakesTooLong_andGoOnFromTheOneBefore() throws Exception {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(5));

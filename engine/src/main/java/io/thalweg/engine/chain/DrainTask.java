@@ -108,7 +108,10 @@ public final class DrainTask extends ChainTask {
     public void onTurn(Turn how, long tookNs) {
         super.onTurn(how, tookNs);
         int taken = limit - left;
-        if (taken > 0 && tookNs > LONG_TURN_NS) {
+        if (taken == 0) {
+            return; // says nothing of how long a record takes
+        }
+        if (tookNs > LONG_TURN_NS) {
             limit = Math.max(1, taken / 2);
         } else if (limit < MOST_RECORDS && tookNs < SHORT_TURN_NS) {
             limit *= 2;
