@@ -7,9 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -77,9 +79,17 @@ final class LineFile implements Closeable {
         return Files.exists(path);
     }
 
-    /** A pipe, a terminal, {@code /dev/null}: nothing that a lock, a length or a permission means anything for. */
-    static boolean isSpecial(Path path) {
-        return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+    /**
+     * A pipe, a terminal, {@code /dev/null}: nothing that a lock, a length or a permission means anything for.
+     *
+     * @throws IOException if the disk does not say: a regular file that is written as a pipe loses its first lines
+     */
+    static boolean isSpecial(Path path) throws IOException {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class).isOther();
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** Why no line could be appended; null if nothing speaks against it. */

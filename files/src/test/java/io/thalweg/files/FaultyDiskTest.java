@@ -68,6 +68,7 @@ final class FaultyDiskTest {
     private static final int RECORDS = 60;
     private static final int MOST_STEPS = 20_000;
     private static final String LETTERS = "kept/letters.jsonl";
+    private static final String EARLIER = "{\"text\":\"of an earlier run\"}\n";
     private static final String TEXT = "\"text\":\"";
     private static final String CHECKPOINTS = "state/checkpoints";
     private static final int MOST_CHECKPOINTS = 3;
@@ -120,6 +121,8 @@ final class FaultyDiskTest {
             long calls = Long.MAX_VALUE;
             for (long call = 1; call <= calls && failures.size() < 5; call++) {
                 format(call);
+                Files.writeString(disk.root().resolve(LETTERS), EARLIER);
+                disk.heal();
                 disk.failCall(call);
                 Random random = new Random(42);
                 String failure = attempt(output, random);
@@ -133,6 +136,11 @@ final class FaultyDiskTest {
                 disk.kill();
                 String again = failure == null ? null : attempt(output, random);
                 String wrong = again == null ? difference(output) : again;
+                wrong = wrong == null ? lostLetters() : wrong;
+                if (wrong == null
+                        && !Files.readString(disk.root().resolve(LETTERS)).startsWith(EARLIER)) {
+                    wrong = "dead letters of earlier runs are gone";
+                }
                 if (wrong != null) {
                     failures.add(output + ", failed " + hit + " (" + failure + "): " + wrong);
                 }

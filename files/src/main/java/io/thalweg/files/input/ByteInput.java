@@ -11,6 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +46,15 @@ public final class ByteInput implements AutoCloseable {
         check(Path.of(split));
         try {
             FileInputStream stream = new FileInputStream(split);
-            return begin(split, Files.isRegularFile(Path.of(split)) ? stream : null, stream);
+            return begin(split, isRegular(Path.of(split)) ? stream : null, stream);
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
+    }
+
+    /** {@link Files#isRegularFile} answers false, too, if the disk fails to answer: a file would be read as a pipe. */
+    private static boolean isRegular(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
     }
 
     private static ByteInput begin(String split, @Nullable FileInputStream file, InputStream stream) {
@@ -64,9 +70,12 @@ public final class ByteInput implements AutoCloseable {
             if (!gzip && split.endsWith(".gz") && magic.length > 0) {
                 throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
             }
-            boolean regular = file != null && Files.isRegularFile(Path.of(split));
             return new ByteInput(
-                    split, file, gzip ? new GzipInput(all) : all, gzip, regular ? Outside.of(Path.of(split)) : null);
+                    split,
+                    file,
+                    gzip ? new GzipInput(all) : all,
+                    gzip,
+                    file == null ? null : Outside.of(Path.of(split)));
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }

@@ -126,11 +126,19 @@ final class Glob {
         }
 
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             if (seen(file) && wanted.matches(file)) {
-                if (Files.isRegularFile(file)) {
+                BasicFileAttributes target = attributes;
+                if (attributes.isSymbolicLink()) {
+                    try {
+                        target = Files.readAttributes(file, BasicFileAttributes.class);
+                    } catch (IOException e) {
+                        return visitFileFailed(file, e);
+                    }
+                }
+                if (target.isRegularFile()) {
                     files.add(file);
-                } else if (Files.exists(file) && !Files.isDirectory(file)) {
+                } else if (target.isOther()) {
                     other = file;
                 }
             }

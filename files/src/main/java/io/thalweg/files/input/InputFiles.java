@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,7 +50,11 @@ public record InputFiles(String path) implements Serializable {
     }
 
     private static boolean isSpecial(Path file) {
-        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).isOther();
+        } catch (IOException e) {
+            return false; // whoever opens it says what is wrong
+        }
     }
 
     /** Each file is one split, in the order of the names. */
