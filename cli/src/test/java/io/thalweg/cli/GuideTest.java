@@ -86,7 +86,7 @@ final class GuideTest {
         String options = new Cli(folder).run("run", "--help").out();
         String guide = guide("command-line");
 
-        assertThat(options(guide.substring(guide.indexOf("| option"), guide.indexOf("Options for the Java machine"))))
+        assertThat(options(guide.substring(guide.indexOf("| option"), guide.indexOf("JVM options go into"))))
                 .isEqualTo(options(options));
     }
 
