@@ -13,6 +13,7 @@ import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
 import io.thalweg.engine.plan.Plan;
+import io.thalweg.engine.work.Backoff;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
@@ -208,7 +209,8 @@ final class Attempt {
     }
 
     private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
-        return new Worker(seated, crew, settings.clock(), settings.idle().spins(), sharesThread);
+        return new Worker(
+                seated, crew, settings.clock(), new Backoff(settings.idle().spinNs()), sharesThread);
     }
 
     private void launch(Worker worker, String name) {

@@ -18,6 +18,13 @@ public interface SourceContext {
         return false;
     }
 
+    /**
+     * There is something to poll: an engine that waits looks at once. A reader that is handed records by another thread calls this
+     * after each record that it got while it had none; without it, records are found some milliseconds later. Any thread may call,
+     * as often as it likes.
+     */
+    default void wakeUp() {}
+
     /** Tells the user something in one line, such as what is waited for. Any thread may call. */
     default void warn(String message) {}
 }

@@ -79,6 +79,7 @@ final class Assembly {
     final Chain chain;
     final int index;
     private final int number;
+    private final Runnable wakeUp;
     final Frame frame;
     final Specialiser specialiser;
     final List<Stage> stages = new ArrayList<>();
@@ -91,9 +92,13 @@ final class Assembly {
     /** Null if the task reads nothing, or the job is not acked. */
     @Nullable AckCounters ackCounters;
 
-    /** @param number of the task among all of the job */
-    Assembly(Job job, Chain chain, int index, int number) {
+    /**
+     * @param number of the task among all of the job
+     * @param wakeUp runs the thread that the task is on, if it sleeps
+     */
+    Assembly(Job job, Chain chain, int index, int number, Runnable wakeUp) {
         this.number = number;
+        this.wakeUp = wakeUp;
         this.job = job;
         this.chain = chain;
         this.index = index;
@@ -144,6 +149,7 @@ final class Assembly {
                             times,
                             job.settings().stepRecords(),
                             source.blocking() && job.settings().threaded(),
+                            wakeUp,
                             job.hosting() != null,
                             acking,
                             acked,

@@ -79,7 +79,7 @@ public final class Build {
             boolean writes = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
             Seat[] own = seats(seats, chain);
             for (int index = 0; index < chain.parallelism(); index++) {
-                Assembly assembly = new Assembly(job, chain, index, tasks.size());
+                Assembly assembly = new Assembly(job, chain, index, tasks.size(), own[index]);
                 ChainTask task = assembly.build();
                 tasks.add(new Built(task, own[index], operators, index, reads, writes, assembly.ackCounters));
             }
@@ -119,7 +119,7 @@ public final class Build {
                 new Assembly.Hosting(carrier, acks));
         int before =
                 plan.chains().stream().limit(chain).mapToInt(Chain::parallelism).sum();
-        return new Assembly(job, plan.chains().get(chain), index, before + index).build();
+        return new Assembly(job, plan.chains().get(chain), index, before + index, () -> {}).build();
     }
 
     private static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {

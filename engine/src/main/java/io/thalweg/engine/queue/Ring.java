@@ -26,7 +26,7 @@ public final class Ring {
     /**
      * @param batches a power of two
      * @param acked records go with the source record that they come from
-     * @param producer run when there is room again
+     * @param producer run when half of the queue is room again: each batch that it wakes up for costs the consumer
      * @param consumer run when there is something to take
      */
     public Ring(int batches, int batchRecords, boolean timed, boolean acked, Runnable producer, Runnable consumer) {
@@ -74,9 +74,12 @@ public final class Ring {
 
     /** Consumer: gives back the batch it peeked. */
     public void release() {
-        head.release(head.plain() + 1);
+        long next = head.plain() + 1;
+        head.release(next);
         VarHandle.fullFence(); // the producer either sees the room or is seen to be asleep
-        producer.run();
+        if (tail.acquire() - next == slots.length / 2) {
+            producer.run();
+        }
     }
 
     /** Any thread: batches waiting, roughly. */

@@ -49,7 +49,6 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private final Opener opener;
     private final @Nullable Codec<Object> copies;
     private final SourceContext context;
-    private final long patienceNs;
     private volatile @Nullable SplitReader<Object> reading;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -65,6 +64,9 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private boolean ended;
     private boolean closed;
 
+    /** The reader has something to poll, it says. */
+    private boolean woken;
+
     // The task's own.
     private boolean begun;
     private final long madeNs;
@@ -72,27 +74,19 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private List<Item> taken = List.of();
     private int next;
     private Item last;
-    private boolean empty;
     private boolean finished;
 
     /**
      * @param copies null if each record is an object of its own
-     * @param patienceNs how long a poll waits for a record at most
      * @param at where the split is opened; {@link SplitProgress#NOT_BEGUN} if it opens by itself
      */
     BackgroundReader(
-            String name,
-            Opener opener,
-            @Nullable Codec<Object> copies,
-            SourceContext context,
-            long patienceNs,
-            SavedPosition at) {
+            String name, Opener opener, @Nullable Codec<Object> copies, SourceContext context, SavedPosition at) {
         last = new Item(null, null, null, at.position(), at.position(), 0);
         fingerprint = at.fingerprint();
         this.opener = opener;
         this.copies = copies;
         this.context = context;
-        this.patienceNs = patienceNs;
         madeNs = context.nowNs();
         Thread thread = new Thread(this::readAll, name);
         thread.setDaemon(true);
@@ -123,13 +117,9 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     }
 
     /** True while the reading thread is opening the split, and when it just has; false if that failed. */
-    private boolean begin() throws InterruptedException {
+    private boolean begin() {
         lock.lock();
         try {
-            long leftNs = patienceNs;
-            while (leftNs > 0 && opened == null && !ended) {
-                leftNs = changed.awaitNanos(leftNs);
-            }
             begun = opened != null;
             last = opened == null ? last : opened;
             if (!begun && !ended && !warned && context.nowNs() - madeNs > OPENING_NS) {
@@ -142,18 +132,11 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         }
     }
 
-    /** The first poll that finds nothing returns at once, so that what came before it is passed on; others wait. */
     private boolean take() throws Exception {
         lock.lock();
         try {
-            if (empty && ahead.isEmpty() && !ended) {
-                long leftNs = patienceNs;
-                while (leftNs > 0 && ahead.isEmpty() && !ended) {
-                    leftNs = changed.awaitNanos(leftNs);
-                }
-            }
-            empty = ahead.isEmpty();
-            if (!empty) {
+            boolean any = !ahead.isEmpty();
+            if (any) {
                 taken = ahead;
                 next = 0;
                 ahead = new ArrayList<>();
@@ -165,7 +148,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
             } else {
                 finished = ended;
             }
-            return !empty;
+            return any;
         } finally {
             lock.unlock();
         }
@@ -246,20 +229,20 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         try {
             failure = thrown;
             ended = true;
-            changed.signalAll();
         } finally {
             lock.unlock();
         }
+        context.wakeUp();
     }
 
     private void tell(Item openedAt) {
         lock.lock();
         try {
             opened = openedAt;
-            changed.signalAll();
         } finally {
             lock.unlock();
         }
+        context.wakeUp();
     }
 
     /** Who confirms records may do so after the last was read. */
@@ -267,7 +250,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         lock.lock();
         try {
             ended = true;
-            changed.signalAll();
+            context.wakeUp();
             while (reader instanceof ConfirmedReader<?> && !closed) {
                 changed.await();
             }
@@ -314,28 +297,34 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     /** Waits for room; false once nobody wants any more. */
     private boolean hand(Item item) throws InterruptedException {
+        boolean first;
         lock.lock();
         try {
             while (ahead.size() >= MOST_AHEAD && !closed) {
                 changed.await();
             }
+            first = ahead.isEmpty();
             ahead.add(item);
-            if (ahead.size() == 1) {
-                changed.signalAll();
+            if (closed) {
+                return false;
             }
-            return !closed;
         } finally {
             lock.unlock();
         }
+        if (first) {
+            context.wakeUp();
+        }
+        return true;
     }
 
     private boolean rest() throws InterruptedException {
         lock.lock();
         try {
             long leftNs = AGAIN_NS;
-            while (leftNs > 0 && !closed) {
+            while (leftNs > 0 && !closed && !woken) {
                 leftNs = changed.awaitNanos(leftNs);
             }
+            woken = false;
             return !closed;
         } finally {
             lock.unlock();
@@ -360,6 +349,17 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         @Override
         public boolean checkpoints() {
             return context.checkpoints();
+        }
+
+        @Override
+        public void wakeUp() {
+            lock.lock();
+            try {
+                woken = true;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
 
         @Override

@@ -19,6 +19,7 @@ import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,13 +39,11 @@ public final class SourceTask extends ChainTask {
     /** Records that are due within this time are measured as one. */
     private static final long DUE_TOGETHER_NS = 50_000;
 
-    /** How long a task waits for a source that blocks before it looks after other things. */
-    private static final long PATIENCE_NS = 50_000_000;
-
     /**
      * What a source task reads, and how.
      *
      * @param apart true to read on threads beside the task's
+     * @param wakeUp runs the thread that the task is on, if it sleeps
      * @param hosted another engine runs the task, and tells no reader that a record is done
      * @param acking null if the job is not acked
      * @param setbacks hears how far the task has read and what checkpoints hold of that
@@ -58,6 +57,7 @@ public final class SourceTask extends ChainTask {
             List<TimeReader> times,
             int step,
             boolean apart,
+            Runnable wakeUp,
             boolean hosted,
             @Nullable Acking acking,
             @Nullable AckedLoop ackedLoop,
@@ -165,7 +165,6 @@ public final class SourceTask extends ChainTask {
                         own -> openAt(split, progress, own),
                         source.reusesRecords() ? source.type().codec() : null,
                         context,
-                        PATIENCE_NS / reading.splits().size(),
                         progress == null ? SplitProgress.unknown(SplitProgress.NOT_BEGUN) : progress.at())
                 : openAt(split, progress, context);
     }
@@ -219,6 +218,12 @@ public final class SourceTask extends ChainTask {
         @Override
         public boolean checkpoints() {
             return checkpoints;
+        }
+
+        @Override
+        public void wakeUp() {
+            VarHandle.fullFence(); // a worker that is about to sleep either sees the record or is seen
+            reading.wakeUp().run();
         }
     }
 

@@ -3,6 +3,7 @@ package io.thalweg.engine.work;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -47,23 +48,23 @@ public final class Worker implements Runnable {
     private final List<Seated> tasks = new ArrayList<>();
     private final Crew crew;
     private final Clock clock;
-    private final int spins;
+    private final Backoff backoff;
     private final boolean shared;
     private final long madeNs;
     private final AtomicReference<@Nullable Task> inHand = new AtomicReference<>();
     private final AtomicLong turnBeganNs = new AtomicLong();
-    private volatile boolean parked;
+    private final AtomicBoolean parked = new AtomicBoolean();
     private volatile @Nullable Thread thread;
 
     /**
-     * @param spins how often to look again before sleeping, if no task has anything to do
+     * @param backoff what to do while no task has anything to do
      * @param shared false for a worker that serves one slow or blocking task, which then stays
      */
-    public Worker(List<Seated> tasks, Crew crew, Clock clock, int spins, boolean shared) {
+    public Worker(List<Seated> tasks, Crew crew, Clock clock, Backoff backoff, boolean shared) {
         this.tasks.addAll(tasks);
         this.crew = crew;
         this.clock = clock;
-        this.spins = spins;
+        this.backoff = backoff;
         this.shared = shared;
         madeNs = clock.nowNs();
         tasks.forEach(seated -> seated.seat().moveTo(this));
@@ -75,7 +76,10 @@ public final class Worker implements Runnable {
         int idleRounds = 0;
         while (!tasks.isEmpty()) {
             try {
-                idleRounds = roundOrRest(idleRounds);
+                idleRounds = round() ? 0 : idleRounds + 1;
+                if (idleRounds > 0) {
+                    rest(idleRounds);
+                }
             } catch (Throwable failure) { // no thread to be had for a slow task, no memory: as if a task had failed
                 if (tasks.isEmpty()) {
                     throw failure;
@@ -83,19 +87,6 @@ public final class Worker implements Runnable {
                 crew.onFailure(tasks.get(0).task(), failure);
             }
         }
-    }
-
-    private int roundOrRest(int idleRounds) {
-        if (round()) {
-            return 0;
-        }
-        long beganNs = clock.nowNs();
-        rest(idleRounds);
-        long restedNs = clock.nowNs() - beganNs;
-        for (Seated seated : tasks) {
-            seated.task().onRest(restedNs);
-        }
-        return idleRounds + 1;
     }
 
     /** One turn for every task; true if one of them got something done. */
@@ -118,9 +109,12 @@ public final class Worker implements Runnable {
             Turn turn = call(task);
             long endedNs = clock.nowNs();
             long tookNs = endedNs - beganNs;
+            if (!busy && (turn == Turn.BUSY || turn == Turn.DONE)) {
+                busy = true;
+                backoff.busy(beganNs);
+            }
             beganNs = endedNs;
             task.onTurn(turn, tookNs);
-            busy |= turn == Turn.BUSY || turn == Turn.DONE;
             if (turn == Turn.DONE) {
                 tasks.remove(i--);
                 crew.onDone(task);
@@ -166,51 +160,49 @@ public final class Worker implements Runnable {
     }
 
     private void rest(int idleRounds) {
-        if (idleRounds >= spins) {
+        long beganNs = clock.nowNs();
+        if (!backoff.spins(beganNs)) {
             park();
         } else if (idleRounds < SELFISH_SPINS) {
             Thread.onSpinWait();
         } else {
             Thread.yield();
         }
+        long restedNs = clock.nowNs() - beganNs;
+        for (Seated seated : tasks) {
+            seated.task().onRest(restedNs);
+        }
     }
 
-    /** Looks once more after saying that it sleeps, so that no wake-up is lost; wakes by itself now and then. */
+    /** Looks once more after saying that it sleeps, so that no wake-up is lost. */
     private void park() {
-        parked = true;
+        parked.set(true);
         if (!round()) {
             long sleepNs = sleepNs();
             if (sleepNs > 0) {
                 LockSupport.parkNanos(this, sleepNs);
-            } else {
-                Thread.yield();
             }
         }
-        parked = false;
+        parked.set(false);
     }
 
-    /** Until shortly before the first task's time comes. */
+    /** Until the first task's time comes. */
     private long sleepNs() {
-        long sleepNs = MAX_SLEEP_NS;
         long nowNs = clock.nowNs();
+        long sleepNs = backoff.sleepNs(nowNs);
         for (Seated seated : tasks) {
             long dueNs = seated.task().nextDueNs();
             if (dueNs != 0) {
-                sleepNs = Math.min(sleepNs, dueNs - nowNs - WAKE_UP_NS);
+                sleepNs = Math.min(sleepNs, dueNs - nowNs);
             }
         }
         return sleepNs;
     }
 
-    /** What a sleeping thread takes to wake up, and what is rather spent looking again and again. */
-    private static final long WAKE_UP_NS = 80_000;
-
-    /** Sources that wait for the outside world are looked at this often, however idle. */
-    private static final long MAX_SLEEP_NS = 1_000_000;
-
     /** Any thread. */
     public void wake() {
-        if (parked) {
+        if (parked.get() && parked.compareAndSet(true, false)) {
+            backoff.wokenAt(clock.nowNs());
             LockSupport.unpark(thread);
         }
     }

@@ -50,7 +50,9 @@ final class RingTest {
             }
         }
         assertThat(take(ring)).isEqualTo("empty");
-        assertThat(producerWoken).hasValue(250);
+        assertThat(producerWoken)
+                .as("when half of 4 is room: each time that there were more")
+                .hasValue(50);
         assertThat(consumerWoken).hasValue(250);
     }
 

@@ -55,7 +55,8 @@ final class WatchdogTest {
 
     private Watchdog watchOneCall(boolean blocking) throws InterruptedException {
         Task task = new OneCall(blocking);
-        Worker worker = new Worker(List.of(new Worker.Seated(task, new Seat())), new NoCrew(), nowNs::get, 0, true);
+        Worker worker = new Worker(
+                List.of(new Worker.Seated(task, new Seat())), new NoCrew(), nowNs::get, new Backoff(0), true);
         new Thread(worker, "watched").start();
         inCall.await();
         return new Watchdog(List.of(worker), nowNs::get, (slow, where) -> told.add(where));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackgroundReader implements SplitReader<Object> {
     private static final int RECORDS_AHEAD = 1_024;
-    private static final long LOOK_AGAIN_NS = 100_000;
+    private static final long LOOK_AGAIN_NS = 1_000_000;
 
     /** Opens a split where it is to be read on. Called on the reading thread. */
     @FunctionalInterface
@@ -72,6 +72,7 @@ final class BackgroundReader implements SplitReader<Object> {
             } catch (Throwable thrown) {
                 tell(thrown, into);
             }
+            task.wakeUp();
         }
 
         private static void tell(Throwable thrown, ArrayBlockingQueue<Object> into) {
@@ -83,7 +84,7 @@ final class BackgroundReader implements SplitReader<Object> {
         }
 
         private void read(ArrayBlockingQueue<Object> into) throws Exception {
-            SplitReader<Object> reader = opener.open(split, new Context(into, task));
+            SplitReader<Object> reader = opener.open(split, new Context(into, task, Thread.currentThread()));
             try {
                 int unknown = 0;
                 while (!Thread.currentThread().isInterrupted()) {
@@ -115,6 +116,9 @@ final class BackgroundReader implements SplitReader<Object> {
                     if (value == null) {
                         return;
                     }
+                    if (into.size() == 1) { // the task takes all there are before it waits
+                        task.wakeUp();
+                    }
                 }
             } finally {
                 reader.close();
@@ -122,7 +126,8 @@ final class BackgroundReader implements SplitReader<Object> {
         }
     }
 
-    private record Context(ArrayBlockingQueue<Object> into, SourceContext task) implements SourceContext {
+    private record Context(ArrayBlockingQueue<Object> into, SourceContext task, Thread reading)
+            implements SourceContext {
         @Override
         public void bad(BadRecord record) {
             try {
@@ -140,6 +145,11 @@ final class BackgroundReader implements SplitReader<Object> {
         @Override
         public boolean checkpoints() {
             return task.checkpoints();
+        }
+
+        @Override
+        public void wakeUp() {
+            LockSupport.unpark(reading);
         }
     }
 

@@ -51,7 +51,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final InHand inHand = InHand.ofThread();
     private final List<Split> splits = new ArrayList<>();
     private final List<Open> open = new ArrayList<>();
-    private CompletableFuture<Void> available = new CompletableFuture<>();
+    private volatile CompletableFuture<Void> available = new CompletableFuture<>();
     private boolean complete;
     private boolean begun;
     private boolean toldEnd;
@@ -320,6 +320,11 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     @Override
     public boolean checkpoints() {
         return restoring.checkpoints();
+    }
+
+    @Override
+    public void wakeUp() {
+        available.complete(null); // if the task has not begun to wait yet, it waits for a millisecond at most
     }
 
     private StageFailure failure(String split, long offset, Throwable thrown) {
