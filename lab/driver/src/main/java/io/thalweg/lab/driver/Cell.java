@@ -125,6 +125,9 @@ public final class Cell implements java.io.Serializable {
         workload();
         guarantee();
         stamps();
+        if (pushed() && ratePerSecond() == 0) {
+            throw new IllegalArgumentException("pushed needs a rate");
+        }
         for (String name : NUMBERS) {
             number(name, 0);
         }
@@ -191,6 +194,14 @@ public final class Cell implements java.io.Serializable {
     /** Records a second of all sources together, each measured from when it was due; 0: as fast as it goes. */
     public long ratePerSecond() {
         return number("rate", 0);
+    }
+
+    /**
+     * Whether a thread beside the engine hands over each record when it is due, as a client library does: the engine does not know
+     * the time before. Only with a rate.
+     */
+    public boolean pushed() {
+        return truth("pushed");
     }
 
     /** After how many records all sources together end by themselves; 0: when the stop file appears. */

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.driver;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The records of one source task: the numbers task, task + tasks, task + 2 × tasks and so on, so that their sum is known from
  * their count. One thread uses it.
+ *
+ * <p>Where the cell says {@code pushed}, a thread beside the engine, the same for all engines, sleeps until each record is due and
+ * hands it over. Who waits for records is woken by it, or looks by itself.
  *
  * <p>As fast as it goes, every record is due at once. With a rate, the n-th record of a task is due at a time that is set
  * before the run, and keeps that time however late it is sent: a source that was held up sends its backlog at once, and the
@@ -21,34 +26,45 @@ public final class Load implements AutoCloseable {
     private final long startNs;
     private long sent;
     private boolean stopped;
+    private final @Nullable Pusher pusher;
 
-    private Load(Cell cell, int task, int tasks) {
+    private Load(Cell cell, int task, int tasks, Runnable wakeUp) {
         this.meter = Meters.of(cell).source(task, tasks);
         this.task = task;
         this.tasks = tasks;
         this.intervalNs = cell.ratePerSecond() == 0 ? 0 : 1e9 * tasks / cell.ratePerSecond();
         this.end = cell.records() == 0 ? Long.MAX_VALUE : (cell.records() - task + tasks - 1) / tasks;
         this.startNs = System.nanoTime();
+        this.pusher = cell.pushed() ? new Pusher(startNs, intervalNs, wakeUp) : null;
     }
 
     /** Opens the load of one source task of {@code tasks}; its first record is due now. */
     public static Load open(Cell cell, int task, int tasks) {
-        return new Load(cell, task, tasks);
+        return open(cell, task, tasks, () -> {});
+    }
+
+    /** @param wakeUp run by another thread for each record that is pushed */
+    public static Load open(Cell cell, int task, int tasks, Runnable wakeUp) {
+        return new Load(cell, task, tasks, wakeUp);
     }
 
     /** Whether this task has sent all it shall send. */
     public boolean ended() {
-        if (sent >= end) {
-            return true;
-        }
-        if (!stopped && (intervalNs != 0 || sent % LOOK_EVERY == 0)) {
+        if (sent < end && !stopped && (intervalNs != 0 || sent % LOOK_EVERY == 0)) {
             stopped = meter.stopped();
         }
-        return stopped;
+        boolean ended = sent >= end || stopped;
+        if (ended && pusher != null) {
+            pusher.close();
+        }
+        return ended;
     }
 
     /** Whether the next record is due; never false in a closed loop. */
     public boolean due() {
+        if (pusher != null) {
+            return pusher.pushed() > sent;
+        }
         return intervalNs == 0 || System.nanoTime() - dueNs() >= 0;
     }
 
@@ -72,6 +88,9 @@ public final class Load implements AutoCloseable {
     /** Says that this task is done, so that a worker of a cluster can write its last figures. */
     @Override
     public void close() {
+        if (pusher != null) {
+            pusher.close();
+        }
         meter.close();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.AbstractHistogram;
@@ -132,6 +133,26 @@ final class MetersTest {
         late.received(1);
         late.close();
         assertThat(cell.folder().totals().received()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldHandOverEachRecordThatIsPushed_andWakeWhoWaits() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "50", "rate", "10000", "pushed", "true"));
+        Semaphore woken = new Semaphore(0);
+        long sum = 0;
+        try (Load load = Load.open(cell, 0, 1, woken::release)) {
+            long firstNs = load.dueNs();
+            while (!load.ended()) {
+                woken.acquire();
+                while (!load.ended() && load.due()) {
+                    assertThat(System.nanoTime()).isGreaterThanOrEqualTo(load.dueNs());
+                    assertThat(load.dueNs()).isEqualTo(firstNs + load.sent() * 100_000);
+                    sum += load.take();
+                }
+            }
+        }
+        Meters.closeAll();
+        assertThat(sum).isEqualTo(49 * 50 / 2);
     }
 
     /** A source may be done before a sink has begun. */

@@ -6,6 +6,7 @@ import io.thalweg.lab.driver.Load;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -25,6 +26,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     private final LoadSource.Maker<T> maker;
     private final int task;
     private final int tasks;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> available = new AtomicReference<>();
     private @Nullable Load load;
 
     LoadReader(Cell cell, LoadSource.Maker<T> maker, int task, int tasks) {
@@ -47,6 +49,9 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
                 return InputStatus.END_OF_INPUT;
             }
             if (!open.due()) {
+                if (i == 0 && cell.pushed()) {
+                    return InputStatus.NOTHING_AVAILABLE;
+                }
                 if (i == 0) {
                     LockSupport.parkNanos(Math.min(LONGEST_PARK_NS, open.dueNs() - System.nanoTime()));
                 }
@@ -61,7 +66,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     private Load open() {
         Load open = load;
         if (open == null) {
-            open = Load.open(cell, task, tasks);
+            open = Load.open(cell, task, tasks, this::wakeUp);
             load = open;
         }
         return open;
@@ -72,9 +77,26 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
         return List.of(new LoadSource.Split(task, load == null ? 0 : load.sent()));
     }
 
+    private void wakeUp() {
+        CompletableFuture<Void> waiting = available.get();
+        if (waiting != null) {
+            waiting.complete(null);
+        }
+    }
+
+    /** Of a load that is pushed, asked again by whoever pushes the next record. */
     @Override
     public CompletableFuture<Void> isAvailable() {
-        return CompletableFuture.completedFuture(null);
+        Load open = load;
+        if (open == null || !cell.pushed()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> waiting = new CompletableFuture<>();
+        available.set(waiting);
+        if (open.due() || open.ended()) { // pushed before the pusher could see who waits
+            waiting.complete(null);
+        }
+        return waiting;
     }
 
     @Override

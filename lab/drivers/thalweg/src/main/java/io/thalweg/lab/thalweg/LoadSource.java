@@ -42,7 +42,8 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
 
     @Override
     public SplitReader<T> open(String split, SourceContext context) {
-        return new Reader<>(Load.open(cell, Integer.parseInt(split), cell.sources()), opening.open(), cell);
+        Load load = Load.open(cell, Integer.parseInt(split), cell.sources(), context::wakeUp);
+        return new Reader<>(load, opening.open(), cell);
     }
 
     private static final class Reader<T> implements SplitReader<T> {
@@ -53,7 +54,7 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
         Reader(Load load, Maker<T> maker, Cell cell) {
             this.load = load;
             this.maker = maker;
-            paced = cell.ratePerSecond() > 0;
+            paced = cell.ratePerSecond() > 0 && !cell.pushed();
         }
 
         @Override
