@@ -104,10 +104,9 @@ public final class HostedPlan {
 
     private Link link(int number, Edge edge, String reason) {
         Node from = plan.graph().node(edge.from());
-        String port = edge.port().isEmpty() ? "" : " (side '" + edge.port() + "')";
         return new Link(
                 number,
-                from.name() + port + " -> " + plan.graph().node(edge.to()).name(),
+                plan.graph().describe(edge),
                 plan.chainOf(edge.from()).id(),
                 plan.chainOf(edge.to()).id(),
                 plan.straight(edge),

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.KeyedTwoInputOperator;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
@@ -75,6 +78,65 @@ final class ExplainTest {
                 edges
                   source -> map   shuffle   1 to 1   Integer   fused
                   map -> sink     forward   1 to 1   Integer   fused
+                """);
+    }
+
+    record Level(String river, long centimetres) {}
+
+    static final class Floods implements KeyedTwoInputOperator<String, Reading, Level, String> {
+        @Override
+        public void processFirst(String river, Reading reading, Output<String> output) {}
+
+        @Override
+        public void processSecond(String river, Level level, Output<String> output) {}
+    }
+
+    static final class Warnings implements TwoInputOperator<String, Level, String> {
+        @Override
+        public void processFirst(String flood, Output<String> output) {}
+
+        @Override
+        public void processSecond(Level level, Output<String> output) {}
+    }
+
+    @Test
+    void shouldShowWhichInputAStreamLeadsTo() {
+        Topology topology = Topology.named("Floods");
+        Stream<Reading> readings = topology.from(Sources.generate(10, i -> new Reading("Inn", i)))
+                .name("gauge")
+                .eventTime(Reading::level, Duration.ZERO);
+        Stream<Level> levels = topology.from(Sources.of(new Level("Inn", 400))).name("levels");
+        readings.keyBy(Reading::river)
+                .connect(levels.keyBy(Level::river))
+                .process(Floods::new)
+                .connect(levels.broadcast())
+                .process(Warnings::new)
+                .to(Sinks.discard());
+
+        assertThat(explain(topology, 2)).isEqualTo("""
+                topology Floods: 4 chains, 8 tasks, 3 worker threads
+
+                chain 0: 2 tasks
+                  gauge        source generator of Reading
+                  event-time
+
+                chain 1: 2 tasks
+                  levels   source list of 1 Level
+
+                chain 2: 2 tasks
+                  keyed-connect
+
+                chain 3: 2 tasks
+                  connect
+                  sink      sink discard
+
+                edges
+                  gauge -> event-time                      forward         2 to 2   Reading (record)               fused
+                  event-time -> keyed-connect              by key String   2 to 2   Reading (record), event time   not fused: 'keyed-connect' has several inputs
+                  levels -> keyed-connect (second input)   by key String   2 to 2   Level (record)                 not fused: 'keyed-connect' has several inputs
+                  keyed-connect -> connect                 forward         2 to 2   String                         not fused: 'connect' has several inputs
+                  levels -> connect (second input)         broadcast       2 to 2   Level (record)                 not fused: 'connect' has several inputs
+                  connect -> sink                          forward         2 to 2   String                         fused
                 """);
     }
 

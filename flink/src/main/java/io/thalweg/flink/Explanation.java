@@ -77,7 +77,7 @@ final class Explanation {
             boolean straight = before == after && edge.grouping().leadsOn();
             Grouping grouping = edge.grouping();
             rows.add(List.of(
-                    from.name() + (edge.port().isEmpty() ? "" : " (side '" + edge.port() + "')") + " -> " + to.name(),
+                    graph.describe(edge),
                     grouping.leadsOn() ? straight ? "forward" : "shuffle" : grouping.describe(),
                     before + " to " + after,
                     edge.type() + " (" + CodecType.writtenBy(edge.type(), from.timed()) + ")"

@@ -11,8 +11,10 @@ import io.thalweg.api.graph.WatermarkSteps;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.flink.stage.AlignedWindows;
+import io.thalweg.flink.stage.Connect;
 import io.thalweg.flink.stage.Distinct;
 import io.thalweg.flink.stage.EventTime;
+import io.thalweg.flink.stage.KeyedConnect;
 import io.thalweg.flink.stage.KeyedProcess;
 import io.thalweg.flink.stage.Plain;
 import io.thalweg.flink.stage.Process;
@@ -20,10 +22,16 @@ import io.thalweg.flink.stage.Running;
 import io.thalweg.flink.stage.SessionWindows;
 import io.thalweg.flink.stage.Shape;
 import io.thalweg.flink.stage.SinkStage;
+import io.thalweg.flink.stage.Stamps;
 import io.thalweg.flink.stage.TableJoin;
 import io.thalweg.flink.stage.WholeWindow;
+import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
@@ -37,81 +45,105 @@ record Operators(
         TopologyGraph graph,
         Node node,
         Shape shape,
+        Stamps stamps,
         Map<String, OutputTag<Object>> sides,
         @Nullable Type<Object> copied)
-        implements NodeVisitor<OneInputStreamOperator<Object, Object>> {
+        implements NodeVisitor<Operators.Made> {
+    /** The operator, which is still to be put behind its inputs. */
+    interface Made {
+        SingleOutputStreamOperator<Object> behind(List<DataStream<Object>> inputs, TypeInformation<Object> output);
+    }
+
+    private Made one(OneInputStreamOperator<Object, Object> operator) {
+        return (inputs, output) -> inputs.get(0).transform(node.name(), output, operator);
+    }
+
+    private Made two(TwoInputStreamOperator<Object, Object, Object> operator) {
+        return (inputs, output) -> inputs.get(0).connect(inputs.get(1)).transform(node.name(), output, operator);
+    }
+
     @Override
-    public OneInputStreamOperator<Object, Object> source(NodeSpec.Source spec) {
+    public Made source(NodeSpec.Source spec) {
         throw new TopologyException(graph.name(), node.name(), "a source cannot follow another operator");
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> map(NodeSpec.Map spec) {
-        return new Plain.Map(shape, spec.function());
+    public Made map(NodeSpec.Map spec) {
+        return one(new Plain.Map(shape, spec.function()));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> filter(NodeSpec.Filter spec) {
-        return new Plain.Filter(shape, spec.function());
+    public Made filter(NodeSpec.Filter spec) {
+        return one(new Plain.Filter(shape, spec.function()));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> flatMap(NodeSpec.FlatMap spec) {
-        return new Plain.FlatMap(shape, spec.function());
+    public Made flatMap(NodeSpec.FlatMap spec) {
+        return one(new Plain.FlatMap(shape, spec.function()));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> peek(NodeSpec.Peek spec) {
-        return new Plain.Peek(shape, spec.function());
+    public Made peek(NodeSpec.Peek spec) {
+        return one(new Plain.Peek(shape, spec.function()));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> union(NodeSpec.Union spec) {
-        return new Plain.Same(shape);
+    public Made union(NodeSpec.Union spec) {
+        return one(new Plain.Same(shape));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> eventTime(NodeSpec.EventTime spec) {
-        return new EventTime(shape, spec, WatermarkSteps.at(graph, node));
+    public Made eventTime(NodeSpec.EventTime spec) {
+        return one(new EventTime(shape, spec, WatermarkSteps.at(graph, node)));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> process(NodeSpec.Process spec) {
-        return new Process(shape, spec.supplier(), sides, copied);
+    public Made process(NodeSpec.Process spec) {
+        return one(new Process(shape, spec.supplier(), sides, copied));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> keyedProcess(NodeSpec.KeyedProcess spec) {
-        return new KeyedProcess(shape, spec.supplier(), sides);
+    public Made keyedProcess(NodeSpec.KeyedProcess spec) {
+        return one(new KeyedProcess(shape, spec.supplier(), sides));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> window(NodeSpec.Window spec) {
-        return spec.window()
+    public Made connect(NodeSpec.Connect spec) {
+        return two(new Connect(shape, stamps, spec.supplier(), sides));
+    }
+
+    @Override
+    public Made keyedConnect(NodeSpec.KeyedConnect spec) {
+        return two(new KeyedConnect(shape, stamps, spec.supplier(), sides));
+    }
+
+    @Override
+    public Made window(NodeSpec.Window spec) {
+        return one(spec.window()
                 .accept(new Windows(
                         shape,
                         spec,
-                        spec.late() == null ? null : sides.get(spec.late().name())));
+                        spec.late() == null ? null : sides.get(spec.late().name()))));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> running(NodeSpec.Running spec) {
-        return new Running(shape, spec.aggregate());
+    public Made running(NodeSpec.Running spec) {
+        return one(new Running(shape, spec.aggregate()));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> distinct(NodeSpec.Distinct spec) {
-        return new Distinct(shape);
+    public Made distinct(NodeSpec.Distinct spec) {
+        return one(new Distinct(shape));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> tableJoin(NodeSpec.TableJoin spec) {
-        return new TableJoin(shape, spec);
+    public Made tableJoin(NodeSpec.TableJoin spec) {
+        return one(new TableJoin(shape, spec));
     }
 
     @Override
-    public OneInputStreamOperator<Object, Object> sink(NodeSpec.Sink spec) {
-        return new SinkStage(shape, spec.sink(), graph.inputsOf(node).get(0).type());
+    public Made sink(NodeSpec.Sink spec) {
+        return one(new SinkStage(shape, spec.sink(), graph.inputsOf(node).get(0).type()));
     }
 
     /** @param late where late records go; null for nowhere */

@@ -17,6 +17,7 @@ import io.thalweg.flink.report.Place;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.flink.stage.Plain;
 import io.thalweg.flink.stage.Shape;
+import io.thalweg.flink.stage.Stamps;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -82,9 +83,8 @@ final class Translation {
 
     private void add(Node node) {
         Source<Object> source = node.spec().source();
-        SingleOutputStreamOperator<Object> stream = source != null
-                ? source(node, source)
-                : input(node).transform(node.name(), outputType(node), operator(node));
+        SingleOutputStreamOperator<Object> stream =
+                source != null ? source(node, source) : operator(node).behind(inputs(node), outputType(node));
         stream.name(node.name()).uid(uid(node)).setParallelism(parallelism(node));
         if (node.isolated() || (node.blocking() && source == null)) {
             stream.disableChaining();
@@ -133,10 +133,26 @@ final class Translation {
 
     // ---- edges
 
-    private DataStream<Object> input(Node node) {
-        List<Edge> edges = graph.inputsOf(node);
+    private List<DataStream<Object>> inputs(Node node) {
+        List<DataStream<Object>> inputs = new ArrayList<>();
+        for (int input = 0; input < node.spec().inputs(); input++) {
+            inputs.add(input(node, input));
+        }
+        return inputs;
+    }
+
+    /** Edges that lead to this input of the node. */
+    private List<Edge> edges(Node node, int input) {
+        return graph.inputsOf(node).stream()
+                .filter(edge -> edge.input() == input)
+                .toList();
+    }
+
+    private DataStream<Object> input(Node node, int input) {
+        List<Edge> edges = edges(node, input);
         if (edges.size() == 1) {
-            return grouped(edges.get(0), stream(edges.get(0)));
+            Edge edge = edges.get(0);
+            return keyIsOfNoUse(edge) ? partitioned(edge) : grouped(edge, stream(edge));
         }
         DataStream<Object> all = null;
         for (Edge edge : edges) {
@@ -147,6 +163,19 @@ final class Translation {
             throw new TopologyException(graph.name(), node.name(), "nothing leads to it");
         }
         return all;
+    }
+
+    /** True if the edge is grouped by a key and its operator has two inputs and works by none, so that keys may differ. */
+    private boolean keyIsOfNoUse(Edge edge) {
+        NodeSpec to = graph.node(edge.to()).spec();
+        return to.inputs() > 1 && to.keyedBy(edge.input()) == null && edge.grouping() instanceof Grouping.ByKey;
+    }
+
+    /** A stream whose records go to the task of their key, and that Flink does not take for a keyed one. */
+    private DataStream<Object> partitioned(Edge edge) {
+        boolean timed = graph.node(edge.from()).timed();
+        return new DataStream<>(
+                environment, grouped(edge, withKeys(edge, stream(edge), timed)).getTransformation());
     }
 
     /** What an edge carries, before it is grouped. */
@@ -200,13 +229,17 @@ final class Translation {
             Shape untimed = new Shape(place, true, false, false, false);
             alike = add(edge, alike, false, place, new Plain.Same(untimed));
         }
-        if (edge.grouping() instanceof Grouping.ByKey byKey) {
-            boolean timed = from.timed() && to.timed();
-            Place place = between("keyed", edge);
-            Shape same = new Shape(place, timed, timed, false, false);
-            alike = add(edge, alike, timed, place, new Plain.HasKey(same, byKey.key()));
+        return withKeys(edge, alike, from.timed() && to.timed());
+    }
+
+    /** Records whose key cannot be read are told before the grouping. */
+    private DataStream<Object> withKeys(Edge edge, DataStream<Object> stream, boolean timed) {
+        if (!(edge.grouping() instanceof Grouping.ByKey byKey)) {
+            return stream;
         }
-        return alike;
+        Place place = between("keyed", edge);
+        Shape same = new Shape(place, timed, timed, false, false);
+        return add(edge, stream, timed, place, new Plain.HasKey(same, byKey.key()));
     }
 
     private DataStream<Object> grouped(Edge edge, DataStream<Object> stream) {
@@ -223,7 +256,7 @@ final class Translation {
                             + after + " here");
         }
         if (grouping instanceof Grouping.ByKey byKey) {
-            boolean stamped = from.timed() && (to.timed() || graph.inputsOf(to).size() == 1);
+            boolean stamped = from.timed() && timedIn(to, edge.input());
             return new KeyedStream<>(
                     stream,
                     new ByKey(byKey.key(), stamped),
@@ -255,16 +288,28 @@ final class Translation {
 
     // ---- operators
 
-    private OneInputStreamOperator<Object, Object> operator(Node node) {
+    /** True if records come in on this input with their stamps; where streams meet they have them all or none. */
+    private boolean timedIn(Node node, int input) {
+        List<Edge> edges = edges(node, input);
+        return edges.size() == 1 ? graph.node(edges.get(0).from()).timed() : node.timed();
+    }
+
+    private Operators.Made operator(Node node) {
         List<Edge> inputs = graph.inputsOf(node);
         boolean one = inputs.size() == 1;
-        boolean timedIn = one ? graph.node(inputs.get(0).from()).timed() : node.timed();
-        boolean keyed = one && inputs.get(0).grouping() instanceof Grouping.ByKey;
-        boolean timedOut = node.timed() && node.output() != null;
-        Shape shape = new Shape(place(node), timedIn, timedOut, keyed, options.checkpoints());
+        boolean two = node.spec().inputs() > 1;
+        boolean keyed =
+                two ? node.spec().keyedBy(0) != null : one && inputs.get(0).grouping() instanceof Grouping.ByKey;
+        Shape shape = new Shape(
+                place(node),
+                two ? node.timed() : timedIn(node, 0),
+                node.timed() && node.output() != null,
+                keyed,
+                options.checkpoints());
         Type<Object> copied =
                 one && reused(graph.node(inputs.get(0).from())) ? inputs.get(0).type() : null;
-        return node.spec().accept(new Operators(graph, node, shape, sides(node), copied));
+        Stamps stamps = new Stamps(timedIn(node, 0), two && timedIn(node, 1));
+        return node.spec().accept(new Operators(graph, node, shape, stamps, sides(node), copied));
     }
 
     /** True if what the node emits may be an object that its source reuses. */

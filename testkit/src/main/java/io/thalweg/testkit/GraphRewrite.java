@@ -64,12 +64,13 @@ final class GraphRewrite {
                 Node from = nodes.get(moved[edge.from()]);
                 Node check = check(nodes.size(), from, edge, node);
                 nodes.add(check);
-                edges.add(new Edge(from.id(), edge.port(), check.id(), new Grouping.Auto(), edge.type()));
-                inputs.add(new Edge(check.id(), Edge.MAIN, nodes.size(), edge.grouping(), edge.type()));
+                edges.add(new Edge(from.id(), edge.port(), check.id(), 0, new Grouping.Auto(), edge.type()));
+                inputs.add(new Edge(check.id(), Edge.MAIN, nodes.size(), edge.input(), edge.grouping(), edge.type()));
             }
             moved[node.id()] = nodes.size();
             for (Edge input : inputs) {
-                edges.add(new Edge(input.from(), input.port(), nodes.size(), input.grouping(), input.type()));
+                edges.add(new Edge(
+                        input.from(), input.port(), nodes.size(), input.input(), input.grouping(), input.type()));
             }
             nodes.add(new Node(
                     nodes.size(),

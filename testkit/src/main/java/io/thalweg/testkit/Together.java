@@ -32,7 +32,13 @@ public final class Together {
                         node.timed()));
             }
             for (Edge edge : graphs.get(number).edges()) {
-                edges.add(new Edge(first + edge.from(), edge.port(), first + edge.to(), edge.grouping(), edge.type()));
+                edges.add(new Edge(
+                        first + edge.from(),
+                        edge.port(),
+                        first + edge.to(),
+                        edge.input(),
+                        edge.grouping(),
+                        edge.type()));
             }
         }
         return new TopologyGraph(name, nodes, edges);

@@ -23,7 +23,8 @@ public record GraphDescription(String topology, List<Step> steps) {
      * @param kind {@code window}
      * @param specification {@code window tumbling 60000 ms, Count}; for people
      * @param types its key's type and that of its records, without their fields
-     * @param keyFunction the method that its key is read by, if that has a name of its own; empty if it has none
+     * @param keyFunction the method that its key is read by, if that has a name of its own; empty if it has none; of an operator
+     *     with two inputs, both
      * @param inputs number of the operator that each of its inputs comes from, with its port and grouping
      */
     public record Step(
@@ -77,12 +78,13 @@ public record GraphDescription(String topology, List<Step> steps) {
     }
 
     private static Step step(TopologyGraph graph, Node node) {
-        KeySpec key = node.spec().keyedBy();
+        KeySpec key = node.spec().keyedBy(0);
         String records = node.output() == null ? "" : node.output().toString();
         List<String> inputs = new ArrayList<>();
         for (Edge edge : graph.inputsOf(node)) {
             String port = edge.port().equals(Edge.MAIN) ? "" : " side " + edge.port();
-            inputs.add(edge.from() + port + " " + edge.grouping().describe() + " " + edge.type());
+            String second = edge.input() == 0 ? "" : " to its second input";
+            inputs.add(edge.from() + port + " " + edge.grouping().describe() + " " + edge.type() + second);
         }
         return new Step(
                 node.name(),
@@ -90,8 +92,18 @@ public record GraphDescription(String topology, List<Step> steps) {
                 node.spec().kind(),
                 node.spec().specification(),
                 key == null ? records : "key " + key.type() + (records.isEmpty() ? "" : ", records " + records),
-                key == null ? "" : Signatures.nameOf(key.function()),
+                keyFunctions(node.spec()),
                 List.copyOf(inputs));
+    }
+
+    /** Empty unless each of them has a name of its own. */
+    private static String keyFunctions(NodeSpec spec) {
+        List<String> names = new ArrayList<>();
+        for (int input = 0; input < spec.inputs(); input++) {
+            KeySpec key = spec.keyedBy(input);
+            names.add(key == null ? "" : Signatures.nameOf(key.function()));
+        }
+        return names.contains("") ? "" : String.join(" and ", names);
     }
 
     /** The first operator that is not the same in both, in words; null if all are. Names of topologies may differ. */

@@ -4,7 +4,7 @@ package io.thalweg.api.graph;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between sources and sinks. */
-sealed interface Inner extends NodeSpec permits Stateless, NodeSpec.Process, Keyed {
+sealed interface Inner extends NodeSpec permits Stateless, Processing, Keyed {
     @Override
     default io.thalweg.api.connector.@Nullable Source<Object> source() {
         return null;

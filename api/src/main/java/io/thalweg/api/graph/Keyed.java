@@ -9,7 +9,12 @@ sealed interface Keyed extends Inner
     KeySpec key();
 
     @Override
-    default KeySpec keyedBy() {
+    default int inputs() {
+        return 1;
+    }
+
+    @Override
+    default KeySpec keyedBy(int input) {
         return key();
     }
 

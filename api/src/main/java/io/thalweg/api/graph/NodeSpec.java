@@ -2,18 +2,20 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.operator.Aggregate;
-import io.thalweg.api.operator.CheckpointedOperator;
+import io.thalweg.api.operator.Checkpointed;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.PeekFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
 import java.util.Locale;
@@ -38,8 +40,18 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     /** A bounded source that each of its tasks reads whole when it opens; null if it has none. */
     io.thalweg.api.connector.@Nullable Source<Object> table();
 
-    /** The key that it works by; null if it has none. */
-    @Nullable KeySpec keyedBy();
+    /**
+     * How many inputs it tells apart: 0 for a source, 2 for an operator that two streams are connected to. Several streams may
+     * lead to the same input.
+     */
+    int inputs();
+
+    /**
+     * The key that it works by, of records that come in on this input; null if it has none. Keys of all inputs have one type.
+     *
+     * @param input as {@link Edge#input} has it
+     */
+    @Nullable KeySpec keyedBy(int input);
 
     /** What it aggregates records with; null if it aggregates none. */
     @Nullable Aggregate<Object, Object, Object> aggregate();
@@ -91,6 +103,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         @Override
         public io.thalweg.api.connector.@Nullable Sink<Object> sink() {
             return null;
+        }
+
+        @Override
+        public int inputs() {
+            return 0;
         }
 
         @Override
@@ -233,31 +250,15 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    record Process(OperatorSupplier<? extends Operator<Object, Object>> supplier) implements Inner, Unkeyed {
+    record Process(OperatorSupplier<? extends Operator<Object, Object>> supplier) implements Unkeyed, Processing {
         @Override
-        public boolean stateful() {
-            return supplier.get() instanceof CheckpointedOperator<?, ?>;
-        }
-
-        @Override
-        public Cardinality cardinality() {
-            return Cardinality.ANY;
-        }
-
-        @Override
-        public Timing timing() {
-            return Timing.PASSES_ON;
-        }
-
-        /** The operator may ask for the watermark. */
-        @Override
-        public long watermarkStep() {
+        public int inputs() {
             return 1;
         }
 
         @Override
-        public boolean passesInputOn() {
-            return false;
+        public boolean stateful() {
+            return supplier.get() instanceof Checkpointed;
         }
 
         @Override
@@ -267,36 +268,54 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     }
 
     record KeyedProcess(KeySpec key, OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier)
-            implements Keyed {
+            implements Keyed, Processing {
         @Override
         public @Nullable Aggregate<Object, Object, Object> aggregate() {
             return null;
         }
 
         @Override
-        public Cardinality cardinality() {
-            return Cardinality.ANY;
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.keyedProcess(this);
+        }
+    }
+
+    record Connect(OperatorSupplier<? extends TwoInputOperator<Object, Object, Object>> supplier) implements Connected {
+        @Override
+        public @Nullable KeySpec keyedBy(int input) {
+            return null;
         }
 
         @Override
-        public Timing timing() {
-            return Timing.PASSES_ON;
-        }
-
-        /** The operator may ask for the watermark, or set timers. */
-        @Override
-        public long watermarkStep() {
-            return 1;
-        }
-
-        @Override
-        public boolean passesInputOn() {
-            return false;
+        public boolean stateful() {
+            return supplier.get() instanceof Checkpointed;
         }
 
         @Override
         public <R> R accept(NodeVisitor<R> visitor) {
-            return visitor.keyedProcess(this);
+            return visitor.connect(this);
+        }
+    }
+
+    /** State and timers belong to a key, whichever input it came from: both keys have the same type. */
+    record KeyedConnect(
+            KeySpec first,
+            KeySpec second,
+            OperatorSupplier<? extends KeyedTwoInputOperator<Object, Object, Object, Object>> supplier)
+            implements Connected {
+        @Override
+        public KeySpec keyedBy(int input) {
+            return input == 0 ? first : second;
+        }
+
+        @Override
+        public boolean stateful() {
+            return true;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.keyedConnect(this);
         }
     }
 
@@ -416,6 +435,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         @Override
         public io.thalweg.api.connector.@Nullable Source<Object> source() {
             return null;
+        }
+
+        @Override
+        public int inputs() {
+            return 1;
         }
 
         @Override

@@ -26,6 +26,10 @@ public interface NodeVisitor<R> {
 
     R keyedProcess(NodeSpec.KeyedProcess spec);
 
+    R connect(NodeSpec.Connect spec);
+
+    R keyedConnect(NodeSpec.KeyedConnect spec);
+
     R window(NodeSpec.Window spec);
 
     R running(NodeSpec.Running spec);

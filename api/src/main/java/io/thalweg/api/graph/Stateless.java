@@ -11,6 +11,11 @@ sealed interface Stateless extends Inner, Unkeyed
                 NodeSpec.EventTime,
                 NodeSpec.TableJoin {
     @Override
+    default int inputs() {
+        return 1;
+    }
+
+    @Override
     default boolean stateful() {
         return false;
     }

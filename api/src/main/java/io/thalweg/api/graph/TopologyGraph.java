@@ -45,6 +45,13 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) imp
         return nodes.get(id);
     }
 
+    /** {@code orders -> till}, {@code payments -> till (second input)}, {@code till (side 'unpaid') -> sink}. */
+    public String describe(Edge edge) {
+        String port = edge.port().equals(Edge.MAIN) ? "" : " (side '" + edge.port() + "')";
+        String input = edge.input() == 0 ? "" : " (second input)";
+        return node(edge.from()).name() + port + " -> " + node(edge.to()).name() + input;
+    }
+
     /** Tasks of an operator: as many as it says; one that is just led on to stays as wide as what is before it. */
     public int parallelism(Node node, int defaultParallelism) {
         if (node.parallelism() > 0) {

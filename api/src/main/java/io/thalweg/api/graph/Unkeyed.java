@@ -12,7 +12,7 @@ sealed interface Unkeyed extends NodeSpec permits NodeSpec.Source, Stateless, No
     }
 
     @Override
-    default @Nullable KeySpec keyedBy() {
+    default @Nullable KeySpec keyedBy(int input) {
         return null;
     }
 

@@ -1,21 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
-import java.util.List;
-
-/**
- * An operator without keys whose fields belong to a checkpoint. What can be kept by key is better kept in a {@link
- * ValueState}, which finds its task by itself when there are more tasks, or fewer.
- */
-public interface CheckpointedOperator<T, R> extends Operator<T, R> {
-    /** What {@link #restore} needs; called between two records. */
-    byte[] save() throws Exception;
-
-    /**
-     * Goes on from a checkpoint; called after {@link #open} and before the first record.
-     *
-     * @param saved what {@link #save} gave in the tasks that this one takes over: one, several if there are fewer tasks
-     *     now, or none
-     */
-    void restore(List<byte[]> saved) throws Exception;
-}
+/** An {@link Operator} whose fields belong to a checkpoint. */
+public non-sealed interface CheckpointedOperator<T, R> extends Operator<T, R>, Checkpointed {}

@@ -34,7 +34,16 @@ final class GraphBuilder {
         return name;
     }
 
+    /** @param inputs in the order of the operator's inputs if it has several, otherwise all of its one */
     NodeDraft add(NodeSpec spec, List<Stream<?>> inputs) {
+        for (Stream<?> input : inputs) {
+            if (input.builder() != this) {
+                throw problem(
+                        spec.kind(),
+                        "it is given a stream of this topology and one of topology '"
+                                + input.builder().name() + "'; streams that meet must come from one topology");
+            }
+        }
         NodeDraft draft = new NodeDraft(drafts.size(), spec, inputs);
         drafts.add(draft);
         return draft;
@@ -50,11 +59,12 @@ final class GraphBuilder {
         for (NodeDraft draft : drafts) {
             checkType(draft);
             boolean timed = timed(draft, nodes);
-            for (Stream<?> input : draft.inputs) {
+            for (int i = 0; i < draft.inputs.size(); i++) {
+                Stream<?> input = draft.inputs.get(i);
                 if (!input.port().equals(Edge.MAIN)) {
                     SideOutputs.check(name, input);
                 }
-                edges.add(edge(input, draft));
+                edges.add(edge(input, draft, draft.spec.inputs() > 1 ? i : 0));
             }
             nodes.add(new Node(
                     draft.id,
@@ -121,16 +131,16 @@ final class GraphBuilder {
         return draft.name == null ? draft.spec.kind() : draft.name;
     }
 
-    private Edge edge(Stream<?> input, NodeDraft to) {
-        Type<Object> type = input.type();
+    private Edge edge(Stream<?> from, NodeDraft to, int input) {
+        Type<Object> type = from.type();
         if (type == null) {
-            throw untyped(input.node());
+            throw untyped(from.node());
         }
-        if (input.grouping() instanceof Grouping.ByKey byKey) {
+        if (from.grouping() instanceof Grouping.ByKey byKey) {
             checkKey(nameOf(to), byKey.key().type());
             checkSerializable(nameOf(to), new NodeSpec.Distinct(byKey.key()));
         }
-        return new Edge(input.node().id, input.port(), to.id, input.grouping(), type);
+        return new Edge(from.node().id, from.port(), to.id, input, from.grouping(), type);
     }
 
     private void checkType(NodeDraft draft) {
@@ -207,10 +217,10 @@ final class GraphBuilder {
                     || !straight
                     || at.isolated
                     || input.node().isolated
-                    || at.spec.keyedBy() != null) {
+                    || at.spec.keyedBy(0) != null) {
                 throw problem(
                         nameOf(draft),
-                        "eventTime must come before the first grouping, union, window or isolate(), where each"
+                        "eventTime must come before the first grouping, union, connect, window or isolate(), where each"
                                 + " record's split is still known; move it up to its source");
             }
             at = input.node();

@@ -3,36 +3,60 @@ package io.thalweg.api.topology;
 
 import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.operator.NullableFunction;
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the keys of a table and of a stream can be equal. */
+/** Checks that keys that are to meet can be equal. */
 final class JoinKeys {
-    private static final String OPERATOR = "table-join";
+    private static final String JOIN = "table-join";
+    private static final String CONNECT = "keyed-connect";
+
+    /** @param of {@code the table} */
+    private record Key(Type<?> type, Serializable function, String of) {
+        String words() {
+            return type + " (" + Signatures.describe(function) + ")";
+        }
+    }
 
     private JoinKeys() {}
 
+    /** Keys of a table and of the records that are joined with it. */
     static void check(GraphBuilder builder, NullableFunction<?, ?> ofTable, NullableFunction<?, ?> ofRecords) {
-        Type<?> table = type(builder, ofTable, "the table");
-        Type<?> records = type(builder, ofRecords, "the records");
-        if (!table.equals(records)) {
-            throw builder.problem(
-                    OPERATOR,
-                    "the key of the table is a " + table + " (" + Signatures.describe(ofTable)
-                            + ") and the key of the records a " + records + " (" + Signatures.describe(ofRecords)
-                            + "): they would never be equal; convert one of them, as in row -> (long) row.id()");
-        }
-        builder.checkKey(OPERATOR, table);
+        Key table = key(builder, ofTable, "the table");
+        Key records = key(builder, ofRecords, "the records");
+        checkEqual(builder, JOIN, table, records, "row -> (long) row.id()");
+        builder.checkKey(JOIN, table.type());
     }
 
-    private static Type<?> type(GraphBuilder builder, NullableFunction<?, ?> key, String of) {
+    /** Keys of two streams that share their state; whether they can be used at all is checked with their edges. */
+    static void check(GraphBuilder builder, KeySpec first, KeySpec second) {
+        checkEqual(
+                builder,
+                CONNECT,
+                new Key(first.type(), first.function(), "the first stream"),
+                new Key(second.type(), second.function(), "the second stream"),
+                "record -> (long) record.id()");
+    }
+
+    private static void checkEqual(GraphBuilder builder, String operator, Key one, Key other, String example) {
+        if (!one.type().equals(other.type())) {
+            throw builder.problem(
+                    operator,
+                    "the key of " + one.of() + " is a " + one.words() + " and the key of " + other.of() + " a "
+                            + other.words() + ": they would never be equal; convert one of them, as in " + example);
+        }
+    }
+
+    private static Key key(GraphBuilder builder, NullableFunction<?, ?> key, String of) {
         @Nullable Type<?> type = Signatures.resultOf(key, NullableFunction.class);
         if (type == null) {
             throw builder.problem(
-                    OPERATOR,
+                    JOIN,
                     "the type of the key of " + of + " cannot be read from " + Signatures.describe(key)
                             + "; use a reference to a method that returns it");
         }
-        return type;
+        return new Key(type, key, of);
     }
 }

@@ -52,9 +52,28 @@ public final class KeyedStream<K, T> {
                 Stream.emitted(supplier, KeyedOperator.class, 2));
     }
 
+    /**
+     * This stream and another one, of records of a different type, for one operator that is handed both: records of equal keys
+     * meet in one task, whichever stream they come from, and share state and timers.
+     *
+     * <pre>{@code orders.keyBy(Order::id).connect(payments.keyBy(Payment::order)).process(Payments::new)}</pre>
+     *
+     * @param second its records come to {@code processSecond}, those of this stream to {@code processFirst}
+     * @throws io.thalweg.api.graph.TopologyException if the types of the two keys differ, an {@code int} and a {@code long} never
+     *     being equal
+     */
+    public <U> ConnectedKeyedStreams<K, T, U> connect(KeyedStream<K, U> second) {
+        JoinKeys.check(stream.builder(), key, second.key);
+        return new ConnectedKeyedStreams<>(this, second);
+    }
+
     /** Each record as it is; for groupings by key without a keyed operator. */
     public Stream<T> records() {
         return stream;
+    }
+
+    KeySpec key() {
+        return key;
     }
 
     private Type<T> recordType() {

@@ -5,8 +5,8 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyException;
-import io.thalweg.api.operator.KeyedOperator;
-import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.KeyedLifecycle;
+import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.SideOutput;
 import java.util.List;
@@ -41,13 +41,31 @@ final class SideOutputs {
 
         @Override
         public Optional<String> process(NodeSpec.Process spec) {
-            Operator<Object, Object> operator = made(spec.supplier());
+            return of(spec.supplier());
+        }
+
+        @Override
+        public Optional<String> connect(NodeSpec.Connect spec) {
+            return of(spec.supplier());
+        }
+
+        private Optional<String> of(OperatorSupplier<? extends Lifecycle<?>> supplier) {
+            Lifecycle<?> operator = supplier.get();
             return among(operator.sideOutputs(), name, type, operator.getClass().getSimpleName() + " emits to ");
         }
 
         @Override
         public Optional<String> keyedProcess(NodeSpec.KeyedProcess spec) {
-            KeyedOperator<Object, Object, Object> operator = made(spec.supplier());
+            return ofKeyed(spec.supplier());
+        }
+
+        @Override
+        public Optional<String> keyedConnect(NodeSpec.KeyedConnect spec) {
+            return ofKeyed(spec.supplier());
+        }
+
+        private Optional<String> ofKeyed(OperatorSupplier<? extends KeyedLifecycle<?, ?>> supplier) {
+            KeyedLifecycle<?, ?> operator = supplier.get();
             return among(operator.sideOutputs(), name, type, operator.getClass().getSimpleName() + " emits to ");
         }
 
@@ -109,10 +127,6 @@ final class SideOutputs {
         public Optional<String> sink(NodeSpec.Sink spec) {
             return none(spec);
         }
-    }
-
-    private static <O> O made(OperatorSupplier<? extends O> supplier) {
-        return supplier.get();
     }
 
     private static Optional<String> among(

@@ -99,6 +99,21 @@ public final class Stream<T> {
     }
 
     /**
+     * This stream and another one, of records of a different type, for one operator that is handed both. Each stream keeps its
+     * grouping, and without one goes as to any other operator: task i to task i if both sides have the same parallelism,
+     * otherwise to each in turn. So records of both that belong together meet in one task only if a grouping leads them there;
+     * with {@code second.broadcast()} every task is handed all of the second stream. Streams connected by key share state and
+     * timers: see {@link KeyedStream#connect}.
+     *
+     * <pre>{@code readings.connect(limits.broadcast()).process(OverLimit::new)}</pre>
+     *
+     * @param second its records come to {@code processSecond}, those of this stream to {@code processFirst}
+     */
+    public <U> ConnectedStreams<T, U> connect(Stream<U> second) {
+        return new ConnectedStreams<>(this, second);
+    }
+
+    /**
      * What the operator before emitted to a side output, or a window's late records. The operator must name the side output in its
      * method {@code sideOutputs()}, the window in {@code lateTo}: one that nobody emits to is refused when the topology is built.
      */
@@ -267,9 +282,17 @@ public final class Stream<T> {
     // ----
 
     <R> Stream<R> add(NodeSpec spec, @Nullable Type<?> output) {
-        NodeDraft draft = builder.add(spec, List.of(this));
+        return add(spec, List.of(this), output);
+    }
+
+    <R> Stream<R> add(NodeSpec spec, List<Stream<?>> inputs, @Nullable Type<?> output) {
+        NodeDraft draft = builder.add(spec, inputs);
         draft.output = cast(output);
         return new Stream<>(builder, draft, Edge.MAIN, new Grouping.Auto());
+    }
+
+    GraphBuilder builder() {
+        return builder;
     }
 
     NodeDraft node() {

@@ -13,8 +13,16 @@ public final class DrainTask extends ChainTask {
     /** Batches taken in one turn, over all inlets. */
     private static final int BATCHES_A_TURN = 16;
 
+    /**
+     * A queue that leads here.
+     *
+     * @param loop pushes its records into the operator's input that they are for
+     */
+    public record In(Ring ring, DrainLoop loop) {}
+
     private static final class Inlet {
         final Ring ring;
+        final DrainLoop loop;
         long watermark = Batch.NO_WATERMARK;
         boolean idle;
         boolean ended;
@@ -23,8 +31,9 @@ public final class DrainTask extends ChainTask {
 
         int next;
 
-        Inlet(Ring ring) {
-            this.ring = ring;
+        Inlet(In in) {
+            ring = in.ring();
+            loop = in.loop();
         }
     }
 
@@ -35,7 +44,6 @@ public final class DrainTask extends ChainTask {
     private static final int MOST_RECORDS = 1 << 20;
 
     private final Inlet[] inlets;
-    private final DrainLoop loop;
     private int turn;
     private int open;
     private boolean cancelled;
@@ -55,11 +63,10 @@ public final class DrainTask extends ChainTask {
     /** Barriers up to this number are of no account. */
     private long abandoned;
 
-    public DrainTask(Parts parts, List<Ring> rings, DrainLoop loop) {
+    public DrainTask(Parts parts, List<In> ins) {
         super(parts);
-        this.loop = loop;
         agreement = parts.agreement();
-        inlets = rings.stream().map(Inlet::new).toArray(Inlet[]::new);
+        inlets = ins.stream().map(Inlet::new).toArray(Inlet[]::new);
         open = inlets.length;
         Barriers checkpoints = checkpoints();
         aligned = checkpoints != null && checkpoints.aligned();
@@ -147,7 +154,7 @@ public final class DrainTask extends ChainTask {
         int reached = from;
         if (batch.size > from) {
             inlet.idle = false;
-            reached = loop.run(batch, from, Math.min(batch.size, from + left));
+            reached = inlet.loop.run(batch, from, Math.min(batch.size, from + left));
             left -= reached - from;
             onInput(reached - from, batch.dueNs);
         }

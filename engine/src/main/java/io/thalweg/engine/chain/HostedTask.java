@@ -6,6 +6,7 @@ import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A task that is handed its input by whoever runs it, record by record, from numbered inputs: one for each task before it and
@@ -15,7 +16,9 @@ public final class HostedTask extends ChainTask {
     /** Who hands records over knows which it is. */
     private static final long IN_HAND = 1;
 
-    private final Receiver entry;
+    /** Where records of each input go. */
+    private final Receiver[] entries;
+
     private final long[] watermarks;
     private final boolean[] idle;
     private final boolean[] ended;
@@ -29,9 +32,11 @@ public final class HostedTask extends ChainTask {
     private long barrierSinceNs;
     private long latestBarrier;
 
-    public HostedTask(Parts parts, int inputs, Receiver entry) {
+    /** @param entries for each input, that of the operator's input which it leads to */
+    public HostedTask(Parts parts, List<Receiver> entries) {
         super(parts);
-        this.entry = entry;
+        this.entries = entries.toArray(Receiver[]::new);
+        int inputs = entries.size();
         watermarks = new long[inputs];
         Arrays.fill(watermarks, Batch.NO_WATERMARK);
         idle = new boolean[inputs];
@@ -50,7 +55,7 @@ public final class HostedTask extends ChainTask {
             anchor.begin(IN_HAND, IN_HAND);
         }
         try {
-            entry.accept(value);
+            entries[input].accept(value);
         } catch (OperatorException e) {
             frame.onFailure(e, value);
         }

@@ -118,7 +118,8 @@ final class Assembly {
     ChainTask build() {
         Node head = chain.head();
         Source<Object> source = head.spec().source();
-        Receiver entry = source != null ? output(head, Edge.MAIN, true) : factory.receiver(head, true);
+        List<Receiver> entries =
+                source != null ? List.of(output(head, Edge.MAIN, true)) : factory.receivers(head, true);
         Collections.reverse(stages);
         boolean sinks = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
         ChainTask.Parts parts = new ChainTask.Parts(
@@ -136,6 +137,7 @@ final class Assembly {
                 saving());
         AckPaths acks = job.acks();
         if (source != null) {
+            Receiver entry = entries.get(0);
             PollLoop loop = specialiser.make(PollLoop.Polling.class, frame, entry);
             Acking acking = acks == null ? null : acking(head, acks);
             AckedLoop acked = acking == null ? null : specialiser.make(AckedLoop.Polling.class, frame, entry, acking);
@@ -167,10 +169,13 @@ final class Assembly {
                 frame.anchor = new Anchor(number, true, hosting.acks());
             }
             return new HostedTask(
-                    parts, HostedInput.of(job.plan(), chain, index).size(), entry);
+                    parts,
+                    HostedInput.of(job.plan(), chain, index).stream()
+                            .map(input -> entries.get(
+                                    graph().edges().get(input.link()).input()))
+                            .toList());
         }
-        DrainLoop loop = specialiser.make(DrainLoop.Draining.class, frame, entry);
-        return new DrainTask(parts, inlets(head), loop);
+        return new DrainTask(parts, inlets(head, entries));
     }
 
     private @Nullable Acking acking(Node head, AckPaths acks) {
@@ -248,12 +253,17 @@ final class Assembly {
         return own;
     }
 
-    private List<Ring> inlets(Node head) {
-        List<Ring> inlets = new ArrayList<>();
+    /** Each input of the operator has a loop of its own. */
+    private List<DrainTask.In> inlets(Node head, List<Receiver> entries) {
+        List<DrainLoop> loops = new ArrayList<>();
+        for (Receiver entry : entries) {
+            loops.add(specialiser.make(DrainLoop.Draining.class, frame, entry));
+        }
+        List<DrainTask.In> inlets = new ArrayList<>();
         for (Edge edge : graph().inputsOf(head)) {
             for (Ring[] ofProducer : rings(edge)) {
                 if (ofProducer[index] != null) {
-                    inlets.add(ofProducer[index]);
+                    inlets.add(new DrainTask.In(ofProducer[index], loops.get(edge.input())));
                 }
             }
         }
@@ -278,7 +288,8 @@ final class Assembly {
                 .map(edge -> factory.checkingKeys(
                         edge,
                         job.plan().fused(edge)
-                                ? factory.receiver(graph().node(edge.to()), oneToOne && alone)
+                                ? factory.receivers(graph().node(edge.to()), oneToOne && alone)
+                                        .get(edge.input())
                                 : outlet(edge)))
                 .toArray(Receiver[]::new);
         if (branches.length == 0) {

@@ -59,8 +59,7 @@ public final class PlanText {
             Node from = graph.node(edge.from());
             String reason = plan.reason(edge);
             rows.add(List.of(
-                    from.name() + (edge.port().isEmpty() ? "" : " (side '" + edge.port() + "')") + " -> "
-                            + graph.node(edge.to()).name(),
+                    graph.describe(edge),
                     grouping(plan, edge),
                     plan.parallelism(from) + " to " + plan.parallelism(graph.node(edge.to())),
                     codec(edge.type()) + (from.timed() ? ", event time" : ""),

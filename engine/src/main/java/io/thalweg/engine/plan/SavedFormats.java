@@ -56,6 +56,16 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
     }
 
     @Override
+    public Optional<Saved> connect(NodeSpec.Connect spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> keyedConnect(NodeSpec.KeyedConnect spec) {
+        return Optional.empty();
+    }
+
+    @Override
     public Optional<Saved> source(NodeSpec.Source spec) {
         return Optional.empty();
     }

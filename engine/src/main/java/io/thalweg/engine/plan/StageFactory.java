@@ -12,7 +12,11 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.KeyedTwoInputOperator;
+import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.engine.chain.FlatMapStage;
@@ -36,11 +40,12 @@ import io.thalweg.engine.state.TableJoinStage;
 import io.thalweg.engine.state.TumblingStage;
 import io.thalweg.engine.state.WholeStage;
 import io.thalweg.engine.state.Windowing;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the receiver of each kind of node, with all that follows it in the chain. */
+/** Makes the receivers of each kind of node, one for each of its inputs, with all that follows it in the chain. */
 final class StageFactory {
     /** So long that adding it to any time does not overflow. */
     private static final long LONGEST_MS = Long.MAX_VALUE / 4;
@@ -53,15 +58,20 @@ final class StageFactory {
         make = assembly.specialiser;
     }
 
-    /** @param oneToOne every record of the task's input comes to this node, once */
-    Receiver receiver(Node node, boolean oneToOne) {
+    /**
+     * One for each of the node's inputs.
+     *
+     * @param oneToOne every record of the task's input comes to this node, once
+     */
+    List<Receiver> receivers(Node node, boolean oneToOne) {
         return node.spec().accept(new Operators(node, oneToOne));
     }
 
     /** Nobody else asks a record for its key if all records go to one task that has no use for keys. */
     Receiver checkingKeys(Edge edge, Receiver to) {
         Node node = assembly.graph().node(edge.to());
-        boolean asks = node.spec().keyedBy() != null || assembly.job.plan().parallelism(node) > 1;
+        boolean asks =
+                node.spec().keyedBy(edge.input()) != null || assembly.job.plan().parallelism(node) > 1;
         return !asks && edge.grouping() instanceof Grouping.ByKey byKey
                 ? make.make(
                         Simple.HasKey.class,
@@ -72,8 +82,8 @@ final class StageFactory {
                 : to;
     }
 
-    /** The receiver of each kind. */
-    private final class Operators implements NodeVisitor<Receiver> {
+    /** The receivers of each kind. */
+    private final class Operators implements NodeVisitor<List<Receiver>> {
         private final Node node;
         private final boolean oneToOne;
 
@@ -82,8 +92,10 @@ final class StageFactory {
             this.oneToOne = oneToOne;
         }
 
-        private Receiver operator(Receiver receiver) {
-            return assembly.operator(node, receiver);
+        private List<Receiver> operator(Receiver... entries) {
+            return Arrays.stream(entries)
+                    .map(entry -> assembly.operator(node, entry))
+                    .toList();
         }
 
         private Receiver next() {
@@ -114,38 +126,38 @@ final class StageFactory {
         }
 
         @Override
-        public Receiver source(NodeSpec.Source spec) {
+        public List<Receiver> source(NodeSpec.Source spec) {
             throw new IllegalStateException("a source cannot follow another operator");
         }
 
         @Override
-        public Receiver map(NodeSpec.Map spec) {
+        public List<Receiver> map(NodeSpec.Map spec) {
             return operator(make.make(Simple.Map.class, node.name(), assembly.frame, spec.function(), next()));
         }
 
         @Override
-        public Receiver filter(NodeSpec.Filter spec) {
+        public List<Receiver> filter(NodeSpec.Filter spec) {
             return operator(make.make(Simple.Filter.class, node.name(), assembly.frame, spec.function(), next()));
         }
 
         @Override
-        public Receiver flatMap(NodeSpec.FlatMap spec) {
+        public List<Receiver> flatMap(NodeSpec.FlatMap spec) {
             return operator(make.make(FlatMapStage.class, node.name(), assembly.frame, spec.function(), next()));
         }
 
         @Override
-        public Receiver peek(NodeSpec.Peek spec) {
+        public List<Receiver> peek(NodeSpec.Peek spec) {
             return operator(make.make(Simple.Peek.class, node.name(), assembly.frame, spec.function(), next()));
         }
 
         /** No operator of its own: what follows it. */
         @Override
-        public Receiver union(NodeSpec.Union spec) {
-            return next();
+        public List<Receiver> union(NodeSpec.Union spec) {
+            return List.of(next());
         }
 
         @Override
-        public Receiver eventTime(NodeSpec.EventTime spec) {
+        public List<Receiver> eventTime(NodeSpec.EventTime spec) {
             TimeReader reader = make.make(
                     EventTimeStage.class,
                     node.name(),
@@ -159,44 +171,93 @@ final class StageFactory {
         }
 
         @Override
-        public Receiver process(NodeSpec.Process spec) {
-            ProcessStage.Context context = new ProcessStage.Context(
-                    node.name(), assembly.index, assembly.chain.parallelism(), node.timed(), assembly.frame);
-            return operator(make.make(ProcessStage.class, context, spec.supplier(), emitter(), recordCopies(node)));
+        public List<Receiver> process(NodeSpec.Process spec) {
+            Operator<Object, Object> operator = spec.supplier().get();
+            ProcessStage.Context context = context();
+            Emitter emitter = emitter();
+            assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
+            return operator(make.make(ProcessStage.Only.class, context, operator, emitter, recordCopies(node)));
         }
 
         @Override
-        public Receiver keyedProcess(NodeSpec.KeyedProcess spec) {
-            KeyedProcessStage.Context context = new KeyedProcessStage.Context(
+        public List<Receiver> connect(NodeSpec.Connect spec) {
+            TwoInputOperator<Object, Object, Object> operator = spec.supplier().get();
+            ProcessStage.Context context = context();
+            Emitter emitter = emitter();
+            assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
+            return operator(
+                    make.make(ProcessStage.OneOfTwo.class, context, false, operator, emitter),
+                    make.make(ProcessStage.OneOfTwo.class, context, true, operator, emitter));
+        }
+
+        private ProcessStage.Context context() {
+            return new ProcessStage.Context(
+                    node.name(), assembly.index, assembly.chain.parallelism(), node.timed(), assembly.frame);
+        }
+
+        @Override
+        public List<Receiver> keyedProcess(NodeSpec.KeyedProcess spec) {
+            KeyedOperator<Object, Object, Object> operator = spec.supplier().get();
+            KeyedProcessStage.Context context = keyedContext(spec.key());
+            Emitter emitter = emitter();
+            assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
+            return operator(make.make(
+                    KeyedProcessStage.Only.class,
+                    context,
+                    spec.key().function(),
+                    operator,
+                    emitter,
+                    recordCopies(node)));
+        }
+
+        @Override
+        public List<Receiver> keyedConnect(NodeSpec.KeyedConnect spec) {
+            KeyedTwoInputOperator<Object, Object, Object, Object> operator =
+                    spec.supplier().get();
+            KeyedProcessStage.Context context = keyedContext(spec.first());
+            Emitter emitter = emitter();
+            assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
+            return operator(
+                    make.make(
+                            KeyedProcessStage.OneOfTwo.class,
+                            context,
+                            false,
+                            spec.first().function(),
+                            operator,
+                            emitter),
+                    make.make(
+                            KeyedProcessStage.OneOfTwo.class,
+                            context,
+                            true,
+                            spec.second().function(),
+                            operator,
+                            emitter));
+        }
+
+        private KeyedProcessStage.Context keyedContext(KeySpec key) {
+            return new KeyedProcessStage.Context(
                     node.name(),
                     assembly.index,
                     assembly.chain.parallelism(),
                     node.timed(),
                     assembly.frame,
-                    keyCopies(node, spec.key()),
-                    spec.key().type());
-            return operator(make.make(
-                    KeyedProcessStage.class,
-                    context,
-                    spec.key().function(),
-                    spec.supplier(),
-                    emitter(),
-                    recordCopies(node)));
+                    keyCopies(node, key),
+                    key.type());
         }
 
         @Override
-        public Receiver window(NodeSpec.Window spec) {
+        public List<Receiver> window(NodeSpec.Window spec) {
             Windowing windowing = windowing(spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
             return operator(spec.window().accept(new Windows(windowing)));
         }
 
         @Override
-        public Receiver running(NodeSpec.Running spec) {
+        public List<Receiver> running(NodeSpec.Running spec) {
             return operator(make.make(RunningStage.class, windowing(spec.key(), spec.aggregate(), 0, null)));
         }
 
         @Override
-        public Receiver distinct(NodeSpec.Distinct spec) {
+        public List<Receiver> distinct(NodeSpec.Distinct spec) {
             return operator(make.make(
                     DistinctStage.class,
                     node.name(),
@@ -208,7 +269,7 @@ final class StageFactory {
         }
 
         @Override
-        public Receiver tableJoin(NodeSpec.TableJoin spec) {
+        public List<Receiver> tableJoin(NodeSpec.TableJoin spec) {
             return operator(new TableJoinStage(
                     node.name(),
                     assembly.index == 0,
@@ -219,7 +280,7 @@ final class StageFactory {
         }
 
         @Override
-        public Receiver sink(NodeSpec.Sink spec) {
+        public List<Receiver> sink(NodeSpec.Sink spec) {
             SinkStage.Write write = make.make(SinkStage.Writing.class, node.name(), assembly.frame);
             SinkContext context = new SinkContext(
                     assembly.graph().name(),

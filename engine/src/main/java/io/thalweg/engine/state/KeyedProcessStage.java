@@ -5,12 +5,13 @@ import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.NullValueException;
-import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
@@ -27,28 +28,90 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A user's operator with keyed state and timers. */
-public final class KeyedProcessStage implements Receiver, Stage {
+/** A user's operator with keyed state and timers: opening, time, ending. Each of its inputs has an entry. */
+public final class KeyedProcessStage implements Stage {
     private final Context context;
     private final Frame frame;
-    private final MapFunction<Object, Object> key;
-    private final KeyedOperator<Object, Object, Object> operator;
+    private final KeyedLifecycle<Object, Object> operator;
     private final Emitter output;
-    private final @Nullable Codec<Object> copies;
     private boolean opened;
 
-    public KeyedProcessStage(
-            Context context,
-            MapFunction<Object, Object> key,
-            OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier,
-            Emitter output,
-            @Nullable Codec<Object> copies) {
+    public KeyedProcessStage(Context context, KeyedLifecycle<Object, Object> operator, Emitter output) {
         this.context = context;
-        this.key = key;
+        this.operator = operator;
         this.output = output;
-        this.copies = copies;
         frame = context.frame;
-        operator = supplier.get();
+    }
+
+    /** The one input. */
+    public static final class Only implements Receiver {
+        private final Context context;
+        private final MapFunction<Object, Object> key;
+        private final KeyedOperator<Object, Object, Object> operator;
+        private final Emitter output;
+        private final @Nullable Codec<Object> copies;
+
+        /** @param copies where a record may be one that its source reuses */
+        public Only(
+                Context context,
+                MapFunction<Object, Object> key,
+                KeyedOperator<Object, Object, Object> operator,
+                Emitter output,
+                @Nullable Codec<Object> copies) {
+            this.context = context;
+            this.key = key;
+            this.operator = operator;
+            this.output = output;
+            this.copies = copies;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            try {
+                Object k = key.apply(value);
+                context.enter(k, key, value);
+                operator.process(k, copies == null ? value : copies.copy(value), output);
+            } catch (Throwable thrown) {
+                context.onThrown(thrown);
+            }
+        }
+    }
+
+    /** One of two inputs. Such an operator begins a chain, so that its records are its own. */
+    public static final class OneOfTwo implements Receiver {
+        private final Context context;
+        private final boolean second;
+        private final MapFunction<Object, Object> key;
+        private final KeyedTwoInputOperator<Object, Object, Object, Object> operator;
+        private final Emitter output;
+
+        public OneOfTwo(
+                Context context,
+                boolean second,
+                MapFunction<Object, Object> key,
+                KeyedTwoInputOperator<Object, Object, Object, Object> operator,
+                Emitter output) {
+            this.context = context;
+            this.second = second;
+            this.key = key;
+            this.operator = operator;
+            this.output = output;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            try {
+                Object k = key.apply(value);
+                context.enter(k, key, value);
+                if (second) {
+                    operator.processSecond(k, value, output);
+                } else {
+                    operator.processFirst(k, value, output);
+                }
+            } catch (Throwable thrown) {
+                context.onThrown(thrown);
+            }
+        }
     }
 
     /** State and timers of one task, by key. */
@@ -101,6 +164,14 @@ public final class KeyedProcessStage implements Receiver, Stage {
                             .add(key);
                 }
             }
+        }
+
+        /** The key of the record in hand. */
+        void enter(@Nullable Object k, MapFunction<Object, Object> key, Object value) {
+            if (k == null) {
+                throw NullValueException.ofKey(key, value);
+            }
+            current = k;
         }
 
         Object key() {
@@ -171,20 +242,6 @@ public final class KeyedProcessStage implements Receiver, Stage {
             throw new OperatorException(context.operator(), frame.split, frame.offset, e);
         }
         context.opening = false;
-    }
-
-    @Override
-    public void accept(Object value) throws Exception {
-        try {
-            Object k = key.apply(value);
-            if (k == null) {
-                throw NullValueException.ofKey(key, value);
-            }
-            context.current = k;
-            operator.process(k, copies == null ? value : copies.copy(value), output);
-        } catch (Throwable thrown) {
-            context.onThrown(thrown);
-        }
     }
 
     @Override

@@ -3,10 +3,11 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.operator.CheckpointedOperator;
+import io.thalweg.api.operator.Checkpointed;
+import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
-import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
@@ -19,25 +20,74 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A user's operator without keys. */
-public final class ProcessStage implements Receiver, Stage {
+/** A user's operator without keys: opening, time, ending. Each of its inputs has an entry. */
+public final class ProcessStage implements Stage {
     private final Context context;
     private final Frame frame;
-    private final Operator<Object, Object> operator;
+    private final Lifecycle<Object> operator;
     private final Emitter output;
-    private final @Nullable Codec<Object> copies;
     private boolean opened;
 
-    public ProcessStage(
-            Context context,
-            OperatorSupplier<? extends Operator<Object, Object>> supplier,
-            Emitter output,
-            @Nullable Codec<Object> copies) {
+    public ProcessStage(Context context, Lifecycle<Object> operator, Emitter output) {
         this.context = context;
+        this.operator = operator;
         this.output = output;
-        this.copies = copies;
         frame = context.frame;
-        operator = supplier.get();
+    }
+
+    /** The one input. */
+    public static final class Only implements Receiver {
+        private final Context context;
+        private final Operator<Object, Object> operator;
+        private final Emitter output;
+        private final @Nullable Codec<Object> copies;
+
+        /** @param copies where a record may be one that its source reuses */
+        public Only(
+                Context context, Operator<Object, Object> operator, Emitter output, @Nullable Codec<Object> copies) {
+            this.context = context;
+            this.operator = operator;
+            this.output = output;
+            this.copies = copies;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            try {
+                operator.process(copies == null ? value : copies.copy(value), output);
+            } catch (Throwable thrown) {
+                context.onThrown(thrown);
+            }
+        }
+    }
+
+    /** One of two inputs. Such an operator begins a chain, so that its records are its own. */
+    public static final class OneOfTwo implements Receiver {
+        private final Context context;
+        private final boolean second;
+        private final TwoInputOperator<Object, Object, Object> operator;
+        private final Emitter output;
+
+        public OneOfTwo(
+                Context context, boolean second, TwoInputOperator<Object, Object, Object> operator, Emitter output) {
+            this.context = context;
+            this.second = second;
+            this.operator = operator;
+            this.output = output;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            try {
+                if (second) {
+                    operator.processSecond(value, output);
+                } else {
+                    operator.processFirst(value, output);
+                }
+            } catch (Throwable thrown) {
+                context.onThrown(thrown);
+            }
+        }
     }
 
     /** Name, task, time: what an operator may ask. */
@@ -124,15 +174,6 @@ public final class ProcessStage implements Receiver, Stage {
     }
 
     @Override
-    public void accept(Object value) throws Exception {
-        try {
-            operator.process(copies == null ? value : copies.copy(value), output);
-        } catch (Throwable thrown) {
-            context.onThrown(thrown);
-        }
-    }
-
-    @Override
     public boolean advance(long watermark) {
         context.advance(watermark);
         return true;
@@ -144,7 +185,7 @@ public final class ProcessStage implements Receiver, Stage {
 
     @Override
     public void save(TaskState to) throws Exception {
-        if (operator instanceof CheckpointedOperator<?, ?> checkpointed) {
+        if (operator instanceof Checkpointed checkpointed) {
             to.whole(state(), operator.getClass().getSimpleName()).writeBytes(checkpointed.save());
         }
     }
@@ -152,7 +193,7 @@ public final class ProcessStage implements Receiver, Stage {
     @Override
     public void restore(Restored from) throws Exception {
         context.restore();
-        if (operator instanceof CheckpointedOperator<?, ?> checkpointed) {
+        if (operator instanceof Checkpointed checkpointed) {
             List<byte[]> saved = new ArrayList<>();
             for (ByteReader each : from.share(state(), operator.getClass().getSimpleName())) {
                 saved.add(each.readBytes());

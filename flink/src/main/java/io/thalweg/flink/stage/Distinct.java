@@ -6,7 +6,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the first record of each key pass. */
-public final class Distinct extends KeyedStage {
+public final class Distinct extends OneInput {
     private static final long serialVersionUID = 1L;
 
     private transient @Nullable ValueState<Boolean> seen;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Gives each record its event time and its stamp, and sends the least watermark of the task's splits on: where it passes a step
  * that matters behind, but no more often than every few records or milliseconds.
  */
-public final class EventTime extends Stage implements InHand.Times {
+public final class EventTime extends OneInput implements InHand.Times {
     private static final long serialVersionUID = 1L;
 
     /** Some 70 million years from now; nothing overflows that is done with times up to here. */

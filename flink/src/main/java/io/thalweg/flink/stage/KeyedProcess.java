@@ -1,170 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
-import io.thalweg.api.codec.Type;
-import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
-import io.thalweg.api.operator.ListState;
-import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.OperatorSupplier;
-import io.thalweg.api.operator.ValueState;
-import io.thalweg.flink.record.StableKey;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.streaming.api.operators.InternalTimer;
-import org.apache.flink.streaming.api.operators.InternalTimerService;
-import org.apache.flink.streaming.api.operators.Triggerable;
-import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
-import org.apache.flink.util.function.FunctionWithException;
-import org.jspecify.annotations.Nullable;
 
-/** A user's operator with keyed state and timers, which are Flink's. */
-public final class KeyedProcess extends KeyedStage implements Triggerable<StableKey, VoidNamespace> {
+/** A user's operator with keyed state and timers. */
+public final class KeyedProcess extends KeyedProcessing<KeyedOperator<Object, Object, Object>>
+        implements OneInputStreamOperator<Object, Object> {
     private static final long serialVersionUID = 1L;
-
-    private final OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier;
-    private final Map<String, OutputTag<Object>> sides;
-
-    private transient @Nullable KeyedOperator<Object, Object, Object> operator;
-    private transient @Nullable Context context;
-    private transient @Nullable Emitter emitter;
 
     public KeyedProcess(
             Shape shape,
             OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides) {
-        super(shape);
-        this.supplier = supplier;
-        this.sides = Map.copyOf(sides);
+        super(shape, supplier, sides);
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
-        Context around = new Context(this, getInternalTimerService("timers", VoidNamespaceSerializer.INSTANCE, this));
-        context = around;
-        emitter = new Emitter(this, sides);
-        KeyedOperator<Object, Object, Object> made = supplier.get();
-        operator = made;
+    public void processElement(StreamRecord<Object> element) throws Exception {
+        Object value = taken(element, shape.timedIn());
+        if (value == null) {
+            return;
+        }
         try {
-            made.open(around);
-        } catch (Throwable thrown) {
-            throw failure(thrown);
-        }
-        around.opening = false;
-    }
-
-    /** State and timers of the key in hand. */
-    static final class Context extends Surroundings implements KeyedContext {
-        private final InternalTimerService<VoidNamespace> timers;
-        private final Set<String> names = new HashSet<>();
-        boolean opening = true;
-
-        Context(KeyedProcess stage, InternalTimerService<VoidNamespace> timers) {
-            super(stage);
-            this.timers = timers;
-        }
-
-        @Override
-        public <S> ValueState<S> state(String name, Type<S> type) {
-            return new UserState.OfValue<>(
-                    declare(name), keyed(name, stage -> stage.valueState("state " + name, type)));
-        }
-
-        @Override
-        public <E> ListState<E> listState(String name, Type<E> element) {
-            return new UserState.OfList<>(
-                    declare(name), keyed(name, stage -> stage.listState("state " + name, element)));
-        }
-
-        @Override
-        public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) {
-            return new UserState.OfMap<>(
-                    declare(name), keyed(name, stage -> stage.mapState("state " + name, field, value)));
-        }
-
-        private UserState declare(String name) {
-            if (!opening) {
-                throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
-            }
-            if (!names.add(name)) {
-                throw new IllegalStateException("state '" + name + "' is declared twice");
-            }
-            return new UserState(name, this);
-        }
-
-        private <F> F keyed(String name, FunctionWithException<KeyedStage, F, Exception> state) {
-            try {
-                return state.apply((KeyedStage) stage);
-            } catch (Exception e) {
-                throw new IllegalStateException("state '" + name + "' cannot be had: " + e.getMessage(), e);
-            }
-        }
-
-        void checkKey() {
-            if (opening) {
-                throw new IllegalStateException("state and timers belong to a key, and there is none in hand");
-            }
-        }
-
-        @Override
-        public void setTimer(long time) {
-            checkKey();
-            timers.registerEventTimeTimer(VoidNamespace.INSTANCE, time);
-        }
-
-        @Override
-        public void cancelTimer(long time) {
-            checkKey();
-            timers.deleteEventTimeTimer(VoidNamespace.INSTANCE, time);
-        }
-    }
-
-    @Override
-    void accept(Object value) throws Exception {
-        try {
-            opened(operator).process(key(), value, opened(emitter));
+            operator().process(key(), value, emitter());
         } catch (Throwable thrown) {
             onThrown(thrown);
-        }
-    }
-
-    @Override
-    public void processWatermark(Watermark mark) throws Exception {
-        if (shape.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
-            opened(context).watermark = mark.getTimestamp();
-        }
-        super.processWatermark(mark);
-    }
-
-    @Override
-    public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
-        time = timer.getTimestamp();
-        stamp = Math.max(time - 1, forwarded); // a timer may have been set for a time long gone
-        try {
-            opened(operator).onTimer(timer.getKey().key(), timer.getTimestamp(), opened(emitter));
-        } catch (Throwable thrown) {
-            onThrown(thrown);
-        }
-    }
-
-    @Override
-    public void onProcessingTime(InternalTimer<StableKey, VoidNamespace> timer) {
-        throw new IllegalStateException("there are no timers of processing time");
-    }
-
-    @Override
-    public void close() throws Exception {
-        try {
-            if (operator != null) {
-                operator.close();
-            }
-        } finally {
-            super.close();
         }
     }
 }

@@ -17,7 +17,7 @@ public final class Plain {
     private Plain() {}
 
     /** One for each. */
-    public static final class Map extends Stage {
+    public static final class Map extends OneInput {
         private static final long serialVersionUID = 1L;
 
         private final MapFunction<Object, Object> function;
@@ -44,7 +44,7 @@ public final class Plain {
     }
 
     /** Lets some pass. */
-    public static final class Filter extends Stage {
+    public static final class Filter extends OneInput {
         private static final long serialVersionUID = 1L;
 
         private final FilterFunction<Object> function;
@@ -70,7 +70,7 @@ public final class Plain {
     }
 
     /** Looks at each. */
-    public static final class Peek extends Stage {
+    public static final class Peek extends OneInput {
         private static final long serialVersionUID = 1L;
 
         private final PeekFunction<Object> function;
@@ -93,7 +93,7 @@ public final class Plain {
     }
 
     /** Any number for each. */
-    public static final class FlatMap extends Stage {
+    public static final class FlatMap extends OneInput {
         private static final long serialVersionUID = 1L;
 
         private final FlatMapFunction<Object, Object> function;
@@ -135,7 +135,7 @@ public final class Plain {
     }
 
     /** Hands on what comes: a union, or a stream whose event time nobody behind needs. */
-    public static final class Same extends Stage {
+    public static final class Same extends OneInput {
         private static final long serialVersionUID = 1L;
 
         public Same(Shape shape) {
@@ -149,7 +149,7 @@ public final class Plain {
     }
 
     /** Hands on copies, where a source reuses its records and several streams lead on from one. */
-    public static final class Copy extends Stage {
+    public static final class Copy extends OneInput {
         private static final long serialVersionUID = 1L;
 
         private final Type<Object> type;
@@ -173,7 +173,7 @@ public final class Plain {
     }
 
     /** Lets pass what has a key; the rest is bad. Stands before a grouping that leads to several inputs of one operator. */
-    public static final class HasKey extends Stage {
+    public static final class HasKey extends OneInput {
         private static final long serialVersionUID = 1L;
 
         private final KeySpec key;

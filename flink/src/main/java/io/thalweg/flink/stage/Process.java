@@ -3,41 +3,21 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.operator.CheckpointedOperator;
 import io.thalweg.api.operator.Operator;
-import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.BooleanSerializer;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
-import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A user's operator without keys. What it emits when its input has ended comes before the end of time: that is held back until
- * then.
- */
-public final class Process extends Stage {
+/** A user's operator without keys. */
+public final class Process extends Processing<Operator<Object, Object>>
+        implements OneInputStreamOperator<Object, Object> {
     private static final long serialVersionUID = 1L;
 
-    private final OperatorSupplier<? extends Operator<Object, Object>> supplier;
-    private final Map<String, OutputTag<Object>> sides;
     private final @Nullable Type<Object> copied;
-
-    private transient @Nullable Operator<Object, Object> operator;
-    private transient @Nullable Surroundings surroundings;
-    private transient @Nullable Emitter emitter;
     private transient @Nullable Codec<Object> copies;
-    private transient @Nullable ListState<byte[]> saved;
-    private transient @Nullable ListState<Boolean> finishedKept;
-    private transient boolean finished;
 
     /** @param copied where records are reused by their source, so that the operator is given copies */
     public Process(
@@ -45,118 +25,26 @@ public final class Process extends Stage {
             OperatorSupplier<? extends Operator<Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides,
             @Nullable Type<Object> copied) {
-        super(shape);
-        this.supplier = supplier;
-        this.sides = Map.copyOf(sides);
+        super(shape, supplier, sides);
         this.copied = copied;
     }
 
     @Override
-    public void initializeState(StateInitializationContext context) throws Exception {
-        super.initializeState(context);
-        operator = supplier.get();
-        if (!shape.checkpoints()) {
+    public void open() throws Exception {
+        copies = copied == null ? null : copied.codec();
+        super.open();
+    }
+
+    @Override
+    public void processElement(StreamRecord<Object> element) throws Exception {
+        Object value = taken(element, shape.timedIn());
+        if (value == null) {
             return;
         }
-        ListState<Boolean> kept = context.getOperatorStateStore()
-                .getListState(new ListStateDescriptor<>("finished", BooleanSerializer.INSTANCE));
-        finishedKept = kept;
-        boolean any = false;
-        boolean all = true;
-        for (boolean each : kept.get()) {
-            any = true;
-            all &= each;
-        }
-        finished = any && all;
-        if (operator instanceof CheckpointedOperator<?, ?>) {
-            saved = context.getOperatorStateStore()
-                    .getListState(new ListStateDescriptor<>("operator", BytePrimitiveArraySerializer.INSTANCE));
-        }
-    }
-
-    @Override
-    public void open() throws Exception {
-        super.open();
-        copies = copied == null ? null : copied.codec();
-        Surroundings around = new Surroundings(this);
-        surroundings = around;
-        emitter = new Emitter(this, sides);
         try {
-            opened(operator).open(around);
-            restore();
-        } catch (Throwable thrown) {
-            throw failure(thrown);
-        }
-    }
-
-    private void restore() throws Exception {
-        if (saved != null && operator instanceof CheckpointedOperator<?, ?> checkpointed) {
-            List<byte[]> pieces = new ArrayList<>();
-            saved.get().forEach(pieces::add);
-            if (!pieces.isEmpty()) {
-                checkpointed.restore(pieces);
-            }
-        }
-    }
-
-    @Override
-    public void snapshotState(StateSnapshotContext context) throws Exception {
-        super.snapshotState(context);
-        if (finishedKept != null) {
-            finishedKept.update(List.of(finished));
-        }
-        if (saved != null && operator instanceof CheckpointedOperator<?, ?> checkpointed) {
-            try {
-                saved.update(List.of(checkpointed.save()));
-            } catch (Throwable thrown) {
-                throw failure(thrown);
-            }
-        }
-    }
-
-    @Override
-    void accept(Object value) throws Exception {
-        try {
-            opened(operator).process(copies == null ? value : copies.copy(value), opened(emitter));
+            operator().process(copies == null ? value : copies.copy(value), emitter());
         } catch (Throwable thrown) {
             onThrown(thrown);
-        }
-    }
-
-    @Override
-    public void processWatermark(Watermark mark) throws Exception {
-        if (shape.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
-            opened(surroundings).watermark = mark.getTimestamp();
-        }
-        if (mark.getTimestamp() != Long.MAX_VALUE) {
-            super.processWatermark(mark);
-        }
-    }
-
-    @Override
-    public void finish() throws Exception {
-        if (!finished) {
-            finished = true;
-            time = OperatorContext.NO_TIME;
-            stamp = OperatorContext.NO_TIME;
-            try {
-                opened(operator).finish(opened(emitter));
-            } catch (Throwable thrown) {
-                onThrown(thrown);
-            }
-        }
-        super.processWatermark(Watermark.MAX_WATERMARK);
-        super.finish();
-    }
-
-    @Override
-    public void close() throws Exception {
-        try {
-            if (emitter != null) {
-                opened(operator).close();
-            }
-        } finally {
-            super.close();
         }
     }
 }

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.jspecify.annotations.Nullable;
 
 /** Emits the result so far after every record. */
-public final class Running extends KeyedStage {
+public final class Running extends OneInput {
     private static final long serialVersionUID = 1L;
 
     private final Aggregate<Object, Object, Object> aggregate;

@@ -7,7 +7,7 @@ import java.io.Serializable;
 /**
  * What every operator is made with.
  *
- * @param timedIn records come as {@link io.thalweg.flink.record.Stamped}
+ * @param timedIn records come as {@link io.thalweg.flink.record.Stamped}; with two inputs, those of both
  * @param timedOut they leave so
  * @param keyed they come grouped by key, and those whose key cannot be read among them
  * @param checkpoints the job takes some

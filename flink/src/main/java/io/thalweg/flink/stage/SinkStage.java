@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A sink. In a job with checkpoints it writes in two phases: what it saved at a barrier it shows when Flink says that the
  * checkpoint is complete; the end of its input too waits for that.
  */
-public final class SinkStage extends Stage {
+public final class SinkStage extends OneInput {
     private static final long serialVersionUID = 1L;
 
     private final Sink<Object> sink;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.flink.record.CodecSerializer;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.flink.record.Stamped;
 import io.thalweg.flink.report.Reports;
@@ -13,11 +15,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
@@ -27,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * An operator of a topology as one of Flink's. Hands on new objects: to fill one anew that has grown old costs more, for the
  * garbage collector must be told.
  */
-abstract class Stage extends AbstractStreamOperator<Object> implements OneInputStreamOperator<Object, Object> {
+abstract class Stage extends AbstractStreamOperator<Object> {
     private static final long serialVersionUID = 1L;
 
     final Shape shape;
@@ -44,13 +51,11 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
 
     transient long stamp;
 
-    private final boolean timedIn;
     private final boolean timedOut;
     private final boolean keyed;
 
     Stage(Shape shape) {
         this.shape = shape;
-        timedIn = shape.timedIn();
         timedOut = shape.timedOut();
         keyed = shape.keyed();
     }
@@ -130,10 +135,14 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
 
     // ---- records
 
-    @Override
-    public final void processElement(StreamRecord<Object> element) throws Exception {
+    /**
+     * The record in hand from now on; null if it has no key, which is told.
+     *
+     * @param stamped it comes as a {@link Stamped}
+     */
+    final @Nullable Object taken(StreamRecord<Object> element, boolean stamped) throws Exception {
         Object value = element.getValue();
-        if (timedIn) {
+        if (stamped) {
             Stamped in = (Stamped) value;
             value = in.value();
             stamp = in.stamp();
@@ -141,12 +150,10 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
         }
         if (keyed && getCurrentKey() instanceof StableKey key && key.isBad()) {
             onThrown(key.reason());
-            return;
+            return null;
         }
-        accept(value);
+        return value;
     }
-
-    abstract void accept(Object value) throws Exception;
 
     /** Hands on a record that inherits time and stamp of the one in hand. */
     final void emit(Object value) {
@@ -179,6 +186,42 @@ abstract class Stage extends AbstractStreamOperator<Object> implements OneInputS
             super.processWatermark(mark);
             forwarded = mark.getTimestamp();
         }
+    }
+
+    // ---- what it remembers by key, if its records are grouped so
+
+    /** The key in hand. */
+    final Object key() {
+        return ((StableKey) getCurrentKey()).key();
+    }
+
+    /** One value for each key. */
+    final <S> ValueState<S> valueState(String name, Type<S> type) throws Exception {
+        return valueState(name, type, "");
+    }
+
+    /** @param holds what it is for: state of another purpose is refused */
+    final <S> ValueState<S> valueState(String name, Type<S> type, String holds) throws Exception {
+        return getPartitionedState(
+                VoidNamespace.INSTANCE,
+                VoidNamespaceSerializer.INSTANCE,
+                new ValueStateDescriptor<>(name, new CodecSerializer<>(type, holds)));
+    }
+
+    /** One list for each key. */
+    final <E> ListState<E> listState(String name, Type<E> element) throws Exception {
+        return getPartitionedState(
+                VoidNamespace.INSTANCE,
+                VoidNamespaceSerializer.INSTANCE,
+                new ListStateDescriptor<>(name, new CodecSerializer<>(element)));
+    }
+
+    /** One map for each key. */
+    final <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) throws Exception {
+        return getPartitionedState(
+                VoidNamespace.INSTANCE,
+                VoidNamespaceSerializer.INSTANCE,
+                new MapStateDescriptor<>(name, new CodecSerializer<>(field), new CodecSerializer<>(value)));
     }
 
     // ---- what goes wrong

@@ -15,7 +15,7 @@ import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /** Joins records with a table that every task reads whole when it opens. */
-public final class TableJoin extends Stage {
+public final class TableJoin extends OneInput {
     private static final long serialVersionUID = 1L;
 
     private final NodeSpec.TableJoin join;

@@ -14,7 +14,7 @@ import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /** A state that a user's operator declared, kept in Flink's keyed state. */
-record UserState(String name, KeyedProcess.Context context) {
+record UserState(String name, KeyedProcessing.Context context) {
     private void checkNotNull(@Nullable Object value) {
         if (value == null) {
             throw NullValueException.ofState(name);

@@ -8,7 +8,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /** What every kind of window needs. */
-abstract class Windowed extends KeyedStage {
+abstract class Windowed extends OneInput {
     private static final long serialVersionUID = 1L;
 
     /** So long that adding it to any time does not overflow. */

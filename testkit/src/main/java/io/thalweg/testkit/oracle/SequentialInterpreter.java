@@ -15,7 +15,6 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.operator.NullValueException;
-import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,11 +59,15 @@ public final class SequentialInterpreter {
         Map<String, Long> late = new LinkedHashMap<>();
         for (Node node : graph.nodes()) {
             Ports ports = new Ports(node);
-            List<Element> input = inputOf(node, ports);
+            List<Element> first = inputOf(node, 0, ports);
+            List<Element> second = inputOf(node, 1, ports);
             long badKeys = ports.bad;
-            done.add(node.spec().accept(new Evaluation(node, input, ports)));
+            done.add(node.spec().accept(new Evaluation(node, first, second, ports)));
             checkCardinality(
-                    node, input.size(), ports.bad - badKeys, ports.on(Edge.MAIN).size());
+                    node,
+                    first.size() + second.size(),
+                    ports.bad - badKeys,
+                    ports.on(Edge.MAIN).size());
             if (ports.bad > 0) {
                 bad.put(node.name(), ports.bad);
             }
@@ -94,10 +97,16 @@ public final class SequentialInterpreter {
         return node.parallelism() == 0 ? parallelism : node.parallelism();
     }
 
-    /** What comes in on all edges. A broadcast hands each record to every task; a key that cannot be read is bad. */
-    private List<Element> inputOf(Node node, Ports ports) {
+    /**
+     * What comes in on all edges that lead to this input of the node. A broadcast hands each record to every task; a key that
+     * cannot be read is bad.
+     */
+    private List<Element> inputOf(Node node, int number, Ports ports) {
         List<Element> input = new ArrayList<>();
         for (Edge edge : graph.inputsOf(node)) {
+            if (edge.input() != number) {
+                continue;
+            }
             List<Element> stream = done.get(edge.from()).on(edge.port());
             if (edge.grouping() instanceof Grouping.ByKey byKey) {
                 ports.each(stream, element -> {
@@ -116,11 +125,14 @@ public final class SequentialInterpreter {
     private final class Evaluation implements NodeVisitor<Ports> {
         private final Node node;
         private final List<Element> input;
+        private final List<Element> second;
         private final Ports out;
 
-        Evaluation(Node node, List<Element> input, Ports out) {
+        /** @param second what comes in on the second input; empty if there is none */
+        Evaluation(Node node, List<Element> input, List<Element> second, Ports out) {
             this.node = node;
             this.input = input;
+            this.second = second;
             this.out = out;
         }
 
@@ -175,7 +187,19 @@ public final class SequentialInterpreter {
 
         @Override
         public Ports process(NodeSpec.Process spec) {
-            SequentialInterpreter.this.process(node, spec, input, out);
+            new OperatorRules(node, tasksOf(node), out).apply(spec, input);
+            return out;
+        }
+
+        @Override
+        public Ports connect(NodeSpec.Connect spec) {
+            new OperatorRules(node, tasksOf(node), out).apply(spec, input, second);
+            return out;
+        }
+
+        @Override
+        public Ports keyedConnect(NodeSpec.KeyedConnect spec) {
+            new TimerRules(node, tasksOf(node), out).apply(spec, input, second);
             return out;
         }
 
@@ -332,56 +356,5 @@ public final class SequentialInterpreter {
             maxSeen.merge(each.split(), eventTime, Math::max);
             out.emit(new Element(each.value(), eventTime, watermark, each.split()));
         });
-    }
-
-    // ---- user's operators
-
-    private void process(Node node, NodeSpec.Process process, List<Element> input, Ports out) {
-        Operator<Object, Object> operator = process.supplier().get();
-        Surroundings surroundings = new Surroundings(node.name(), tasksOf(node));
-        out.run(operator, each -> each.open(surroundings));
-        out.each(input, each -> {
-            surroundings.inHand = each;
-            operator.process(each.value(), out.inheriting(each));
-        });
-        surroundings.inHand = Element.untimed(node, -1);
-        out.run(operator, each -> each.finish(out.inheriting(surroundings.inHand)));
-        out.run(operator, Operator::close);
-    }
-
-    private static final class Surroundings implements OperatorContext {
-        private final String operator;
-        private final int parallelism;
-        private Element inHand = Element.untimed("", -1);
-
-        Surroundings(String operator, int parallelism) {
-            this.operator = operator;
-            this.parallelism = parallelism;
-        }
-
-        @Override
-        public String operator() {
-            return operator;
-        }
-
-        @Override
-        public int task() {
-            return 0;
-        }
-
-        @Override
-        public int parallelism() {
-            return parallelism;
-        }
-
-        @Override
-        public long eventTime() {
-            return inHand.eventTime();
-        }
-
-        @Override
-        public long watermark() {
-            return inHand.stamp();
-        }
     }
 }

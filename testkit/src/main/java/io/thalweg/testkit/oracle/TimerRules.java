@@ -2,12 +2,16 @@
 package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
+import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.ValueState;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,24 +45,56 @@ final class TimerRules implements KeyedContext {
         this.out = out;
     }
 
+    /** What the operator does with one record. */
+    private interface Call {
+        void process(Object key, Object value, Output<Object> output) throws Exception;
+    }
+
+    /** A record, with what its input does with it. */
+    private record Arrival(Element element, KeySpec key, Call call) {
+        long stamp() {
+            return element.stamp();
+        }
+    }
+
     void apply(NodeSpec.KeyedProcess process, List<Element> input) {
-        List<Element> byStamp = new ArrayList<>(input);
-        byStamp.sort(Comparator.comparingLong(Element::stamp));
         KeyedOperator<Object, Object, Object> operator = process.supplier().get();
+        run(operator, arrivals(input, process.key(), operator::process));
+    }
+
+    void apply(NodeSpec.KeyedConnect connect, List<Element> first, List<Element> second) {
+        KeyedTwoInputOperator<Object, Object, Object, Object> operator =
+                connect.supplier().get();
+        List<Arrival> both = arrivals(first, connect.first(), operator::processFirst);
+        both.addAll(arrivals(second, connect.second(), operator::processSecond));
+        run(operator, both);
+    }
+
+    private static List<Arrival> arrivals(List<Element> input, KeySpec key, Call call) {
+        List<Arrival> arrivals = new ArrayList<>();
+        input.forEach(element -> arrivals.add(new Arrival(element, key, call)));
+        return arrivals;
+    }
+
+    private void run(KeyedLifecycle<Object, Object> operator, List<Arrival> input) {
+        List<Arrival> byStamp = new ArrayList<>(input);
+        byStamp.sort(Comparator.comparingLong(Arrival::stamp));
         out.run(operator, each -> each.open(this));
         open = true;
         out.each(byStamp, each -> {
-            Object of = SequentialInterpreter.keyOf(process.key(), each);
-            advance(operator, each.stamp());
-            inHand = each;
+            Object of = SequentialInterpreter.keyOf(each.key(), each.element());
+            if (node.timed()) {
+                advance(operator, each.stamp());
+            }
+            inHand = each.element();
             key = of;
-            operator.process(of, each.value(), out.inheriting(each));
+            each.call().process(of, each.element().value(), out.inheriting(each.element()));
         });
         advance(operator, Long.MAX_VALUE);
-        out.run(operator, KeyedOperator::close);
+        out.run(operator, KeyedLifecycle::close);
     }
 
-    private void advance(KeyedOperator<Object, Object, Object> operator, long to) {
+    private void advance(KeyedLifecycle<Object, Object> operator, long to) {
         watermark = Math.max(watermark, to);
         while (!timers.isEmpty() && timers.firstKey() <= watermark) {
             long time = timers.firstKey();
@@ -198,7 +234,7 @@ final class TimerRules implements KeyedContext {
 
     @Override
     public long eventTime() {
-        return inHand.eventTime();
+        return node.timed() ? inHand.eventTime() : NO_TIME;
     }
 
     @Override

@@ -26,13 +26,13 @@ final class Operators {
 
     private Operators() {}
 
-    private static void check(boolean holds, String rule, Object found) {
+    static void check(boolean holds, String rule, Object found) {
         if (!holds) {
             throw new IllegalStateException(rule + ", but it is " + found);
         }
     }
 
-    private static void checkTime(OperatorContext context, Event event, boolean timed, boolean punctual) {
+    static void checkTime(OperatorContext context, Event event, boolean timed, boolean punctual) {
         long expected = timed ? event.time() : OperatorContext.NO_TIME;
         check(context.eventTime() == expected, "the event time in hand is " + expected, context.eventTime());
         check(

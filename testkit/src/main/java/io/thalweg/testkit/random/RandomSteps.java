@@ -43,7 +43,7 @@ final class RandomSteps {
     }
 
     void next() {
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(16)) {
             case 0, 1 -> simple();
             case 2 -> union();
             case 3 -> sorter();
@@ -52,6 +52,7 @@ final class RandomSteps {
             case 6 -> distinct();
             case 7 -> running();
             case 8 -> keyedOperator();
+            case 9, 10 -> new RandomConnects(random, log, flows, this).next();
             default -> window();
         }
     }
@@ -68,7 +69,7 @@ final class RandomSteps {
     }
 
     /** @param first 0 to allow forward, which needs equal parallelism, and 1 not to */
-    private Flow grouped(Flow flow, int first) {
+    Flow grouped(Flow flow, int first) {
         int way = first + random.nextInt(9 - first);
         Stream<Event> stream = flow.stream();
         switch (way) {
@@ -93,7 +94,7 @@ final class RandomSteps {
     }
 
     /** Where an operator runs. */
-    private Stream<Event> placed(Stream<Event> stream, String name) {
+    Stream<Event> placed(Stream<Event> stream, String name) {
         switch (random.nextInt(12)) {
             case 0 -> stream.isolate();
             case 1 -> stream.blocking();
@@ -151,7 +152,7 @@ final class RandomSteps {
         side(flow, sorted, name, Operators.ODD);
     }
 
-    private void side(Flow flow, Stream<?> of, String name, SideOutput<Event> side) {
+    void side(Flow flow, Stream<?> of, String name, SideOutput<Event> side) {
         if (random.nextBoolean()) {
             log.add("%s: side output %s", name, side.name());
             flows.add(flow.to(of.side(side), name + "/" + side.name()));

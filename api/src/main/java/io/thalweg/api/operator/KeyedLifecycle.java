@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.operator;
+
+import java.util.List;
+
+/**
+ * What every operator with keys has, however many inputs it has: implement {@link KeyedOperator} or {@link
+ * KeyedTwoInputOperator}.
+ *
+ * @param <K> keys
+ * @param <R> records out
+ */
+public sealed interface KeyedLifecycle<K, R> permits KeyedOperator, KeyedTwoInputOperator {
+    default void open(KeyedContext context) throws Exception {}
+
+    /**
+     * The side outputs that this operator may emit to. Only these can be read with {@code side}: a topology that reads another one
+     * is refused, because nothing would ever come out of it. Called once or more while the topology is described, before {@link
+     * #open}.
+     */
+    default List<SideOutput<?>> sideOutputs() {
+        return List.of();
+    }
+
+    /**
+     * A timer of this key is due: the watermark has reached its time. Timers fire in the order of their times; records
+     * emitted here carry the timer's time as event time.
+     */
+    default void onTimer(K key, long time, Output<R> output) throws Exception {}
+
+    default void close() throws Exception {}
+}

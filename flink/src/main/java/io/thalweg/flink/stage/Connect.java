@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.TwoInputOperator;
+import java.util.Map;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/** A user's operator without keys that has two inputs. */
+public final class Connect extends Processing<TwoInputOperator<Object, Object, Object>>
+        implements TwoInputStreamOperator<Object, Object, Object> {
+    private static final long serialVersionUID = 1L;
+
+    private final Stamps stamps;
+
+    public Connect(
+            Shape shape,
+            Stamps stamps,
+            OperatorSupplier<? extends TwoInputOperator<Object, Object, Object>> supplier,
+            Map<String, OutputTag<Object>> sides) {
+        super(shape, supplier, sides);
+        this.stamps = stamps;
+    }
+
+    @Override
+    public void processElement1(StreamRecord<Object> element) throws Exception {
+        Object value = taken(element, stamps.first());
+        if (value == null) {
+            return;
+        }
+        try {
+            operator().processFirst(value, emitter());
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+        }
+    }
+
+    @Override
+    public void processElement2(StreamRecord<Object> element) throws Exception {
+        Object value = taken(element, stamps.second());
+        if (value == null) {
+            return;
+        }
+        try {
+            operator().processSecond(value, emitter());
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.operator.Checkpointed;
+import io.thalweg.api.operator.Lifecycle;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.OperatorSupplier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.BooleanSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's operator without keys, but for its inputs. What it emits when its input has ended comes before the end of time: that
+ * is held back until then.
+ *
+ * @param <O> the operator
+ */
+abstract class Processing<O extends Lifecycle<Object>> extends Stage {
+    private static final long serialVersionUID = 1L;
+
+    private final OperatorSupplier<? extends O> supplier;
+    private final Map<String, OutputTag<Object>> sides;
+
+    private transient @Nullable O operator;
+    private transient @Nullable Surroundings surroundings;
+    private transient @Nullable Emitter emitter;
+    private transient @Nullable ListState<byte[]> saved;
+    private transient @Nullable ListState<Boolean> finishedKept;
+    private transient boolean finished;
+
+    Processing(Shape shape, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
+        super(shape);
+        this.supplier = supplier;
+        this.sides = Map.copyOf(sides);
+    }
+
+    final O operator() {
+        return opened(operator);
+    }
+
+    final Emitter emitter() {
+        return opened(emitter);
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        operator = supplier.get();
+        if (!shape.checkpoints()) {
+            return;
+        }
+        ListState<Boolean> kept = context.getOperatorStateStore()
+                .getListState(new ListStateDescriptor<>("finished", BooleanSerializer.INSTANCE));
+        finishedKept = kept;
+        boolean any = false;
+        boolean all = true;
+        for (boolean each : kept.get()) {
+            any = true;
+            all &= each;
+        }
+        finished = any && all;
+        if (operator instanceof Checkpointed) {
+            saved = context.getOperatorStateStore()
+                    .getListState(new ListStateDescriptor<>("operator", BytePrimitiveArraySerializer.INSTANCE));
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        Surroundings around = new Surroundings(this);
+        surroundings = around;
+        emitter = new Emitter(this, sides);
+        try {
+            operator().open(around);
+            restore();
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+    }
+
+    private void restore() throws Exception {
+        if (saved != null && operator instanceof Checkpointed checkpointed) {
+            List<byte[]> pieces = new ArrayList<>();
+            saved.get().forEach(pieces::add);
+            if (!pieces.isEmpty()) {
+                checkpointed.restore(pieces);
+            }
+        }
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        if (finishedKept != null) {
+            finishedKept.update(List.of(finished));
+        }
+        if (saved != null && operator instanceof Checkpointed checkpointed) {
+            try {
+                saved.update(List.of(checkpointed.save()));
+            } catch (Throwable thrown) {
+                throw failure(thrown);
+            }
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (shape.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
+            opened(surroundings).watermark = mark.getTimestamp();
+        }
+        if (mark.getTimestamp() != Long.MAX_VALUE) {
+            super.processWatermark(mark);
+        }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        if (!finished) {
+            finished = true;
+            time = OperatorContext.NO_TIME;
+            stamp = OperatorContext.NO_TIME;
+            try {
+                operator().finish(emitter());
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+            }
+        }
+        super.processWatermark(Watermark.MAX_WATERMARK);
+        super.finish();
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            if (emitter != null) {
+                operator().close();
+            }
+        } finally {
+            super.close();
+        }
+    }
+}

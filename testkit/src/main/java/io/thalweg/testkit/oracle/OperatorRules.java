@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.oracle;
+
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.Lifecycle;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.TwoInputOperator;
+import java.util.List;
+
+/** Runs a user's operator without keys over all records; of two inputs, first over those of the one. */
+final class OperatorRules implements OperatorContext {
+    private final Node node;
+    private final int parallelism;
+    private final Ports out;
+    private Element inHand = Element.untimed("", -1);
+
+    OperatorRules(Node node, int parallelism, Ports out) {
+        this.node = node;
+        this.parallelism = parallelism;
+        this.out = out;
+    }
+
+    /** What the operator does with one record. */
+    private interface Call {
+        void process(Object value, Output<Object> output) throws Exception;
+    }
+
+    void apply(NodeSpec.Process process, List<Element> input) {
+        Operator<Object, Object> operator = process.supplier().get();
+        open(operator);
+        hand(input, operator::process);
+        end(operator);
+    }
+
+    void apply(NodeSpec.Connect connect, List<Element> first, List<Element> second) {
+        TwoInputOperator<Object, Object, Object> operator = connect.supplier().get();
+        open(operator);
+        hand(first, operator::processFirst);
+        hand(second, operator::processSecond);
+        end(operator);
+    }
+
+    private void open(Lifecycle<Object> operator) {
+        out.run(operator, each -> each.open(this));
+    }
+
+    private void hand(List<Element> input, Call call) {
+        out.each(input, each -> {
+            inHand = each;
+            call.process(each.value(), out.inheriting(each));
+        });
+    }
+
+    private void end(Lifecycle<Object> operator) {
+        inHand = Element.untimed(node, -1);
+        out.run(operator, each -> each.finish(out.inheriting(inHand)));
+        out.run(operator, Lifecycle::close);
+    }
+
+    @Override
+    public String operator() {
+        return node.name();
+    }
+
+    @Override
+    public int task() {
+        return 0;
+    }
+
+    @Override
+    public int parallelism() {
+        return parallelism;
+    }
+
+    @Override
+    public long eventTime() {
+        return node.timed() ? inHand.eventTime() : NO_TIME;
+    }
+
+    @Override
+    public long watermark() {
+        return node.timed() ? inHand.stamp() : NO_TIME;
+    }
+}
