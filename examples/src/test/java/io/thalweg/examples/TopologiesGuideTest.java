@@ -9,8 +9,12 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.KeyedTwoInputOperator;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Stream;
@@ -22,6 +26,7 @@ import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -84,6 +89,90 @@ final class TopologiesGuideTest {
     }
     // endregion
 
+    record Visit(String sensor, long time, String by) {}
+
+    // region care
+    /** Tells who visited a hot sensor within a minute. A hot reading that nobody came for goes to a side output. */
+    static final class Care implements KeyedTwoInputOperator<String, Reading, Visit, String> {
+        static final SideOutput<Reading> ALONE = SideOutput.of("alone", Reading.class);
+        private static final long MINUTE = 60_000;
+
+        private MapState<Long, Reading> hot; // by time
+        private ListState<Visit> visits;
+        private KeyedContext context;
+
+        @Override
+        public void open(KeyedContext context) {
+            this.context = context;
+            hot = context.mapState("hot", Type.of(Long.class), Type.of(Reading.class));
+            visits = context.listState("visits", Type.of(Visit.class));
+        }
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(ALONE);
+        }
+
+        @Override
+        public void processFirst(String sensor, Reading reading, Output<String> output) {
+            if (reading.celsius() > 24) {
+                hot.put(reading.time(), reading);
+                context.setTimer(reading.time() + MINUTE);
+            }
+        }
+
+        @Override
+        public void processSecond(String sensor, Visit visit, Output<String> output) {
+            visits.add(visit);
+            context.setTimer(visit.time() + MINUTE); // by then it is of no use any more
+        }
+
+        @Override
+        public void onTimer(String sensor, long time, Output<String> output) {
+            Visit first = null;
+            List<Visit> later = new ArrayList<>();
+            for (Visit visit : visits) {
+                boolean inTime = visit.time() >= time - MINUTE && visit.time() <= time;
+                if (inTime && (first == null || visit.time() < first.time())) {
+                    first = visit;
+                }
+                if (visit.time() > time - MINUTE) {
+                    later.add(visit);
+                }
+            }
+            visits.set(later);
+            Reading reading = hot.get(time - MINUTE);
+            hot.remove(time - MINUTE);
+            if (reading != null && first != null) {
+                output.emit(first.by() + " came to " + sensor);
+            } else if (reading != null) {
+                output.emit(ALONE, reading);
+            }
+        }
+    }
+    // endregion
+
+    record Limit(double celsius) {}
+
+    // region over
+    /** Lets readings over the lowest limit so far pass. */
+    static final class OverLimit implements TwoInputOperator<Reading, Limit, Reading> {
+        private double lowest = 24;
+
+        @Override
+        public void processFirst(Reading reading, Output<Reading> output) {
+            if (reading.celsius() > lowest) {
+                output.emit(reading);
+            }
+        }
+
+        @Override
+        public void processSecond(Limit limit, Output<Reading> output) {
+            lowest = Math.min(lowest, limit.celsius());
+        }
+    }
+    // endregion
+
     private static JobStats run(Topology topology) throws InterruptedException {
         // region runner
         RunSettings settings = RunSettings.defaults().withParallelism(2);
@@ -126,6 +215,51 @@ final class TopologiesGuideTest {
         run(topology);
         assertThat(hotSink.records()).containsExactly(new Reading("a", 61_000, 25.0));
         assertThat(sink.records()).contains("a silent at 121000", "b silent at 185000");
+    }
+
+    @Test
+    void shouldConnectTwoStreamsByKey() throws Exception {
+        CollectSink<String> sink = CollectSink.of(String.class);
+        CollectSink<Reading> aloneSink = CollectSink.of(Reading.class);
+        Topology topology = Topology.named("care");
+        Source<Reading> hotReadings = Sources.of(
+                new Reading("a", 1_000, 25.0),
+                new Reading("b", 2_000, 26.0),
+                new Reading("a", 90_000, 27.0),
+                new Reading("b", 90_500, 19.0));
+        Source<Visit> manyVisits = Sources.of(
+                new Visit("b", 1_000, "Ada"),
+                new Visit("a", 61_000, "Bob"),
+                new Visit("b", 62_001, "Cleo"),
+                new Visit("a", 100_000, "Dan"));
+        Stream<Reading> readings = topology.from(hotReadings).eventTime(Reading::time, Duration.ZERO);
+        Stream<Visit> visits = topology.from(manyVisits).eventTime(Visit::time, Duration.ZERO);
+        // region connect
+        Stream<String> cared = readings.keyBy(Reading::sensor)
+                .connect(visits.keyBy(Visit::sensor))
+                .process(Care::new);
+        cared.to(sink);
+        cared.side(Care.ALONE).to(aloneSink);
+        // endregion
+        run(topology);
+        assertThat(sink.records()).containsExactlyInAnyOrder("Bob came to a", "Dan came to a");
+        assertThat(aloneSink.records()).containsExactly(new Reading("b", 2_000, 26.0));
+    }
+
+    @Test
+    void shouldConnectTwoStreamsWithoutKeys() throws Exception {
+        CollectSink<Reading> sink = CollectSink.of(Reading.class);
+        Topology topology = Topology.named("limits");
+        Stream<Reading> readings = topology.from(READINGS);
+        Stream<Limit> limits = topology.from(Sources.of(new Limit(21.0), new Limit(20.5)));
+        // region broadcast
+        readings.connect(limits.broadcast()).process(OverLimit::new).to(sink);
+        // endregion
+        run(topology);
+        assertThat(sink.records())
+                .contains(new Reading("a", 61_000, 25.0))
+                .isSubsetOf(
+                        new Reading("a", 9_000, 21.5), new Reading("a", 61_000, 25.0), new Reading("b", 3_000, 22.0));
     }
 
     @Test

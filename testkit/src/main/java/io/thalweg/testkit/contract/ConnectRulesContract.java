@@ -25,7 +25,9 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -61,14 +63,38 @@ public abstract class ConnectRulesContract {
 
     private Stream<Order> orders() {
         return topology.from(
-                        Sources.generate(ORDERS, ConnectRulesContract::order).splitInto(3))
-                .name("orders");
+                Sources.generate(ORDERS, ConnectRulesContract::order).splitInto(3));
     }
 
     private Stream<Payment> payments() {
-        return topology.from(Sources.generate(PAYMENTS, ConnectRulesContract::payment)
-                        .splitInto(2))
-                .name("payments");
+        return topology.from(
+                Sources.generate(PAYMENTS, ConnectRulesContract::payment).splitInto(2));
+    }
+
+    /** By the name of the sink. */
+    private final Map<String, List<?>> expected = new LinkedHashMap<>();
+
+    private long bad;
+
+    /** All in one job, because starting one takes a while on some roads. */
+    @Test
+    void shouldComeToWhatIsExpected() throws Exception {
+        shareStateAndTimersByKey();
+        handEachTaskWhatItsGroupingsLeadThere();
+        haveEventTimeOnlyIfBothHave(false);
+        haveEventTimeOnlyIfBothHave(true);
+        connectAStreamWithItself();
+        countBadKeysOfBothInputs(true);
+        countBadKeysOfBothInputs(false);
+        groupByKeysOfDifferentTypes();
+        countBadRecordsOfAnInput();
+
+        Outcome outcome = run();
+
+        expected.forEach((sink, records) -> assertThat(outcome.sink(sink))
+                .as(sink)
+                .containsExactlyInAnyOrderElementsOf(List.<Object>copyOf(records)));
+        assertThat(outcome.bad()).isEqualTo(bad);
     }
 
     private Outcome run() throws Exception {
@@ -120,8 +146,7 @@ public abstract class ConnectRulesContract {
         }
     }
 
-    @Test
-    void shouldShareStateAndTimersByKey() throws Exception {
+    private void shareStateAndTimersByKey() {
         Stream<Paid> paid = orders().eventTime(Order::time, DISORDER)
                 .keyBy(Order::id)
                 .connect(payments().eventTime(Payment::time, DISORDER).keyBy(Payment::order))
@@ -142,10 +167,8 @@ public abstract class ConnectRulesContract {
             (sum == 0 ? unpaid : paidThen).add(sum == 0 ? order : new Paid(id, sum));
         }
 
-        Outcome outcome = run();
-
-        assertThat(outcome.sink("paid")).containsExactlyInAnyOrderElementsOf(paidThen);
-        assertThat(outcome.sink("unpaid")).containsExactlyInAnyOrderElementsOf(unpaid);
+        expected.put("paid", paidThen);
+        expected.put("unpaid", unpaid);
         assertThat(paidThen).hasSizeBetween(20, 280);
     }
 
@@ -169,44 +192,37 @@ public abstract class ConnectRulesContract {
         }
     }
 
-    @Test
-    void shouldHandEachTaskWhatItsGroupingsLeadThere() throws Exception {
+    private void handEachTaskWhatItsGroupingsLeadThere() {
         orders().shuffle()
                 .connect(payments().broadcast())
                 .process(Tally::new)
                 .parallelism(2)
-                .name("tally")
                 .to(Sinks.discard())
-                .name("sink");
-        List<Object> expected = new ArrayList<>(LongStream.range(0, ORDERS)
+                .name("broadcast");
+        List<Object> records = new ArrayList<>(LongStream.range(0, ORDERS)
                 .mapToObj(id -> "order " + id + " at " + OperatorContext.NO_TIME)
                 .toList());
         for (long number = 0; number < PAYMENTS; number++) {
-            expected.add("paid " + payment(number).sum());
-            expected.add("paid " + payment(number).sum());
+            records.add("paid " + payment(number).sum());
+            records.add("paid " + payment(number).sum());
         }
-
-        assertThat(run().sink("sink")).containsExactlyInAnyOrderElementsOf(expected);
+        expected.put("broadcast", records);
     }
 
     /** What has event time on one side only has none behind it. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldHaveEventTimeOnlyIfBothHave(boolean both) throws Exception {
+    private void haveEventTimeOnlyIfBothHave(boolean both) {
         Stream<Payment> payments = payments();
         orders().eventTime(Order::time, DISORDER)
                 .connect(both ? payments.eventTime(Payment::time, DISORDER) : payments)
                 .process(Tally::new)
-                .name("tally")
                 .filter(text -> text.startsWith("order"))
                 .to(Sinks.discard())
-                .name("sink");
-
-        assertThat(run().sink("sink"))
-                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, ORDERS)
-                        .mapToObj(
-                                id -> "order " + id + " at " + (both ? order(id).time() : OperatorContext.NO_TIME))
-                        .toList());
+                .name("timed " + both);
+        List<Object> records = new ArrayList<>();
+        for (long id = 0; id < ORDERS; id++) {
+            records.add("order " + id + " at " + (both ? order(id).time() : OperatorContext.NO_TIME));
+        }
+        expected.put("timed " + both, records);
     }
 
     /** Says which input a record came by. */
@@ -222,20 +238,19 @@ public abstract class ConnectRulesContract {
         }
     }
 
-    @Test
-    void shouldConnectAStreamWithItself() throws Exception {
+    private void connectAStreamWithItself() {
         Stream<Order> orders = orders();
         orders.keyBy(Order::id)
                 .connect(orders.keyBy(Order::id))
                 .process(Twins::new)
                 .to(Sinks.discard())
-                .name("sink");
-
-        assertThat(run().sink("sink"))
-                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, ORDERS)
-                        .boxed()
-                        .flatMap(id -> java.util.stream.Stream.of("first " + id, "second " + id))
-                        .toList());
+                .name("itself");
+        List<Object> records = new ArrayList<>();
+        for (long id = 0; id < ORDERS; id++) {
+            records.add("first " + id);
+            records.add("second " + id);
+        }
+        expected.put("itself", records);
     }
 
     private Stream<Order> some(Order... orders) {
@@ -267,9 +282,7 @@ public abstract class ConnectRulesContract {
         return order.id();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldCountBadKeysOfBothInputs(boolean keyed) throws Exception {
+    private void countBadKeysOfBothInputs(boolean keyed) {
         Stream<Order> one = some(new Order(1L, 1), null, new Order(2L, 2), new Order(3L, 3), new Order(6L, 6));
         Stream<Order> other = some(new Order(4L, 4), new Order(5L, 5), new Order(8L, 8));
         Stream<String> twins = keyed
@@ -280,12 +293,9 @@ public abstract class ConnectRulesContract {
                         .records()
                         .connect(other.keyBy(ConnectRulesContract::evenId).records())
                         .process(Unkeyed::new);
-        twins.name("twins").to(Sinks.discard()).name("sink");
-
-        Outcome outcome = run();
-
-        assertThat(outcome.sink("sink")).containsExactlyInAnyOrder("first 2", "first 6", "second 4", "second 8");
-        assertThat(outcome.bad()).isEqualTo(4);
+        twins.to(Sinks.discard()).name("bad keys, keyed " + keyed);
+        expected.put("bad keys, keyed " + keyed, List.of("first 2", "first 6", "second 4", "second 8"));
+        bad += 4;
     }
 
     static final class Unkeyed implements TwoInputOperator<Order, Order, String> {
@@ -301,8 +311,7 @@ public abstract class ConnectRulesContract {
     }
 
     /** A grouping by keys of different types is allowed if the operator works by none. */
-    @Test
-    void shouldGroupByKeysOfDifferentTypes_ifTheOperatorHasNone() throws Exception {
+    private void groupByKeysOfDifferentTypes() {
         some(new Order(1L, 1))
                 .keyBy(Order::id)
                 .records()
@@ -311,9 +320,8 @@ public abstract class ConnectRulesContract {
                         .records())
                 .process(Unkeyed::new)
                 .to(Sinks.discard())
-                .name("sink");
-
-        assertThat(run().sink("sink")).containsExactlyInAnyOrder("first 1", "second 2");
+                .name("other keys");
+        expected.put("other keys", List.of("first 1", "second 2"));
     }
 
     /** Throws at what comes in on the second input. */
@@ -345,17 +353,17 @@ public abstract class ConnectRulesContract {
                 .hasMessageContaining("no money, please: ");
     }
 
-    @Test
-    void shouldKeepBadRecordsOfAnInput() throws Exception {
+    private void countBadRecordsOfAnInput() {
         orders().connect(payments().filter(payment -> false))
                 .process(Picky::new)
-                .name("picky")
                 .to(Sinks.discard())
-                .name("sink");
-
-        Outcome outcome = run();
-
-        assertThat(outcome.sink("sink")).hasSize((int) ORDERS * 2 / 3);
-        assertThat(outcome.bad()).isEqualTo(ORDERS / 3);
+                .name("bad records");
+        expected.put(
+                "bad records",
+                LongStream.range(0, ORDERS)
+                        .filter(id -> id % 3 > 0)
+                        .mapToObj(id -> "order " + id)
+                        .toList());
+        bad += ORDERS / 3;
     }
 }
