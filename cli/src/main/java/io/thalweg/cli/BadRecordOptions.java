@@ -24,26 +24,27 @@ final class BadRecordOptions {
     @Option(
             names = "--on-bad",
             paramLabel = "dead-letter|fail",
-            description = "a record that cannot be read is kept and the job goes on (default), or the job fails")
+            description = "a bad record goes to the dead-letter file and the job continues (default), or the job fails")
     private String onBad = "dead-letter";
 
     @Option(
             names = "--max-bad",
             paramLabel = "50%|N|50%,N|none",
             description =
-                    "a job fails if more of its records are bad, by share or number, or if none is good; default: 50%")
+                    "the job fails if more records than this are bad, as a share or number, or if none is good; default: 50%")
     private String maxBad = "50%";
 
     @Option(
             names = "--dead-letters",
             paramLabel = "FILE",
-            description = "keeps records that cannot be read; default: TOPOLOGY.dead-letters.jsonl here")
+            description = "file for bad records; default: TOPOLOGY.dead-letters.jsonl in the working directory")
     private @Nullable String deadLetters;
 
     @Option(
             names = "--dead-letters-limit",
             paramLabel = "SIZE",
-            description = "how long that file may grow, such as 10MB; further ones are counted only; default: 100MB")
+            description =
+                    "maximum size of that file, such as 10MB; further bad records are only counted; default: 100MB")
     private @Nullable String deadLettersLimit;
 
     /** @throws UsageException if one of them cannot be understood */
@@ -51,7 +52,7 @@ final class BadRecordOptions {
         limitBytes();
         if ("-".equals(deadLetters)) {
             throw new UsageException(
-                    "--dead-letters takes a file, not -: standard output is for results; /dev/stderr would do");
+                    "--dead-letters takes a file, not -: standard output is for results; use a file or /dev/stderr");
         }
         return settings.withFailOnBad(fails()).withBadLimit(limit());
     }

@@ -25,12 +25,12 @@ import picocli.CommandLine.Parameters;
         usageHelpAutoWidth = true,
         description = "Lists the checkpoints in a directory, and says which are damaged.",
         subcommands = VerifyCommand.class,
-        footer = {"", "Exit codes: 0 one at least is whole, 1 none is, 2 the command line is wrong."})
+        footer = {"", "Exit codes: 0 at least one is intact, 1 none is, 2 the command line is wrong."})
 final class CheckpointsCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "as given with --checkpoint-dir")
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "the directory given with --checkpoint-dir")
     private Path directory = Path.of("");
 
     @Override
@@ -68,7 +68,7 @@ final class CheckpointsCommand implements Callable<Integer> {
     private static void print(CheckpointStats info, SavedCheckpoint of, PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "%s  %s  %s  took %,d ms, held inputs for %,d ms, a task up for %,d ms  %,d bytes%s%n",
+                "%s  %s  %s  took %,d ms, longest alignment %,d ms, longest pause %,d ms  %,d bytes%s%n",
                 of.path().getFileName(),
                 PlainText.line(info.topology()),
                 TIME.format(Instant.ofEpochMilli(info.beganMs())),
@@ -76,7 +76,7 @@ final class CheckpointsCommand implements Callable<Integer> {
                 info.alignedMs(),
                 info.pausedMs(),
                 of.bytes(),
-                info.last() ? "  (after the last record)" : "");
+                info.last() ? "  (at the end of the input)" : "");
         for (CheckpointStats.StateSize state : info.states()) {
             if (state.bytes() > 0) {
                 String name = state.operator() + ": " + state.name();

@@ -19,8 +19,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
-        description = "Starts a real cluster on this machine, for trying, and stops it.",
-        footer = {"", "Exit codes: 0 done, 1 it does not come up or none runs, 2 the command line is wrong."})
+        description = "Starts or stops a local test cluster on this machine.",
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 the cluster does not start or none is running, 2 the command line is wrong."
+        })
 final class ClusterCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
@@ -31,10 +34,10 @@ final class ClusterCommand implements Callable<Integer> {
     @Option(
             names = {"--taskmanagers", "--workers"},
             paramLabel = "N",
-            description = "processes that run tasks; default: 2")
+            description = "number of worker processes; default: 2")
     private int workers = 2;
 
-    @Option(names = "--debug", description = "tells errors with their stack trace")
+    @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
 
     @Override
@@ -56,7 +59,7 @@ final class ClusterCommand implements Callable<Integer> {
             case "start" -> System.out.println(cluster(name).start(folder, workers));
             case "stop" -> {
                 if (!cluster(name).stop(folder)) {
-                    System.err.println("thalweg: no " + name + " cluster runs here");
+                    System.err.println("thalweg: no " + name + " cluster is running here");
                     return ExitCodes.FAILED;
                 }
             }
@@ -72,6 +75,6 @@ final class ClusterCommand implements Callable<Integer> {
             }
         }
         throw new UsageException("thalweg " + name + " needs thalweg-" + name
-                + " and its dependencies on the class path; ./thalweg sees to that");
+                + " and its dependencies on the class path; ./thalweg adds them");
     }
 }

@@ -48,6 +48,6 @@ record Destination(String road, @Nullable String address) {
             }
         }
         throw new UsageException("--on " + road + " needs thalweg-" + road
-                + " and its dependencies on the class path; ./thalweg sees to that");
+                + " and its dependencies on the class path; ./thalweg adds them");
     }
 }

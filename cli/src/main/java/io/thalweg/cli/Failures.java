@@ -49,7 +49,7 @@ final class Failures {
     private static String describe(Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
             return "out of memory: the heap of " + Runtime.getRuntime().maxMemory() / (1024 * 1024)
-                    + " MiB is full; THALWEG_OPTS=-Xmx8g gives it 8 GiB";
+                    + " MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8 GiB";
         }
         boolean forTheUser = failure instanceof JobException
                 || failure instanceof UsageException
@@ -61,6 +61,6 @@ final class Failures {
                 || failure instanceof DefinitionException;
         return forTheUser
                 ? oneLine(failure)
-                : failure.getClass().getName() + ": " + oneLine(failure) + " (--debug tells where)";
+                : failure.getClass().getName() + ": " + oneLine(failure) + " (--debug shows where)";
     }
 }

@@ -29,54 +29,55 @@ final class GuaranteeOptions {
             names = "--guarantee",
             paramLabel = "none|acked|at-least-once|exactly-once",
             description =
-                    "what each record counts after a failure; the last two need --checkpoint-dir, and acked does where"
-                            + " an operator keeps anything; default: none")
+                    "how often each record counts after a failure; the last two need --checkpoint-dir, and so does acked if"
+                            + " an operator keeps state; default: none")
     private String guarantee = "none";
 
-    @Option(names = "--checkpoint-dir", paramLabel = "DIR", description = "keeps the job's checkpoints")
+    @Option(names = "--checkpoint-dir", paramLabel = "DIR", description = "directory for the job's checkpoints")
     private @Nullable Path checkpointDir;
 
     @Option(
             names = "--checkpoint-interval",
             paramLabel = "TIME",
-            description = "from one checkpoint to the next, such as 300ms, 10s (default) or 5m")
+            description = "time between checkpoints, such as 300ms, 10s (default) or 5m")
     private @Nullable String checkpointInterval;
 
     @Option(
             names = "--checkpoint-timeout",
             paramLabel = "TIME",
-            description = "after which a checkpoint that is not complete is given up and the next begins; default: 10m")
+            description = "aborts a checkpoint that is not complete after this time; default: 10m")
     private @Nullable String checkpointTimeout;
 
     @Option(
             names = "--restore",
             paramLabel = "latest|FILE",
-            description = "goes on from the newest whole checkpoint in DIR, or from a certain one; without any, begins")
+            description =
+                    "restores the newest intact checkpoint in DIR, or a given one; starts from the beginning if there is none")
     private @Nullable String restore;
 
     @Option(
             names = "--discard-state",
             paramLabel = "OPERATOR",
-            description = "goes on without what this operator remembered; may be repeated")
+            description = "restores without the state of this operator; may be repeated")
     private List<String> discardState = new ArrayList<>();
 
     @Option(
             names = "--accept-changed-input",
-            description = "goes on from the saved positions even if the input before them was changed or is gone")
+            description = "restores the saved positions even if the input before them has changed or is gone")
     private boolean acceptChangedInput;
 
     @Option(
             names = "--accept-topology",
             paramLabel = "NAME",
-            description = "goes on from a checkpoint of the topology that had this name")
+            description = "restores a checkpoint of the topology with this other name")
     private @Nullable String acceptTopology;
 
     @Option(
             names = "--restart",
             paramLabel = "none|fixed:N:TIME|backoff",
             description =
-                    "a job that fails goes on from its last checkpoint: not at all (default), N times after TIME each,"
-                            + " or again and again after 1 s, 2 s, up to a minute")
+                    "restarts a failed job from its last checkpoint: never (default), at most N times in a row after TIME each,"
+                            + " or without limit after 1 s, 2 s, 4 s, up to a minute")
     private @Nullable String restart;
 
     @Option(
@@ -90,20 +91,21 @@ final class GuaranteeOptions {
     @Option(
             names = "--max-pending",
             paramLabel = "N",
-            description = "acked: records of one source task that are on their way; default: 10000")
+            description = "acked: maximum records in flight per source task; default: 10000")
     private @Nullable Integer maxPending;
 
     @Option(
             names = "--ack-timeout",
             paramLabel = "TIME",
-            description = "acked: after which a record is sent again; default: 30s")
+            description = "acked: retries a record that is not acked after this time; default: 30s")
     private @Nullable String ackTimeout;
 
     @Option(
             names = "--tries",
             paramLabel = "N",
             description =
-                    "a record that fails this often is kept with the bad ones, and the job goes on; default: no limit")
+                    "a record that fails N times in a row by itself goes to the dead letters, and the job continues;"
+                            + " default: no limit")
     private @Nullable Integer tries;
 
     /** @throws UsageException if they do not fit together */
@@ -114,7 +116,7 @@ final class GuaranteeOptions {
         }
         if (tries != null && tries > 1 && promised != Guarantee.ACKED && restart == null) {
             throw new UsageException(
-                    "--tries " + tries + " needs --restart, or --guarantee acked: nothing is tried again");
+                    "--tries " + tries + " needs --restart, or --guarantee acked: otherwise nothing is retried");
         }
         if (promised != Guarantee.ACKED && (maxPending != null || ackTimeout != null)) {
             throw new UsageException("--max-pending and --ack-timeout are for --guarantee acked");
@@ -133,8 +135,8 @@ final class GuaranteeOptions {
                         + " --checkpoint-dir DIR");
             }
         } else if (promised == Guarantee.NONE) {
-            throw new UsageException("checkpoints are for a job that guarantees something:"
-                    + " add --guarantee exactly-once, at-least-once or acked");
+            throw new UsageException(
+                    "--checkpoint-dir needs a guarantee:" + " add --guarantee exactly-once, at-least-once or acked");
         }
         RunSettings next = settings.withTries(tries == null ? 0 : tries);
         @Nullable CheckpointSettings checkpoints = checkpoints();
@@ -203,11 +205,11 @@ final class GuaranteeOptions {
 
     private void checkNothingIsAccepted() {
         if (!discardState.isEmpty()) {
-            throw new UsageException("--discard-state says what not to restore, and there is no --restore");
+            throw new UsageException("--discard-state needs --restore: it says which state not to restore");
         }
         if (acceptChangedInput || acceptTopology != null) {
             throw new UsageException(
-                    "--accept-changed-input and --accept-topology are for a job that goes on: add --restore latest");
+                    "--accept-changed-input and --accept-topology are for a job that is restored: add --restore latest");
         }
     }
 

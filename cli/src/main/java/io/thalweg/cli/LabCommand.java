@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         name = "lab",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        description = "Reproduces published studies of stream processors, side by side.",
+        description = "Runs published benchmark studies on several stream processors, side by side.",
         synopsisSubcommandLabel = "COMMAND")
 final class LabCommand implements Runnable {
     private static final int COLUMNS = 140;
@@ -68,11 +68,11 @@ final class LabCommand implements Runnable {
             name = "run",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Runs studies, or single cases of them, and reports what came out.",
+            description = "Runs studies, or single cases of them, and reports the results.",
             footer = {
                 "",
                 "The report goes to standard output, progress to standard error.",
-                "Exit codes: 0 every cell has a figure or a reason not to, 1 a cell failed, 2 the command line is wrong."
+                "Exit codes: 0 every cell has a figure or a reason for none, 1 a cell failed, 2 the command line is wrong."
             })
     int runStudies(
             @Parameters(
@@ -84,20 +84,23 @@ final class LabCommand implements Runnable {
                             names = "--engines",
                             split = ",",
                             paramLabel = "NAME",
-                            description = "only these; default: all that a study names")
+                            description = "only these engines; default: all that a study names")
                     @Nullable List<String> engines,
             @Option(names = "--quick", description = "short runs: rougher figures, sooner") boolean quick,
             @Option(
                             names = "--seconds",
                             paramLabel = "N",
-                            description = "of the measured part of each run; default: 10, quick 3")
+                            description = "length of the measured part of each run; default: 10, quick 3")
                     int seconds,
-            @Option(names = "--runs", paramLabel = "N", description = "of each cell, interleaved; default: 3, quick 2")
+            @Option(
+                            names = "--runs",
+                            paramLabel = "N",
+                            description = "runs of each cell, interleaved; default: 3, quick 2")
                     int runs,
             @Option(names = "--json", paramLabel = "FILE", description = "also write all results as JSON") @Nullable Path json,
             @Option(names = "--html", paramLabel = "FILE", description = "also write the report with its charts")
                     @Nullable Path html,
-            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+            @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         PrintStream progress = Report.standardError();
         try {
             if (seconds < 0 || runs < 0) {
@@ -131,7 +134,7 @@ final class LabCommand implements Runnable {
     @Command(
             name = "compare",
             mixinStandardHelpOptions = true,
-            description = "Says whether the cells of B are slower than those of A, with confidence intervals.",
+            description = "Tests whether the cells of B are slower than those of A, with confidence intervals.",
             footer = {
                 "",
                 "Exit codes: 0 no regression, 1 a regression or a file that cannot be read, 2 the command line is wrong."
@@ -139,7 +142,7 @@ final class LabCommand implements Runnable {
     int compare(
             @Parameters(paramLabel = "A.json") Path a,
             @Parameters(paramLabel = "B.json") Path b,
-            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+            @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         try {
             Comparison comparison = Comparison.of(ResultFiles.read(a), ResultFiles.read(b));
             System.out.print(comparison.toText(COLUMNS));
@@ -152,11 +155,11 @@ final class LabCommand implements Runnable {
     @Command(
             name = "report",
             mixinStandardHelpOptions = true,
-            description = "Reports on results again, or on those of several calls together.")
+            description = "Prints the report of saved results again, or of several runs of the lab together.")
     int report(
             @Parameters(paramLabel = "FILE.json", arity = "1..*") List<Path> files,
             @Option(names = "--html", paramLabel = "FILE", description = "write the report with its charts") @Nullable Path html,
-            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+            @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         try {
             List<Results> all = new ArrayList<>();
             for (Path file : files) {
@@ -175,9 +178,9 @@ final class LabCommand implements Runnable {
             name = "selftest",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows that the lab sees what is planted, and nothing where nothing is; takes about five minutes.")
+                    "Checks that the lab detects planted faults, and reports none if there are none; takes about five minutes.")
     int selfTest(
-            @Option(names = "--debug", description = "print a stack trace where the lab itself fails") boolean debug) {
+            @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         try (LabRun lab = new LabRun(home(), version(), Report.standardError()::println)) {
             Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
             return SelfTest.run(lab, System.out::println) ? ExitCodes.DONE : ExitCodes.FAILED;

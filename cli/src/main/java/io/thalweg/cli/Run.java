@@ -93,16 +93,18 @@ final class Run {
         }
         ticksSinceStop++;
         if (ticksSinceStop % TICKS_BETWEEN_WORDS == 0) {
-            report.say("still stopping: " + waitsFor(now) + "; once more to stop at once");
+            report.say("still stopping: " + waitsFor(now) + "; a second signal stops it at once");
         }
     }
 
     static String waitsFor(JobStats now) {
         List<String> behind = now.tasks().stream()
                 .filter(task -> task.queueDepth() > 0)
-                .map(task -> "'" + task.task() + "' has " + task.queueDepth() + " batches of records before it")
+                .map(task -> "'" + task.task() + "' has " + task.queueDepth() + " batches of records queued")
                 .toList();
-        return behind.isEmpty() ? "a call or the last checkpoint is not over" : "task " + String.join(", ", behind);
+        return behind.isEmpty()
+                ? "a call or the last checkpoint has not finished"
+                : "task " + String.join(", ", behind);
     }
 
     /** Measurements of a job that failed are wanted too; but the failure is what is told. */
@@ -130,7 +132,8 @@ final class Run {
     private void tellWhereToGoOn(RunningJob job) {
         CheckpointStats last = job.lastCheckpoint();
         if (last != null && !last.last() && !report.isQuiet() && !job.stoppedShort()) {
-            report.say("checkpoint " + last.number() + " holds all that was read; --restore latest goes on from it");
+            report.say(
+                    "checkpoint " + last.number() + " covers everything that was read; --restore latest restores it");
         }
     }
 
@@ -146,7 +149,7 @@ final class Run {
         }
         job.cancel();
         if (!report.isQuiet()) {
-            report.say("stopping; once more to stop at once");
+            report.say("stopping; a second signal stops it at once");
         }
     }
 }

@@ -27,11 +27,11 @@ import picocli.CommandLine.Parameters;
         versionProvider = Main.Version.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Runs a job until its input ends: in this process, or on Flink or Storm.",
+        description = "Runs a job until its input ends: in this process, on Flink or on Storm.",
         footer = {
             "",
-            "Results go to standard output, all else to standard error.",
-            "Ctrl-C stops in good order, a second one at once.",
+            "Results go to standard output, everything else to standard error.",
+            "Ctrl-C stops the job gracefully, a second one at once.",
             "Exit codes: 0 done, 1 the job failed, 2 the command line or JOB is wrong,",
             "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
@@ -42,30 +42,30 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
     private Map<String, String> set = new LinkedHashMap<>();
 
-    @Option(names = "--class", paramLabel = "NAME", description = "which class of JOB defines the topology")
+    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
     private @Nullable String className;
 
     @Option(
             names = "--on",
             paramLabel = "embedded|flink[=HOST:PORT]|storm[=HOST:PORT]",
             description =
-                    "where it runs: in this process (default), on Flink or Storm within this process, or on a cluster"
+                    "where the job runs: in this process (default), on a local Flink or Storm in this process, or on a cluster"
                             + " (Flink's REST port, Storm's Nimbus)")
     private String on = "embedded";
 
     @Option(
             names = "--parallelism",
             paramLabel = "N",
-            description = "tasks for each operator that does not say how many it wants; default: one a core")
+            description = "tasks for each operator that does not set its own parallelism; default: one per core")
     private @Nullable Integer parallelism;
 
-    @Option(names = "--threads", paramLabel = "N", description = "worker threads; default: one a core")
+    @Option(names = "--threads", paramLabel = "N", description = "worker threads; default: one per core")
     private @Nullable Integer threads;
 
     @Option(
             names = "--idle",
             paramLabel = "spin|balanced|park",
-            description = "what a worker with nothing to do does; default: balanced")
+            description = "what an idle worker does: polls, polls and then sleeps, or sleeps; default: balanced")
     private String idle = "balanced";
 
     @Mixin
@@ -74,16 +74,16 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
 
-    @Option(names = "--stats", paramLabel = "FILE", description = "writes the final measurements as JSON; - for stdout")
+    @Option(names = "--stats", paramLabel = "FILE", description = "writes the final metrics as JSON; - for stdout")
     private @Nullable String stats;
 
-    @Option(names = "--explain", description = "prints how the topology would run, and stops")
+    @Option(names = "--explain", description = "prints the execution plan and exits")
     private boolean explain;
 
-    @Option(names = "--quiet", description = "no progress and no summary; results are still printed")
+    @Option(names = "--quiet", description = "no progress, summary or warnings; results and errors are still printed")
     private boolean quiet;
 
-    @Option(names = "--debug", description = "tells errors with their stack trace")
+    @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
 
     @Override
@@ -112,7 +112,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (!destination.embedded() && guarantees.boundsStop()) {
             throw new UsageException(
-                    "--stop-timeout is for --on embedded: Flink and Storm stop a job in their own time");
+                    "--stop-timeout is for --on embedded: Flink and Storm decide how long stopping takes");
         }
         if (explain) {
             graph.warnings().forEach(report::say);

@@ -23,10 +23,11 @@ final class StatsOutput {
         Path folder = file.toAbsolutePath().getParent();
         if (!target.equals("-")) {
             if (Files.isDirectory(file)) {
-                throw new ConnectorException("--stats: " + target + " is a folder");
+                throw new ConnectorException("--stats: " + target + " is a directory");
             }
             if (folder == null || !Files.isDirectory(folder)) {
-                throw new ConnectorException("--stats: there is no folder " + folder + " to write " + target + " in");
+                throw new ConnectorException(
+                        "--stats: there is no directory " + folder + " to write " + target + " in");
             }
             if (!Files.isWritable(Files.exists(file) ? file : folder)) {
                 throw new ConnectorException("--stats: " + target + " cannot be written");

@@ -20,12 +20,15 @@ import picocli.CommandLine.Parameters;
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         description = {
-            "Reads each checkpoint in a directory, and the files that its sinks count on, and says what is wrong.",
-            "Run it when no job writes there."
+            "Verifies each checkpoint in a directory and the output files that it needs, and says what is wrong.",
+            "Run it while no job writes there."
         },
-        footer = {"", "Exit codes: 0 all is as it was saved, 1 something is not, 2 the command line is wrong."})
+        footer = {
+            "",
+            "Exit codes: 0 everything is intact, 1 something is missing or changed, 2 the command line is wrong."
+        })
 final class VerifyCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "DIR", description = "as given with --checkpoint-dir")
+    @Parameters(paramLabel = "DIR", description = "the directory given with --checkpoint-dir")
     private Path directory = Path.of("");
 
     @Override
@@ -51,7 +54,7 @@ final class VerifyCommand implements Callable<Integer> {
             good &= problems.isEmpty();
             String name = String.valueOf(each.path().getFileName());
             if (problems.isEmpty()) {
-                out.println(name + "  good");
+                out.println(name + "  intact");
             }
             problems.forEach(problem -> out.println(name + "  " + problem));
         }

@@ -69,7 +69,7 @@ final class InterruptTest {
                     .filter(line -> !line.startsWith("thalweg: after") && !line.startsWith("thalweg: slow"))
                     .toList();
             assertThat(told).hasSize(3);
-            assertThat(told.get(0)).isEqualTo("thalweg: stopping; once more to stop at once");
+            assertThat(told.get(0)).isEqualTo("thalweg: stopping; a second signal stops it at once");
             assertThat(told.get(1)).startsWith("Endless cancelled after ");
             assertThat(told.get(2)).isEqualTo("  10 open windows, not emitted");
             assertThat(Files.readString(folder.resolve("stats.json"))).contains("\"state\" : \"CANCELLED\"");
@@ -119,7 +119,7 @@ final class InterruptTest {
 
             assertThat(Cli.end(run)).isEqualTo(130);
             assertThat(error.lines())
-                    .contains("thalweg: stopping; once more to stop at once")
+                    .contains("thalweg: stopping; a second signal stops it at once")
                     .anyMatch(
                             line -> line.matches("thalweg: topology 'Slow': \\d+ records in flight were dropped, before"
                                     + " task .*'slow.*\\[0]'.*; --stop-timeout waits longer for them"));
@@ -149,10 +149,10 @@ final class InterruptTest {
             assertThat(Cli.end(run)).isEqualTo(130);
             assertThat(error.lines())
                     .anyMatch(line -> line.startsWith("thalweg: still stopping: task 'slow")
-                            && line.endsWith(" batches of records before it; once more to stop at once"))
+                            && line.endsWith(" batches of records queued; a second signal stops it at once"))
                     .anyMatch(line -> line.contains("the last checkpoint is not complete 5 s after the job was to stop;"
                             + " it stops without; --stop-timeout waits longer"))
-                    .noneMatch(line -> line.contains("holds all that was read"));
+                    .noneMatch(line -> line.contains("covers everything that was read"));
         }
     }
 
@@ -228,10 +228,10 @@ final class InterruptTest {
             assertThat(out.readLine()).isEqualTo("runs");
             assertThat(error.readLine())
                     .startsWith(
-                            "thalweg: slow: task 'source+peek+sink[0]' has held its thread for over a second in Deaf.")
+                            "thalweg: slow: task 'source+peek+sink[0]' has blocked its thread for over a second in Deaf.")
                     .contains("(Deaf.java:");
             Cli.signal(run, "INT");
-            assertThat(error.readLine()).isEqualTo("thalweg: stopping; once more to stop at once");
+            assertThat(error.readLine()).isEqualTo("thalweg: stopping; a second signal stops it at once");
 
             Cli.signal(run, "INT");
 

@@ -156,7 +156,7 @@ final class RunCommandTest {
 
         assertThat(run.errorLines())
                 .hasSize(4)
-                .anySatisfy(line -> assertThat(line).endsWith("further bad records are counted and not kept"))
+                .anySatisfy(line -> assertThat(line).endsWith("further bad records are counted but not kept"))
                 .containsSequence(
                         "  3 bad records, 2 kept in AllBad.dead-letters.jsonl, 1 not kept",
                         "    3 in 'parse': no number; first list, offset 0")
@@ -263,7 +263,8 @@ final class RunCommandTest {
         Outcome run = cli.withJava("-Xmx32m").run("run", "Hoards.java");
 
         assertThat(run.error())
-                .isEqualTo("thalweg: out of memory: the heap of 32 MiB is full; THALWEG_OPTS=-Xmx8g gives it 8 GiB\n");
+                .isEqualTo(
+                        "thalweg: out of memory: the heap of 32 MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8 GiB\n");
         assertThat(run.code()).isEqualTo(1);
     }
 
@@ -348,7 +349,7 @@ final class RunCommandTest {
                 "--dead-letters-limit",
                 "10MX");
         refused(
-                "--dead-letters takes a file, not -: standard output is for results; /dev/stderr would do",
+                "--dead-letters takes a file, not -: standard output is for results; use a file or /dev/stderr",
                 "run",
                 "Doubles.java",
                 "--dead-letters",
@@ -365,7 +366,11 @@ final class RunCommandTest {
 
         Outcome run = cli.run("run", "Doubles.java", "--stats", "gone/stats.json");
 
-        assertThat(run.errorLines()).hasSize(1).first().asString().startsWith("thalweg: --stats: there is no folder ");
+        assertThat(run.errorLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("thalweg: --stats: there is no directory ");
         assertThat(run.out()).isEmpty();
         assertThat(run.code()).isEqualTo(1);
     }
@@ -396,7 +401,7 @@ final class RunCommandTest {
                 "--guarantee",
                 "exactly-once");
         refused(
-                "checkpoints are for a job that guarantees something: add --guarantee exactly-once, at-least-once or acked",
+                "--checkpoint-dir needs a guarantee: add --guarantee exactly-once, at-least-once or acked",
                 "run",
                 "Doubles.java",
                 "--checkpoint-dir",

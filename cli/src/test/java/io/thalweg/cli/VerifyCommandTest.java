@@ -51,7 +51,7 @@ final class VerifyCommandTest {
         }
 
         Cli.Outcome good = cli.run("checkpoints", "verify", "checkpoints");
-        assertThat(good.out()).matches("(checkpoint-[0-9]+  good\\R)+");
+        assertThat(good.out()).matches("(checkpoint-[0-9]+  intact\\R)+");
         assertThat(good.code()).isZero();
 
         Path counts = folder.resolve("out/counts.csv");

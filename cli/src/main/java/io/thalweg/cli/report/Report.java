@@ -130,7 +130,7 @@ public final class Report {
     /** A call holds a thread that others need; any thread may tell. */
     public void slow(String task, String where) {
         if (!quiet) {
-            say("slow: task '" + task + "' has held its thread for over a second"
+            say("slow: task '" + task + "' has blocked its thread for over a second"
                     + (where.isEmpty() ? "" : " in " + where) + "; mark what may block with blocking()");
         }
     }
