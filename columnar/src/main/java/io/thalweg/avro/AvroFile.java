@@ -34,7 +34,7 @@ final class AvroFile implements AutoCloseable {
             throw new IOException("it is empty; an Avro file without records has a schema");
         }
         if (!Arrays.equals(magic, MAGIC)) {
-            throw new IOException("it is no Avro file: it does not begin with 'Obj' and 1");
+            throw new IOException("it is not an Avro file: it does not begin with 'Obj' and 1");
         }
         Map<String, byte[]> metadata = metadata();
         byte[] text = metadata.get("avro.schema");
@@ -93,7 +93,7 @@ final class AvroFile implements AutoCloseable {
     private byte[] bytes(int length) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
-            throw new EOFException("it breaks off");
+            throw new EOFException("it is truncated");
         }
         return bytes;
     }
@@ -101,7 +101,7 @@ final class AvroFile implements AutoCloseable {
     private long number() throws IOException {
         int first = in.read();
         if (first < 0) {
-            throw new EOFException("it breaks off");
+            throw new EOFException("it is truncated");
         }
         return number(first);
     }
@@ -112,7 +112,7 @@ final class AvroFile implements AutoCloseable {
         for (int shift = 7; (next & 0x80) != 0; shift += 7) {
             next = in.read();
             if (next < 0) {
-                throw new EOFException("it breaks off");
+                throw new EOFException("it is truncated");
             }
             if (shift >= Long.SIZE) {
                 throw new IOException("it is damaged: a number has more than ten bytes");
@@ -144,7 +144,7 @@ final class AvroFile implements AutoCloseable {
         BlockCodec.checkLength(length, maxBlockBytes);
         byte[] packed = bytes((int) length);
         if (records < 0 || !Arrays.equals(sync, bytes(SYNC_BYTES))) {
-            throw new IOException("it is damaged: a block does not end with the mark that it should");
+            throw new IOException("it is damaged: a block does not end with the sync marker");
         }
         return new Block(records, packed);
     }

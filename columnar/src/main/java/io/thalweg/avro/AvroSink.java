@@ -27,8 +27,9 @@ public final class AvroSink<R> implements Sink<R> {
 
     static <R> AvroSink<R> of(String path, Class<R> record) {
         if (path.equals("-") || path.endsWith(".gz")) {
-            throw new IllegalArgumentException("cannot write Avro to " + (path.equals("-") ? "standard output" : path)
-                    + ": it is no text, and packed inside; give a file such as out.avro, or a directory such as out/");
+            throw new IllegalArgumentException(
+                    "cannot write Avro to " + (path.equals("-") ? "standard output" : path)
+                            + ": it is binary, and compressed inside; give a file such as out.avro, or a directory such as out/");
         }
         return new AvroSink<>(new OutputFiles(path, ".avro"), record, Writing.defaults(), BlockCodec.SNAPPY);
     }
@@ -44,7 +45,7 @@ public final class AvroSink<R> implements Sink<R> {
     }
 
     /**
-     * The fields of all BigDecimals; 38 digits, 18 of them behind the point, unless told. A number that does not fit makes the
+     * The fields of all BigDecimals; 38 digits, 18 of them after the point, unless told. A number that does not fit makes the
      * record bad.
      */
     public AvroSink<R> decimals(int digits, int behindThePoint) {

@@ -73,7 +73,7 @@ public enum BlockCodec {
             checkLength(length, max);
             byte[] bytes = Packing.SNAPPY.unpack(body, length);
             if (ByteBuffer.wrap(packed).getInt(body.length) != checksum(bytes)) {
-                throw new IOException("the checksum of a block is wrong");
+                throw new IOException("checksum mismatch in a block");
             }
             return bytes;
         }
@@ -109,7 +109,7 @@ public enum BlockCodec {
                 return codec;
             }
         }
-        throw new IOException("it is packed with " + name + "; only deflate, snappy and zstandard can be read");
+        throw new IOException("it is compressed with " + name + "; only deflate, snappy and zstandard can be read");
     }
 
     abstract byte[] pack(byte[] bytes) throws IOException;
@@ -126,7 +126,7 @@ public enum BlockCodec {
     static void checkLength(long length, int max) throws IOException {
         if (length < 0 || length > max) {
             throw new IOException(
-                    "a block has more bytes than the " + max + " that are allowed, or is damaged; see maxBlockBytes");
+                    "a block has more bytes than the limit of " + max + ", or is damaged; see maxBlockBytes");
         }
     }
 

@@ -55,7 +55,7 @@ final class SchemaMaker {
                         .unreadable(
                                 i,
                                 "Avro has no names such as '" + name
-                                        + "'; they are made of letters of ASCII, digits and _");
+                                        + "'; they consist of ASCII letters, digits and _");
             }
             fields.add(new Schema.Field(name, part(struct.parts().get(i))));
         }
@@ -73,7 +73,7 @@ final class SchemaMaker {
                 .replace('$', '_');
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("Avro has no names such as that of " + type.getName()
-                    + "; they are made of letters of ASCII, digits and _");
+                    + "; they consist of ASCII letters, digits and _");
         }
         return name;
     }
@@ -131,7 +131,7 @@ final class SchemaMaker {
             for (String constant : constants) {
                 if (!NAME.matcher(constant).matches()) {
                     throw new IllegalArgumentException("Avro has no names such as " + type.getSimpleName() + "."
-                            + constant + "; they are made of letters of ASCII, digits and _");
+                            + constant + "; they consist of ASCII letters, digits and _");
                 }
             }
             return Schema.createEnum(name(type), null, type.getPackageName(), constants);

@@ -162,7 +162,7 @@ public interface Conversion {
                 try {
                     return ((BigDecimal) value).toBigIntegerExact();
                 } catch (ArithmeticException e) {
-                    throw new MalformedException(value + " is no whole number", 0);
+                    throw new MalformedException(value + " is not a whole number", 0);
                 }
             };
         }

@@ -103,7 +103,7 @@ public final class Outgoing {
         if (epoch.number((Instant) value) instanceof Long number) {
             return number;
         }
-        throw new Misfit(value + " is finer than " + epoch.unit() + ", or has too many of them; truncate it, or use a"
+        throw new Misfit(value + " is finer than " + epoch.unit() + ", or out of their range; truncate it, or use a"
                 + " smaller unit in @Epoch");
     }
 
@@ -128,7 +128,7 @@ public final class Outgoing {
 
     private static String text(String text) {
         if (TextOutput.firstUnpaired(text, 0) >= 0) {
-            throw new Misfit("half a surrogate pair stands in a text, which UTF-8 cannot hold");
+            throw new Misfit("the text contains half a surrogate pair, which UTF-8 cannot encode");
         }
         return text;
     }
@@ -149,7 +149,7 @@ public final class Outgoing {
             }
         }
         throw new Misfit(shortened(decimal) + " does not fit a decimal of " + precision + " digits, " + scale
-                + " of them behind the point; see decimals");
+                + " of them after the point; see decimals");
     }
 
     private static String shortened(BigDecimal decimal) {

@@ -88,12 +88,12 @@ public enum Packing {
             bytes = open(packed, length);
         } catch (LinkageError e) {
             throw new IOException(
-                    "the library for " + name().toLowerCase(Locale.ROOT) + " cannot be loaded; it is unpacked into "
-                            + System.getProperty("java.io.tmpdir") + ", from where programs must be allowed to run",
+                    "the library for " + name().toLowerCase(Locale.ROOT) + " cannot be loaded; it is extracted into "
+                            + System.getProperty("java.io.tmpdir") + ", which must not be mounted noexec",
                     e);
         }
         if (bytes.length != length) {
-            throw new IOException("it does not unpack to the " + length + " bytes that it should");
+            throw new IOException("it does not decompress to the expected " + length + " bytes");
         }
         return bytes;
     }

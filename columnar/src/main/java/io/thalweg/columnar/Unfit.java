@@ -35,9 +35,9 @@ public final class Unfit extends RuntimeException {
         if (declared instanceof Scalar scalar) {
             String name = scalar.type().getSimpleName();
             if (scalar.form() != null) {
-                return name + " with @Pattern, which is for texts; leave @Pattern away";
+                return name + " with @Pattern, which is for texts; remove @Pattern";
             }
-            return scalar.epoch() == null ? name : name + " with @Epoch, which is for plain numbers; leave @Epoch away";
+            return scalar.epoch() == null ? name : name + " with @Epoch, which is for plain numbers; remove @Epoch";
         }
         if (declared instanceof Many many) {
             return many.raw().getSimpleName()

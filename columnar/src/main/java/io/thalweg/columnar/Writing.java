@@ -17,7 +17,7 @@ public record Writing(int timeDigits, int precision, int scale) implements Seria
     public Writing {
         if (precision < 1 || precision > MAX_PRECISION || scale < 0 || scale > precision) {
             throw new IllegalArgumentException("a decimal of " + precision + " digits, " + scale
-                    + " of them behind the point: there may be 1 to " + MAX_PRECISION
+                    + " of them after the point: there may be 1 to " + MAX_PRECISION
                     + " digits, and not more behind the point than there are");
         }
     }

@@ -67,7 +67,7 @@ final class ByteRange extends InputStream {
         int wanted = (int) Math.min(length, end - position);
         int read = channel.read(ByteBuffer.wrap(into, offset, wanted), position);
         if (read < 0) {
-            throw new IOException("it was cut off while it was read");
+            throw new IOException("it was truncated while it was read");
         }
         position += read;
         return read;

@@ -47,7 +47,7 @@ final class ColumnPages implements PageReader {
             case ZSTD -> Packing.ZSTD;
             default ->
                 throw new IOException(
-                        "it is packed with " + column.getCodec() + "; only snappy, zstd and gzip can be read");
+                        "it is compressed with " + column.getCodec() + "; only snappy, zstd and gzip can be read");
         };
     }
 
@@ -102,11 +102,11 @@ final class ColumnPages implements PageReader {
         int packed = header.getCompressed_page_size();
         int unpacked = header.getUncompressed_page_size();
         if (packed < 0 || unpacked < 0 || packed > bytes.remaining()) {
-            throw new IOException("a page cannot have " + packed + " bytes, " + unpacked + " unpacked");
+            throw new IOException("a page cannot have " + packed + " bytes, " + unpacked + " decompressed");
         }
         if (Math.max(packed, unpacked) > maxPageBytes) {
-            throw new IOException("a page has " + Math.max(packed, unpacked) + " bytes, more than the " + maxPageBytes
-                    + " that are allowed; see maxPageBytes");
+            throw new IOException("a page has " + Math.max(packed, unpacked) + " bytes, more than the limit of "
+                    + maxPageBytes + "; see maxPageBytes");
         }
         return header;
     }
@@ -117,7 +117,7 @@ final class ColumnPages implements PageReader {
             CRC32 crc = new CRC32();
             crc.update(body);
             if ((int) crc.getValue() != header.getCrc()) {
-                throw new IOException("the checksum of a page is wrong");
+                throw new IOException("checksum mismatch in a page");
             }
         }
         return body;
@@ -134,7 +134,7 @@ final class ColumnPages implements PageReader {
         if (header.getType() == PageType.INDEX_PAGE) {
             return null;
         }
-        throw new IOException("a page of the type " + header.getType() + " stands where data should");
+        throw new IOException("a page of the type " + header.getType() + " where a data page is expected");
     }
 
     private DataPage ofVersion1(DataPageHeader header, int length, byte[] body) throws IOException {
@@ -176,7 +176,7 @@ final class ColumnPages implements PageReader {
 
     private static Encoding encoding(org.apache.parquet.format.Encoding encoding) throws IOException {
         if (encoding == null) {
-            throw new IOException("a page has an encoding that is unknown here");
+            throw new IOException("a page has an unknown encoding");
         }
         return Encoding.valueOf(encoding.name());
     }

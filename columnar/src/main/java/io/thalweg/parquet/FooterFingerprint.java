@@ -40,7 +40,7 @@ record FooterFingerprint(int footer, Outside file) {
         if (version != VERSION) {
             throw new ConnectorException("what is known of a Parquet file is saved as version " + version
                     + ", and this Thalweg reads " + VERSION
-                    + "; if the source read files of another format before, name the operator in another way");
+                    + "; if the source read files of another format before, give the operator another name");
         }
         return new FooterFingerprint((int) in.readVarLong(), Outside.read(in));
     }
@@ -52,7 +52,7 @@ record FooterFingerprint(int footer, Outside file) {
         }
         return now.footer == footer
                 ? null
-                : "its footer is another one (CRC-32C " + Integer.toHexString(now.footer) + ", not "
+                : "its footer has changed (CRC-32C " + Integer.toHexString(now.footer) + ", not "
                         + Integer.toHexString(footer) + ")" + file.replacedBy(now.file);
     }
 }

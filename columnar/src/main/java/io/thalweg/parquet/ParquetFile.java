@@ -76,14 +76,14 @@ final class ParquetFile implements AutoCloseable {
             throw new IOException("it is empty; a Parquet file without rows has a footer");
         }
         if (size < MAGIC_BYTES + TAIL_BYTES || !magic(channel, 0).startsWith("PAR")) {
-            throw new IOException("it is no Parquet file: it does not begin with 'PAR1'");
+            throw new IOException("it is not a Parquet file: it does not begin with 'PAR1'");
         }
         String last = magic(channel, size - MAGIC_BYTES);
         if (last.equals("PARE")) {
             throw new IOException("it is encrypted, and encrypted files cannot be read");
         }
         if (!last.equals("PAR1")) {
-            throw new IOException("it breaks off: it does not end with 'PAR1'");
+            throw new IOException("it is truncated: it does not end with 'PAR1'");
         }
         int length = read(channel, size - TAIL_BYTES, MAGIC_BYTES).getInt();
         if (length < 0 || length > size - MAGIC_BYTES - TAIL_BYTES || length > MAX_FOOTER_BYTES) {
@@ -100,7 +100,7 @@ final class ParquetFile implements AutoCloseable {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining()) {
             if (channel.read(bytes, position + bytes.position()) < 0) {
-                throw new IOException("it breaks off");
+                throw new IOException("it is truncated");
             }
         }
         return bytes.flip();

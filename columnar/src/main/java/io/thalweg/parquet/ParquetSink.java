@@ -34,7 +34,7 @@ public final class ParquetSink<R> implements Sink<R> {
         if (path.equals("-") || path.endsWith(".gz")) {
             throw new IllegalArgumentException(
                     "cannot write Parquet to " + (path.equals("-") ? "standard output" : path)
-                            + ": it is read from its end, and packed inside; give a file such as out.parquet, or a directory"
+                            + ": it is read from its end, and compressed inside; give a file such as out.parquet, or a directory"
                             + " such as out/");
         }
         return new ParquetSink<>(
@@ -49,7 +49,7 @@ public final class ParquetSink<R> implements Sink<R> {
     /** How many bytes of rows are held in memory, by each task, until they are written; 32 MiB unless told. */
     public ParquetSink<R> rowGroupBytes(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException("a row group of " + bytes + " bytes holds nothing");
+            throw new IllegalArgumentException("a row group of " + bytes + " bytes can hold nothing");
         }
         return new ParquetSink<>(files, record, writing, packing, bytes);
     }
@@ -60,7 +60,7 @@ public final class ParquetSink<R> implements Sink<R> {
     }
 
     /**
-     * The columns of all BigDecimals; 38 digits, 18 of them behind the point, unless told. A number that does not fit makes the
+     * The columns of all BigDecimals; 38 digits, 18 of them after the point, unless told. A number that does not fit makes the
      * record bad.
      */
     public ParquetSink<R> decimals(int digits, int behindThePoint) {

@@ -41,7 +41,7 @@ public final class ParquetSource<R> implements Source<R> {
      */
     public ParquetSource<R> maxPageBytes(int bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException("a page of " + bytes + " bytes holds nothing");
+            throw new IllegalArgumentException("a page of " + bytes + " bytes can hold nothing");
         }
         return new ParquetSource<>(files, record, bytes);
     }

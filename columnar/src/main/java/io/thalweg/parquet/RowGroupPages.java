@@ -31,7 +31,7 @@ final class RowGroupPages implements PageReadStore {
                 throw new IOException(chunk == null ? "the row group does not have it" : "it is encrypted");
             }
             if (chunk.isSetFile_path()) {
-                throw new IOException("it stands in another file, " + chunk.getFile_path());
+                throw new IOException("it is in another file, " + chunk.getFile_path());
             }
             ColumnMetaData column = chunk.getMeta_data();
             if (descriptor.getMaxRepetitionLevel() == 0 && column.getNum_values() != group.getNum_rows()) {

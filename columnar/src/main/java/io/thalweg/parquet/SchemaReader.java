@@ -36,7 +36,7 @@ final class SchemaReader {
 
     private SchemaElement next() throws IOException {
         if (next == elements.size()) {
-            throw new IOException("its schema breaks off");
+            throw new IOException("its schema is truncated");
         }
         return elements.get(next++);
     }

@@ -152,9 +152,8 @@ final class AvroTest {
     @Test
     void shouldRefuseNamesThatAvroDoesNotHave() {
         assertThatThrownBy(() -> Avro.write(path(), Named.class))
-                .hasMessage(
-                        "record Named, component 'shop': Avro has no names such as 'shop-id'; they are made of letters of"
-                                + " ASCII, digits and _");
+                .hasMessage("record Named, component 'shop': Avro has no names such as 'shop-id'; they consist of ASCII"
+                        + " letters, digits and _");
     }
 
     private void assertRefused(byte[] bytes, String reason) throws IOException {
@@ -171,12 +170,13 @@ final class AvroTest {
         byte[] whole = Files.readAllBytes(Path.of(Others.file("flat-null.avro")));
         assertRefused(new byte[0], "it is empty; an Avro file without records has a schema");
         assertRefused(
-                "id,name\n".getBytes(StandardCharsets.UTF_8), "it is no Avro file: it does not begin with 'Obj' and 1");
-        assertRefused(Arrays.copyOf(whole, 100), "it breaks off");
-        assertRefused(Arrays.copyOf(whole, whole.length - 1), "it breaks off");
+                "id,name\n".getBytes(StandardCharsets.UTF_8),
+                "it is not an Avro file: it does not begin with 'Obj' and 1");
+        assertRefused(Arrays.copyOf(whole, 100), "it is truncated");
+        assertRefused(Arrays.copyOf(whole, whole.length - 1), "it is truncated");
         assertRefused(
                 Files.readAllBytes(Path.of(Others.file("flat-bzip2.avro"))),
-                "it is packed with bzip2; only deflate, snappy and zstandard can be read");
+                "it is compressed with bzip2; only deflate, snappy and zstandard can be read");
     }
 
     /** A header, and a block with what a few bytes can claim. */
@@ -217,8 +217,7 @@ final class AvroTest {
                 .hasMessageStartingWith("cannot read " + path() + ", record 0: ");
         assertThatThrownBy(() -> context.all(Avro.read(Others.file("flat-zstandard.avro"), Flat.class)
                         .maxBlockBytes(200)))
-                .hasMessageEndingWith(
-                        "a block has more bytes than the 200 that are allowed, or is damaged; see" + " maxBlockBytes");
+                .hasMessageEndingWith("a block has more bytes than the limit of 200, or is damaged; see maxBlockBytes");
     }
 
     /** Snappy has a checksum: a flipped bit is found, or stands where nothing is asked for. */

@@ -174,7 +174,7 @@ final class ChangedColumnsTest {
         shouldBeRefused(
                 form,
                 "topology 'changed', operator 'source'",
-                form == Form.PARQUET ? "bytes, and it has" : "are others (CRC-32C",
+                form == Form.PARQUET ? "bytes, and it has" : "have changed (CRC-32C",
                 "--accept-changed-input",
                 "--discard-state 'source'");
         goOn(form.read(path()), CheckpointSettings::acceptingChangedInput);
@@ -197,11 +197,11 @@ final class ChangedColumnsTest {
         readSome(form);
         byte[] bytes = Files.readAllBytes(Path.of(path()));
         Files.write(Path.of(path()), Arrays.copyOf(bytes, bytes.length / 4));
-        shouldBeRefused(form, form == Form.PARQUET ? "it breaks off" : "bytes of it had been read, and it has");
+        shouldBeRefused(form, form == Form.PARQUET ? "it is truncated" : "bytes of it had been read, and it has");
         assertThatThrownBy(() -> goOn(form.read(path()), CheckpointSettings::acceptingChangedInput))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("cannot read " + path())
-                .hasMessageContaining("it breaks off");
+                .hasMessageContaining("it is truncated");
     }
 
     @ParameterizedTest
@@ -222,7 +222,7 @@ final class ChangedColumnsTest {
         byte[] bytes = Files.readAllBytes(Path.of(path()));
         bytes[1_000] ^= 1;
         Files.write(Path.of(path()), bytes);
-        shouldBeRefused(Form.AVRO, "are others (CRC-32C");
+        shouldBeRefused(Form.AVRO, "have changed (CRC-32C");
     }
 
     @Test
@@ -249,7 +249,7 @@ final class ChangedColumnsTest {
     void shouldRefuseAParquetFileOfTheSameSizeWithAnotherFooter() throws Exception {
         readSome(Form.PARQUET);
         changeOneByte("thalweg version");
-        shouldBeRefused(Form.PARQUET, "operator 'source'", "its footer is another one (CRC-32C");
+        shouldBeRefused(Form.PARQUET, "operator 'source'", "its footer has changed (CRC-32C");
     }
 
     /** What the guide says is not noticed: neither does the footer tell of this byte, nor is its page read again. */
@@ -276,7 +276,7 @@ final class ChangedColumnsTest {
         pack(plain);
         stopAfter(ROWS / 2, Form.AVRO.read(path()), now -> now);
         pack(write(Form.AVRO, texts("new", 0, ROWS), plain.toString()));
-        shouldBeRefused(Form.AVRO, "bytes, unpacked, are others");
+        shouldBeRefused(Form.AVRO, "bytes, decompressed, have changed");
         pack(write(Form.AVRO, texts("row", 0, ROWS), plain.toString()));
         goOn(Form.AVRO.read(path()), now -> now);
         assertThat(seen).isEqualTo(texts("row", 0, ROWS));

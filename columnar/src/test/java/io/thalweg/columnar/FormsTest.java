@@ -129,11 +129,11 @@ final class FormsTest {
         assertThatThrownBy(() -> form.read(path(), Patterned.class).splits(1))
                 .hasMessageStartingWith("cannot read " + path() + ": column 'day' is int")
                 .hasMessageEndingWith(
-                        ", and the record declares LocalDate with @Pattern, which is for texts; leave @Pattern away");
+                        ", and the record declares LocalDate with @Pattern, which is for texts; remove @Pattern");
         assertThatThrownBy(() -> form.read(path(), Counted.class).splits(1))
                 .hasMessageStartingWith("cannot read " + path() + ": column 'at' is ")
                 .hasMessageEndingWith(
-                        ", and the record declares Instant with @Epoch, which is for plain numbers; leave @Epoch away");
+                        ", and the record declares Instant with @Epoch, which is for plain numbers; remove @Epoch");
     }
 
     @ParameterizedTest
@@ -144,7 +144,7 @@ final class FormsTest {
         try {
             assertThatThrownBy(() -> writer.write(new Counted(Instant.ofEpochMilli(1_500))))
                     .isInstanceOf(BadRecordException.class)
-                    .hasMessage("'at': 1970-01-01T00:00:01.500Z is finer than Seconds, or has too many of them;"
+                    .hasMessage("'at': 1970-01-01T00:00:01.500Z is finer than Seconds, or out of their range;"
                             + " truncate it, or use a smaller unit in @Epoch");
         } finally {
             writer.close();

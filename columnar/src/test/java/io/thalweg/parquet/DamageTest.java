@@ -52,9 +52,9 @@ final class DamageTest {
         assertRefused(new byte[0], "it is empty; a Parquet file without rows has a footer");
         assertRefused(
                 "id,name\n1,one\n".getBytes(StandardCharsets.UTF_8),
-                "it is no Parquet file: it does not begin with 'PAR1'");
-        assertRefused(Arrays.copyOf(whole, whole.length - 1), "it breaks off: it does not end with 'PAR1'");
-        assertRefused(Arrays.copyOf(whole, whole.length / 2), "it breaks off: it does not end with 'PAR1'");
+                "it is not a Parquet file: it does not begin with 'PAR1'");
+        assertRefused(Arrays.copyOf(whole, whole.length - 1), "it is truncated: it does not end with 'PAR1'");
+        assertRefused(Arrays.copyOf(whole, whole.length / 2), "it is truncated: it does not end with 'PAR1'");
         byte[] encrypted = whole.clone();
         encrypted[whole.length - 1] = 'E';
         assertRefused(encrypted, "it is encrypted, and encrypted files cannot be read");
@@ -74,17 +74,17 @@ final class DamageTest {
     void shouldRefusePackingsThatItCannotOpen() throws Exception {
         assertRefused(
                 bytes("flat-brotli.parquet"),
-                "column 'id': it is packed with BROTLI; only snappy, zstd and gzip can be read");
+                "column 'id': it is compressed with BROTLI; only snappy, zstd and gzip can be read");
         assertRefused(
                 bytes("flat-lz4.parquet"),
-                "column 'id': it is packed with LZ4_RAW; only snappy, zstd and gzip can be read");
+                "column 'id': it is compressed with LZ4_RAW; only snappy, zstd and gzip can be read");
     }
 
     @Test
     void shouldFindADamagedPage_byItsChecksum() throws Exception {
         byte[] bytes = bytes("flat-checksum.parquet");
         bytes[indexOf(bytes, "näme 3")] ^= 1;
-        assertRefused(bytes, "column 'name': the checksum of a page is wrong");
+        assertRefused(bytes, "column 'name': checksum mismatch in a page");
     }
 
     record WithoutName(long id, boolean flag) {}
@@ -116,8 +116,8 @@ final class DamageTest {
     void shouldBoundAPage() {
         assertThatThrownBy(() -> context.all(Parquet.read(Others.file("flat-plain.parquet"), Flat.class)
                         .maxPageBytes(500)))
-                .hasMessageEndingWith(", row group 0: column 'id': a page has 807 bytes, more than the 500 that are"
-                        + " allowed; see maxPageBytes");
+                .hasMessageEndingWith(", row group 0: column 'id': a page has 807 bytes, more than the limit of"
+                        + " 500; see maxPageBytes");
     }
 
     /** Where checksums are, a flipped bit is found or changes nothing that was asked for. */

@@ -99,11 +99,11 @@ final class WritingTest {
         assertBad(
                 writer,
                 new Money(new BigDecimal("1.234"), null),
-                "'amount': 1.234 does not fit a decimal of 5 digits, 2 of them behind the point; see decimals");
+                "'amount': 1.234 does not fit a decimal of 5 digits, 2 of them after the point; see decimals");
         assertBad(
                 writer,
                 new Money(new BigDecimal("1e999999999"), null),
-                "'amount': 1E+999999999 does not fit a decimal of 5 digits, 2 of them behind the point; see decimals");
+                "'amount': 1E+999999999 does not fit a decimal of 5 digits, 2 of them after the point; see decimals");
         assertBad(
                 writer,
                 new Money(BigDecimal.ONE, Instant.ofEpochSecond(0, 1)),
@@ -126,8 +126,8 @@ final class WritingTest {
         SinkContext checkpoints = new SinkContext("job", "sink", 0, 1, System.err, null, 0, "run");
         assertThatThrownBy(() -> Parquet.write(path(), Flat.class).open(checkpoints))
                 .hasMessage("cannot write " + path()
-                        + " in a job that takes checkpoints: such a file is nothing without"
-                        + " its end, so there is nothing to go on from; write a directory of parts, " + path() + "/");
+                        + " in a job that takes checkpoints: such a file is unreadable"
+                        + " without its end, so it cannot be restored; write a directory of parts, " + path() + "/");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).isEmpty();
         }

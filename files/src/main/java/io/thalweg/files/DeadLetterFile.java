@@ -100,8 +100,8 @@ public final class DeadLetterFile implements AutoCloseable {
             throw unwritable(e);
         }
         left = 1;
-        warnings.accept("dead letters: " + path + " holds all that --dead-letters-limit allows (" + limitBytes
-                + " bytes); further bad records are counted and not kept");
+        warnings.accept("dead letters: " + path + " has reached --dead-letters-limit (" + limitBytes
+                + " bytes); further bad records are counted but not kept");
     }
 
     /**
@@ -187,7 +187,7 @@ public final class DeadLetterFile implements AutoCloseable {
     private ConnectorException unwritable(IOException e) {
         return new ConnectorException(
                 "cannot write dead letters to " + path + ": " + reason(e)
-                        + "; make room, or name another file with --dead-letters",
+                        + "; free some space, or choose another file with --dead-letters",
                 e);
     }
 }

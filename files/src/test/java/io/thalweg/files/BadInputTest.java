@@ -73,16 +73,10 @@ final class BadInputTest {
         bad("{\"id\":1,\"felt\":true,\"parts\":[1,null]}", "byte 31, 'parts[1]': a number is expected, found null");
         bad("{\"felt\":true}", "byte 12: 'id' is missing, and its component is a primitive");
 
-        bad(
-                "{\"id\":9223372036854775808,\"felt\":true}",
-                "byte 6, 'id': 9223372036854775808 is beyond what a long holds");
-        bad(
-                "{\"id\":-9223372036854775809,\"felt\":true}",
-                "byte 6, 'id': -9223372036854775809 is beyond what a long holds");
-        bad("{\"id\":1,\"mag\":1e309,\"felt\":true}", "byte 14, 'mag': 1e309 is beyond what a double holds");
-        bad(
-                "{\"id\":1,\"felt\":true,\"parts\":[2147483648]}",
-                "byte 29, 'parts[0]': 2147483648 is beyond what an int holds");
+        bad("{\"id\":9223372036854775808,\"felt\":true}", "byte 6, 'id': 9223372036854775808 does not fit a long");
+        bad("{\"id\":-9223372036854775809,\"felt\":true}", "byte 6, 'id': -9223372036854775809 does not fit a long");
+        bad("{\"id\":1,\"mag\":1e309,\"felt\":true}", "byte 14, 'mag': 1e309 does not fit a double");
+        bad("{\"id\":1,\"felt\":true,\"parts\":[2147483648]}", "byte 29, 'parts[0]': 2147483648 does not fit an int");
         bad("{\"id\":1.0,\"felt\":true}", "byte 6, 'id': a whole number is expected, found 1.0");
         bad("{\"id\":1e3,\"felt\":true}", "byte 6, 'id': a whole number is expected, found 1e3");
         bad("{\"id\":007,\"felt\":true}", "byte 6, 'id': a number must not begin with 0");
@@ -136,7 +130,7 @@ final class BadInputTest {
         bad("1", "the row has 1 field, not 3 as the header");
         bad("1,2", "the row has 2 fields, not 3 as the header");
         bad("1,2,3,4", "the row has 4 fields, not 3 as the header");
-        bad(",2,x", "byte 0, column 'id': nothing is there, and its component is a primitive");
+        bad(",2,x", "byte 0, column 'id': it is empty, and its component is a primitive");
         bad("\"\",2,x", "byte 1, column 'id': a whole number that fits a long is expected, found ''");
         bad("x,2,x", "byte 0, column 'id': a whole number that fits a long is expected, found 'x'");
         bad("1.0,2,x", "byte 0, column 'id': a whole number that fits a long is expected, found '1.0'");
@@ -151,12 +145,12 @@ final class BadInputTest {
         bad("1, 4,x", "byte 2, column 'mag': a number that fits a double is expected, found ' 4'");
         bad(bytes("1,4,", 0xff), "byte 4: invalid UTF-8");
         bad(bytes("1,4,\"a\n", 0xc0, 0x80, "\""), "byte 7: invalid UTF-8");
-        bad("1,4,a\"b", "byte 5: a quote stands in a field that does not begin with one");
-        bad("1,4,\"a\"b", "byte 7: a field goes on after the quote that closes it");
-        bad("1,4,a\rb", "byte 5: a carriage return stands outside quotes");
+        bad("1,4,a\"b", "byte 5: a quote in a field that does not begin with one");
+        bad("1,4,\"a\"b", "byte 7: a field continues after its closing quote");
+        bad("1,4,a\rb", "byte 5: a carriage return outside quotes");
         bad("1,x,\"two\nlines\"", "byte 2, column 'mag': a number that fits a double is expected, found 'x'");
         bad("1,2,\"" + "x".repeat(300) + "\"", "the line is longer than 256 bytes");
-        bad("1,2,\"open", "byte 4: the quote that opens here is not closed within 256 bytes");
+        bad("1,2,\"open", "byte 4: the quote opened here is not closed within 256 bytes");
 
         // Long enough that no limit is reached by its end, and without a quote that could close the last one above.
         String place = "p".repeat(300 / 2);

@@ -160,7 +160,7 @@ final class ChangedInputTest {
         byte[] bytes = Files.readAllBytes(input);
         bytes[3] = 'f';
         Files.write(input, bytes);
-        shouldBeRefused(text(), input.toString(), "are others (CRC-32C");
+        shouldBeRefused(text(), input.toString(), "have changed (CRC-32C");
     }
 
     /** The second half of the line would be a record of its own. */
@@ -188,7 +188,7 @@ final class ChangedInputTest {
         readSome(text());
         Files.move(input, folder.resolve("a.txt.1"));
         Files.writeString(input, lines("new", 0, 2 * LINES));
-        shouldBeRefused(text(), "are others", "another file of that name");
+        shouldBeRefused(text(), "have changed", "another file of that name");
     }
 
     @Test
@@ -284,9 +284,9 @@ final class ChangedInputTest {
         pack(lines("line", 0, LINES));
         readSome(text());
         pack(lines("fine", 0, LINES));
-        shouldBeRefused(text(), "bytes, unpacked, are others");
+        shouldBeRefused(text(), "bytes, decompressed, have changed");
         pack(lines("line", 0, 9));
-        shouldBeRefused(text(), "had been read, unpacked");
+        shouldBeRefused(text(), "had been read, decompressed");
     }
 
     private void pack(String text) throws IOException {
@@ -305,7 +305,7 @@ final class ChangedInputTest {
         Files.writeString(input, "number,name\n" + rows);
         assertThatThrownBy(() -> readRows(settings(CheckpointSettings::restoringLatest), LINES))
                 .isInstanceOf(JobFailedException.class)
-                .hasMessageContaining("are others");
+                .hasMessageContaining("have changed");
     }
 
     private void readRows(RunSettings settings, int most) throws InterruptedException {
@@ -331,7 +331,7 @@ final class ChangedInputTest {
         readSome(Sources.of(io.thalweg.api.codec.Type.of(String.class), elements));
         List<String> others = new ArrayList<>(elements);
         others.set(4, "another");
-        shouldBeRefused(Sources.of(io.thalweg.api.codec.Type.of(String.class), others), "split list", "are others now");
+        shouldBeRefused(Sources.of(io.thalweg.api.codec.Type.of(String.class), others), "split list", "have changed");
         shouldBeRefused(
                 Sources.of(io.thalweg.api.codec.Type.of(String.class), elements.subList(0, 10)), "the list has 10 now");
     }

@@ -154,10 +154,10 @@ final class CsvSinkTest {
                         () -> Csv.write(directory + "/no/out.csv", Cell.class).open(context(0, 1)))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessage("cannot write " + directory + "/no/out.csv: there is no directory " + directory
-                        + "/no; make it first");
+                        + "/no; create it first");
         Files.writeString(directory.resolve("file"), "");
         assertThatThrownBy(() -> Csv.write(directory + "/file/", Cell.class).open(context(0, 1)))
-                .hasMessage("cannot write " + directory + "/file/: " + directory + "/file is no directory");
+                .hasMessage("cannot write " + directory + "/file/: " + directory + "/file is not a directory");
     }
 
     @Test

@@ -163,7 +163,7 @@ final class CsvSourceTest {
                                 + " <\"three\n\nlines\",\"y\">",
                         "line 9, offset 48: the row has 1 field, not 2 as the header <d>",
                         "line 10, offset 50: the row has 3 fields, not 2 as the header <e,5,6>",
-                        "line 11, offset 56: byte 1, column 'n': nothing is there, and its component is a primitive <,>");
+                        "line 11, offset 56: byte 1, column 'n': it is empty, and its component is a primitive <,>");
     }
 
     @Test
@@ -176,12 +176,12 @@ final class CsvSourceTest {
         assertThat(places("name,n\nc,3\nd,\"")).containsExactly(new Place("c", 3));
         assertThat(told())
                 .containsExactly(
-                        "line 3, offset 11: byte 0: the quote that opens here is not closed before the input ends <\"b,2>",
-                        "line 3, offset 11: byte 10: a field goes on after the quote that closes it <\"b,2>",
-                        "line 2, offset 7: byte 1: a quote stands in a field that does not begin with one <a\"b,1>",
-                        "line 2, offset 7: byte 3: a field goes on after the quote that closes it <\"a\" ,1>",
-                        "line 2, offset 7: byte 1: a carriage return stands outside quotes <a\rb,1>",
-                        "line 3, offset 11: byte 2: the quote that opens here is not closed before the input ends <d,\">");
+                        "line 3, offset 11: byte 0: the quote opened here is not closed before the input ends <\"b,2>",
+                        "line 3, offset 11: byte 10: a field continues after its closing quote <\"b,2>",
+                        "line 2, offset 7: byte 1: a quote in a field that does not begin with one <a\"b,1>",
+                        "line 2, offset 7: byte 3: a field continues after its closing quote <\"a\" ,1>",
+                        "line 2, offset 7: byte 1: a carriage return outside quotes <a\rb,1>",
+                        "line 3, offset 11: byte 2: the quote opened here is not closed before the input ends <d,\">");
     }
 
     @Test
@@ -191,7 +191,7 @@ final class CsvSourceTest {
                 .hasSize(1001);
         assertThat(told())
                 .containsExactly(
-                        "line 2, offset 7: byte 0: the quote that opens here is not closed within 100 bytes <\"b,2>",
+                        "line 2, offset 7: byte 0: the quote opened here is not closed within 100 bytes <\"b,2>",
                         "line 1003, offset 4012: the line is longer than 100 bytes <\"" + "d".repeat(200) + "\",4>");
     }
 
@@ -208,9 +208,8 @@ final class CsvSourceTest {
                 .hasMessageEndingWith(": two columns are named 'n'");
         assertThatThrownBy(() -> places("name,\"n\n1,2\n"))
                 .isInstanceOf(ConnectorException.class)
-                .hasMessageEndingWith(
-                        ": the header is malformed: byte 5: the quote that opens here is not closed before"
-                                + " the input ends");
+                .hasMessageEndingWith(": the header is malformed: byte 5: the quote opened here is not closed before"
+                        + " the input ends");
     }
 
     @Test

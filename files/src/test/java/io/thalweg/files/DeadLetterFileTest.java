@@ -99,9 +99,8 @@ final class DeadLetterFileTest {
         }
         assertThat(Files.readAllLines(letters())).hasSize(3);
         assertThat(warnings)
-                .containsExactly(
-                        "dead letters: " + letters() + " holds all that --dead-letters-limit allows (247 bytes);"
-                                + " further bad records are counted and not kept");
+                .containsExactly("dead letters: " + letters() + " has reached --dead-letters-limit (247 bytes);"
+                        + " further bad records are counted but not kept");
     }
 
     @Test
@@ -221,8 +220,9 @@ final class DeadLetterFileTest {
         file.check();
         assertThatExceptionOfType(ConnectorException.class)
                 .isThrownBy(() -> write(file, 1, "x"))
-                .withMessage("cannot write dead letters to /dev/full: No space left on device; make room, or name"
-                        + " another file with --dead-letters");
+                .withMessage(
+                        "cannot write dead letters to /dev/full: No space left on device; free some space, or choose"
+                                + " another file with --dead-letters");
         file.close();
     }
 

@@ -103,7 +103,7 @@ final class InputTest {
         assumeThat(directory.toFile().list()).as("the system takes any bytes").isNotEmpty();
         assertThatThrownBy(() -> lines(directory.toString()))
                 .isInstanceOf(ConnectorException.class)
-                .hasMessageMatching("cannot read .*bad.*: the bytes of its name are no text in .*; rename it, or.*");
+                .hasMessageMatching("cannot read .*bad.*: its name cannot be decoded as .*; rename it, or.*");
     }
 
     @Test
@@ -143,15 +143,15 @@ final class InputTest {
             assertThatThrownBy(() -> lines(file))
                     .as("cut at " + length)
                     .isInstanceOf(ConnectorException.class)
-                    .hasMessageMatching("cannot read \\Q" + file + "\\E after byte \\d+: the gzip data break off");
+                    .hasMessageMatching("cannot read \\Q" + file + "\\E after byte \\d+: the gzip data is truncated");
         }
         byte[] flipped = packed.clone();
         flipped[packed.length - 6] ^= 1;
-        refused(write("in.gz", flipped), " after byte 4000: the gzip data are damaged: the checksum differs");
+        refused(write("in.gz", flipped), " after byte 4000: the gzip data is damaged: checksum mismatch");
         refused(
                 write("in.gz", joined(packed, "more".getBytes(StandardCharsets.UTF_8))),
-                " after byte 4004: the gzip data are followed by something else");
-        refused(write("in.gz", "plain"), ": the name says gzip, the content is none");
+                " after byte 4004: the gzip data is followed by other data");
+        refused(write("in.gz", "plain"), ": the name says gzip, but the content is not gzip");
     }
 
     @Test

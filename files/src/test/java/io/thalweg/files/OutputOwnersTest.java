@@ -163,7 +163,7 @@ final class OutputOwnersTest {
             }
             assertThatExceptionOfType(ConnectorException.class)
                     .isThrownBy(writer::finish)
-                    .withMessageContaining("this job does not own it any more");
+                    .withMessageContaining("this job no longer owns it");
             writer.close();
             assertThat(names(output.equals("parts/") ? "parts" : ""))
                     .noneMatch(name -> name.matches("out.*|part-.*2.txt"));
@@ -188,7 +188,7 @@ final class OutputOwnersTest {
         for (long checkpoint : new long[] {PLAIN, 0}) {
             assertThatExceptionOfType(ConnectorException.class)
                     .isThrownBy(() -> open(output, "second", checkpoint))
-                    .withMessageContaining("a checkpoint of an earlier run counts on")
+                    .withMessageContaining("a checkpoint of an earlier run needs")
                     .withMessageContaining("--restore latest");
         }
         CheckpointedWriter<String> third = open(output, "third", 2);
@@ -227,7 +227,7 @@ final class OutputOwnersTest {
         assertThatExceptionOfType(ConnectorException.class)
                 .isThrownBy(() -> writer.commit(1))
                 .withMessageContaining(".part-00000-000001-")
-                .withMessageContaining("which checkpoint 1 counts on, are not there any more");
+                .withMessageContaining("which checkpoint 1 needs, are gone");
         writer.close();
     }
 
@@ -250,7 +250,7 @@ final class OutputOwnersTest {
             assertThatExceptionOfType(ConnectorException.class)
                     .isThrownBy(() -> next.restore(List.of(saved)))
                     .withMessageContaining(hidden.getFileName().toString())
-                    .withMessageContaining(gone ? "are not there any more" : "is not what checkpoint 1 saved");
+                    .withMessageContaining(gone ? "are gone" : "is not what checkpoint 1 saved");
             next.close();
             assertThat(names(output)).noneMatch(name -> name.startsWith("part-"));
         }

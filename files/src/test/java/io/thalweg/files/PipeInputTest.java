@@ -150,7 +150,7 @@ final class PipeInputTest {
         assertThatThrownBy(() -> TextLines.read(directory + "/in*").splits(1))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessage("cannot read " + directory + "/in*: no file matches; " + pipe
-                        + " is no regular file and must be named by itself");
+                        + " is not a regular file and must be named by itself");
     }
 
     private void write(byte[] bytes) {

@@ -88,9 +88,9 @@ final class RequiredTest {
                 .containsExactly(new Sale(1, "a", 0.5, Optional.of("n")), new Sale(2, "", null, Optional.empty()));
         assertThat(context.reasons())
                 .containsExactly(
-                        "byte 2, column 'article': nothing is there, and its component is not @Nullable; if it may be so,"
+                        "byte 2, column 'article': it is empty, and its component is not @Nullable; if it may be so,"
                                 + " declare it '@Nullable String article'",
-                        "byte 0, column 'shop': nothing is there, and its component is a primitive");
+                        "byte 0, column 'shop': it is empty, and its component is a primitive");
     }
 
     @Test

@@ -177,9 +177,8 @@ final class RoundTripTest {
         assertThat(Reading.all(Csv.read(other.toString(), Sale.class), context))
                 .containsExactly(new Sale(1, new Price(new BigDecimal("9.90"), "EUR")), new Sale(3, null));
         assertThat(context.reasons())
-                .containsExactly(
-                        "byte 7, column 'price.amount': nothing is there, and its component is not @Nullable; if"
-                                + " it may be so, declare it '@Nullable BigDecimal amount'");
+                .containsExactly("byte 7, column 'price.amount': it is empty, and its component is not @Nullable; if"
+                        + " it may be so, declare it '@Nullable BigDecimal amount'");
     }
 
     @Test

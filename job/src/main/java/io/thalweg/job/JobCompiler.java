@@ -23,7 +23,7 @@ final class JobCompiler {
     static CompiledJob compile(Path file) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
-            throw new JobException("compiling " + file + " takes a JDK, and " + System.getProperty("java.home")
+            throw new JobException("compiling " + file + " needs a JDK, but " + System.getProperty("java.home")
                     + " is a runtime without a compiler; set JAVA_HOME to a JDK, 17 or newer");
         }
         StringWriter messages = new StringWriter();

@@ -89,8 +89,8 @@ public final class JobLoader {
             Manifest manifest = opened.getManifest();
             String name = manifest == null ? null : manifest.getMainAttributes().getValue(MANIFEST_ATTRIBUTE);
             if (name == null) {
-                throw new JobException("say with --class which class of " + jar
-                        + " defines the topology, or name it in the manifest as " + MANIFEST_ATTRIBUTE);
+                throw new JobException("choose with --class the class in " + jar
+                        + " that defines the topology, or name it in the manifest as " + MANIFEST_ATTRIBUTE);
             }
             return name.strip();
         } catch (IOException e) {

@@ -17,7 +17,7 @@ final class UnknownSettings {
         String unknown = settings.unknown().iterator().next();
         Set<String> known = new TreeSet<>(settings.known());
         throw new JobException("unknown setting '" + unknown + "'; "
-                + (known.isEmpty() ? "this job knows none" : "this job knows: " + String.join(", ", known))
+                + (known.isEmpty() ? "this job has no settings" : "this job knows: " + String.join(", ", known))
                 + Suggestion.of(unknown, known));
     }
 }

@@ -210,8 +210,8 @@ final class JobLoaderTest {
         assertThat(loader.load(named, null).name()).isEqualTo("Packed");
         refused(
                 unnamed,
-                "say with --class which class of " + unnamed
-                        + " defines the topology, or name it in the manifest as Thalweg-Topology");
+                "choose with --class the class in " + unnamed
+                        + " that defines the topology, or name it in the manifest as Thalweg-Topology");
     }
 
     @Test

@@ -199,7 +199,7 @@ public final class CsvParser<R> implements LineParser<R> {
         Part part = to.part();
         if (row.isNull(field)) {
             if (part.required()) {
-                throw wrong(field, to, "nothing is there, and " + part.needed());
+                throw wrong(field, to, "it is empty, and " + part.needed());
             }
             return part.absent();
         }

@@ -89,10 +89,10 @@ final class CsvRow {
         }
         while (at < to && bytes[at] != delimiter) {
             if (bytes[at] == '"') {
-                throw wrong(at - from, "a quote stands in a field that does not begin with one");
+                throw wrong(at - from, "a quote in a field that does not begin with one");
             }
             if (bytes[at] == '\r') {
-                throw wrong(at - from, "a carriage return stands outside quotes");
+                throw wrong(at - from, "a carriage return outside quotes");
             }
             at++;
         }
@@ -109,7 +109,7 @@ final class CsvRow {
                 position = at + 1 - from;
                 open = false;
                 if (position < length && bytes[from + position] != delimiter) {
-                    throw wrong(position, "a field goes on after the quote that closes it");
+                    throw wrong(position, "a field continues after its closing quote");
                 }
                 return true;
             }
@@ -122,7 +122,7 @@ final class CsvRow {
 
     /** @param where within what no quote was found */
     MalformedException unclosed(String where) {
-        return wrong(begins[size - 1] - 1, "the quote that opens here is not closed " + where);
+        return wrong(begins[size - 1] - 1, "the quote opened here is not closed " + where);
     }
 
     private static MalformedException wrong(int at, String reason) {

@@ -68,7 +68,8 @@ public final class ByteInput implements AutoCloseable {
             }
             boolean gzip = GzipInput.isMagic(magic);
             if (!gzip && split.endsWith(".gz") && magic.length > 0) {
-                throw new ConnectorException("cannot read " + split + ": the name says gzip, the content is none");
+                throw new ConnectorException(
+                        "cannot read " + split + ": the name says gzip, but the content is not gzip");
             }
             return new ByteInput(
                     split,

@@ -97,8 +97,8 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
         }
         Prefix prefix = Prefix.read(split, length);
         if (prefix.bytes < length) {
-            return length + " bytes of it had been read" + (packed ? ", unpacked" : "") + ", and it has " + prefix.bytes
-                    + file.replacedBy(now);
+            return length + " bytes of it had been read" + (packed ? ", decompressed" : "") + ", and it has "
+                    + prefix.bytes + file.replacedBy(now);
         }
         if (prefix.checksum == checksum) {
             return openLine && Prefix.read(split, length + 1).bytes > length
@@ -106,7 +106,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
                             + ", and the line goes on now"
                     : null;
         }
-        return "its first " + length + " bytes" + (packed ? ", unpacked," : "") + " are others (CRC-32C "
+        return "its first " + length + " bytes" + (packed ? ", decompressed," : "") + " have changed (CRC-32C "
                 + Integer.toHexString(prefix.checksum) + ", not " + Integer.toHexString(checksum) + ")"
                 + file.replacedBy(now);
     }

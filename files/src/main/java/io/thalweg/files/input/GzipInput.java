@@ -64,7 +64,7 @@ final class GzipInput extends InputStream {
     private int inflate(byte[] bytes, int from, int length) throws IOException {
         if (inflater.needsInput()) {
             if (at == end && !fill()) {
-                throw new EOFException("the gzip data break off");
+                throw new EOFException("the gzip data is truncated");
             }
             inflater.setInput(buffer, at, end - at);
             at = end;
@@ -73,11 +73,11 @@ final class GzipInput extends InputStream {
             int count = inflater.inflate(bytes, from, length);
             checksum.update(bytes, from, count);
             if (inflater.needsDictionary()) {
-                throw new IOException("the gzip data are damaged: they ask for a dictionary");
+                throw new IOException("the gzip data is damaged: it needs a dictionary");
             }
             return count;
         } catch (DataFormatException e) {
-            throw new IOException("the gzip data are damaged: " + e.getMessage(), e);
+            throw new IOException("the gzip data is damaged: " + e.getMessage(), e);
         }
     }
 
@@ -91,7 +91,7 @@ final class GzipInput extends InputStream {
             return;
         }
         if (first != 0x1f || need() != 0x8b || need() != DEFLATE) {
-            throw new IOException("the gzip data are followed by something else");
+            throw new IOException("the gzip data is followed by other data");
         }
         int flags = need();
         for (int i = 0; i < 6; i++) { // time, level, system
@@ -117,7 +117,7 @@ final class GzipInput extends InputStream {
         long expected = needInt();
         long length = needInt();
         if (expected != checksum.getValue() || length != (inflater.getBytesWritten() & 0xffff_ffffL)) {
-            throw new IOException("the gzip data are damaged: the checksum differs");
+            throw new IOException("the gzip data is damaged: checksum mismatch");
         }
         inflater.reset();
         checksum.reset();
@@ -135,7 +135,7 @@ final class GzipInput extends InputStream {
     private int need() throws IOException {
         int next = next();
         if (next < 0) {
-            throw new EOFException("the gzip data break off");
+            throw new EOFException("the gzip data is truncated");
         }
         return next;
     }

@@ -87,7 +87,7 @@ public record InputFiles(String path) implements Serializable {
     public void check(List<String> splits) {
         for (String split : splits) {
             if (!covers(split)) {
-                throw new ConnectorException("it reads " + path + ", and the checkpoint goes on in " + split
+                throw new ConnectorException("it reads " + path + ", but the checkpoint was reading " + split
                         + ", which is not part of that");
             }
         }
@@ -121,7 +121,7 @@ public record InputFiles(String path) implements Serializable {
         if (found.files().isEmpty()) {
             Path other = found.other();
             throw new ConnectorException("cannot read " + path + ": " + none
-                    + (other == null ? "" : "; " + other + " is no regular file and must be named by itself"));
+                    + (other == null ? "" : "; " + other + " is not a regular file and must be named by itself"));
         }
         return found.files().stream().sorted().map(InputFiles::name).toList();
     }
@@ -136,7 +136,7 @@ public record InputFiles(String path) implements Serializable {
         } catch (InvalidPathException e) {
             // told below
         }
-        throw new ConnectorException("cannot read " + name + ": the bytes of its name are no text in "
+        throw new ConnectorException("cannot read " + name + ": its name cannot be decoded as "
                 + System.getProperty("sun.jnu.encoding", "this locale")
                 + "; rename it, or, if they are UTF-8, set LC_ALL=C.UTF-8");
     }

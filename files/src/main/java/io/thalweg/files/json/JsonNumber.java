@@ -300,7 +300,7 @@ final class JsonNumber {
     }
 
     private static MalformedException overflow(JsonInput in, int begin, int end, String type) {
-        return in.wrong(begin, text(in, begin, Math.min(end, begin + 40)) + " is beyond what " + type + " holds");
+        return in.wrong(begin, text(in, begin, Math.min(end, begin + 40)) + " does not fit " + type);
     }
 
     private static String text(JsonInput in, int begin, int end) {

@@ -99,7 +99,7 @@ final class TreePath {
         try {
             return Integer.parseUnsignedInt(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("path '" + path + "': '" + text + "' is no index of an array", e);
+            throw new IllegalArgumentException("path '" + path + "': '" + text + "' is not an array index", e);
         }
     }
 

@@ -150,7 +150,7 @@ final class Values {
             int begin = in.position;
             Object value = form.instant(JsonNumber.readDecimal(in));
             if (value == null) {
-                throw in.wrong(begin, form.form() + " is expected, found one that no Instant holds");
+                throw in.wrong(begin, form.form() + " is expected, found one that does not fit an Instant");
             }
             return value;
         }

@@ -91,7 +91,7 @@ final class OutputFile implements AutoCloseable {
         Path directory = place.getParent();
         if (directory == null || !Files.isDirectory(directory)) {
             throw new FileSystemException(
-                    path.toString(), null, "there is no directory " + directory + "; make it first");
+                    path.toString(), null, "there is no directory " + directory + "; create it first");
         }
         return place;
     }
@@ -113,7 +113,7 @@ final class OutputFile implements AutoCloseable {
         Path place = target.place;
         if (!Temporaries.isOf(place, saved.temporary)) {
             throw new FileSystemException(
-                    place.toString(), null, "the checkpoint counts on " + saved.where() + ", which is another output");
+                    place.toString(), null, "the checkpoint needs " + saved.where() + ", which is another output");
         }
         Path temporary = place.resolveSibling(saved.temporary);
         target.ownership.check();
@@ -127,7 +127,7 @@ final class OutputFile implements AutoCloseable {
             throw new FileSystemException(
                     place.toString(),
                     null,
-                    "what was written of it so far, " + temporary + ", has lost bytes or is another file");
+                    "its unfinished output, " + temporary + ", has lost bytes or is another file");
         }
         long length = saved.print.length();
         FileChannel file = Temporaries.open(temporary);
@@ -162,9 +162,7 @@ final class OutputFile implements AutoCloseable {
                     ? ""
                     : "; it was written in " + saved.directory + ", and this job writes to " + directory(place);
             throw new FileSystemException(
-                    place.toString(),
-                    null,
-                    "what was written of it so far, " + temporary + ", is not there any more" + elsewhere);
+                    place.toString(), null, "its unfinished output, " + temporary + ", is gone" + elsewhere);
         }
         // A later checkpoint was the last one, and is damaged by now: what came after this one comes again.
         Files.move(place, temporary, StandardCopyOption.ATOMIC_MOVE);
@@ -267,7 +265,7 @@ final class OutputFile implements AutoCloseable {
         OutputStream to = member == null ? bytes : member;
         to.write(source, from, length);
         if (bytes instanceof PrintStream console && console.checkError()) {
-            throw new IOException("it was closed at the other end");
+            throw new IOException("its reader has closed it");
         }
     }
 

@@ -47,7 +47,7 @@ public record OutputFiles(String path, String extension) implements Serializable
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {
-            throw new ConnectorException("cannot look at " + path + ": " + OutputFile.reason(e), e);
+            throw new ConnectorException("cannot inspect " + path + ": " + OutputFile.reason(e), e);
         }
     }
 
@@ -71,7 +71,7 @@ public record OutputFiles(String path, String extension) implements Serializable
                     ? new RowWriter<>(TextOutput.part(parts, context), format)
                     : PartsWriter.open(parts, context, format);
         } catch (FileAlreadyExistsException e) {
-            throw new ConnectorException("cannot write " + path + ": " + e.getFile() + " is no directory", e);
+            throw new ConnectorException("cannot write " + path + ": " + e.getFile() + " is not a directory", e);
         } catch (IOException e) {
             throw new ConnectorException("cannot write " + path + ": " + OutputFile.reason(e), e);
         }
@@ -80,7 +80,7 @@ public record OutputFiles(String path, String extension) implements Serializable
     private void checkContinuable(SinkContext context, RowFormat<?> format) {
         if (context.checkpoint() != SinkContext.NO_CHECKPOINTS && !format.continuable()) {
             throw new ConnectorException("cannot write " + path + " in a job that takes checkpoints: such a file is"
-                    + " nothing without its end, so there is nothing to go on from; write a directory of parts, " + path
+                    + " unreadable without its end, so it cannot be restored; write a directory of parts, " + path
                     + "/");
         }
     }

@@ -59,7 +59,7 @@ final class Ownership {
         /**
          * Called once a run that does not go on from a checkpoint, while nobody else has the output.
          *
-         * @param completed a checkpoint of an earlier run counts on hidden files
+         * @param completed a checkpoint of an earlier run needs hidden files
          */
         void begin(boolean completed) throws IOException;
     }
@@ -74,7 +74,7 @@ final class Ownership {
         Path absolute = place.toAbsolutePath();
         Path directory = absolute.getParent();
         if (directory == null) {
-            throw new FileSystemException(place.toString(), null, "it is no file");
+            throw new FileSystemException(place.toString(), null, "it is not a file");
         }
         return of(directory.toRealPath(), "." + absolute.getFileName() + ".", place.toString(), context, beginning);
     }
@@ -197,7 +197,8 @@ final class Ownership {
                     // another process has just made or removed it
                 }
             }
-            throw new FileSystemException(path.toString(), null, path + " comes and goes; is it removed in a loop?");
+            throw new FileSystemException(
+                    path.toString(), null, path + " keeps appearing and disappearing; is it removed in a loop?");
         }
 
         private static @Nullable Gate pass(Path path, String before, FileChannel file) throws IOException {
@@ -230,14 +231,12 @@ final class Ownership {
     }
 
     private static FileSystemException lost(String output, @Nullable OwnerRecord now) {
-        String how = now == null
-                ? "the file that says whose it is was removed"
-                : "the run " + run(now.owner()) + " took it over";
+        String how = now == null ? "its owner file was removed" : "the run " + run(now.owner()) + " took it over";
         return new FileSystemException(
                 output,
                 null,
-                "this job does not own it any more: " + how
-                        + "; nothing more was made visible, and what is hidden stays. Stop the other job, then go on from"
+                "this job no longer owns it: " + how
+                        + "; nothing more was published, and hidden files stay. Stop the other job, then restore"
                         + " a checkpoint");
     }
 

@@ -129,7 +129,7 @@ record PartNames(Path directory, String extension) {
         if (!parts.isEmpty()) {
             throw new ConnectorException("cannot write to " + directory + ": it holds "
                     + parts.get(0).getFileName()
-                    + " of an earlier run, and this run adds parts to what is there; give it a directory without");
+                    + " of an earlier run, and this run would add parts to it; choose another directory");
         }
     }
 
@@ -149,9 +149,9 @@ record PartNames(Path directory, String extension) {
 
     /** What is hidden is not to be cleared away by a job that begins. */
     static ConnectorException counted(Path output, Path hidden, Path record) {
-        return new ConnectorException("cannot write to " + output + ": a checkpoint of an earlier run counts on "
-                + hidden + ", which is still hidden; go on from that checkpoint with --restore latest, or remove "
+        return new ConnectorException("cannot write to " + output + ": a checkpoint of an earlier run needs "
+                + hidden + ", which is still hidden; restore that checkpoint with --restore latest, or remove "
                 + record
-                + " to begin without what that run has written");
+                + " to start without the output of that run");
     }
 }

@@ -189,8 +189,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
         return new FileSystemException(
                 part.hidden,
                 null,
-                "the records that " + hidden(part) + " held, which checkpoint " + part.checkpoint
-                        + " counts on, are not there any more" + more);
+                "the records in " + hidden(part) + ", which checkpoint " + part.checkpoint + " needs, are gone" + more);
     }
 
     @Override
@@ -199,8 +198,8 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
         try {
             for (Saved saved : all) {
                 if (!saved.begun.equals(ownership.begun())) {
-                    throw new ConnectorException("cannot go on in " + absolute()
-                            + ": this directory is not the one that the checkpoint counts on, which was "
+                    throw new ConnectorException("cannot restore output in " + absolute()
+                            + ": this directory is not the one that the checkpoint needs, which was "
                             + saved.directory);
                 }
             }
@@ -274,8 +273,8 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
                 while (in.remaining() > 0) {
                     Part part = new Part(in.readVarLong(), in.readText(), Fingerprint.read(in));
                     if (!names.isHidden(part.hidden, saved.task)) {
-                        throw new ConnectorException("cannot go on in " + absolute() + ": the checkpoint names "
-                                + part.hidden + ", which is no name of a part here");
+                        throw new ConnectorException("cannot restore output in " + absolute()
+                                + ": the checkpoint names " + part.hidden + ", which is not the name of a part here");
                     }
                     parts.add(part);
                 }

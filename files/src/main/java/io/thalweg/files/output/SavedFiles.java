@@ -52,7 +52,7 @@ public final class SavedFiles {
                     ? List.of()
                     : List.of(place + " is not what was saved");
         }
-        return List.of(hidden + " is not there, and neither is " + place);
+        return List.of(hidden + " is missing, and so is " + place);
     }
 
     private static Path resolve(String name, String directory) {
@@ -71,7 +71,7 @@ public final class SavedFiles {
             Fingerprint print = Fingerprint.read(in);
             Matcher matcher = PART.matcher(String.valueOf(hidden.getFileName()));
             if (!matcher.matches()) {
-                problems.add(hidden + " is no name of a part");
+                problems.add(hidden + " is not the name of a part");
                 continue;
             }
             Path place = hidden.resolveSibling(matcher.group(1) + matcher.group(3));
@@ -85,7 +85,7 @@ public final class SavedFiles {
                     problems.add(place + " is not what was saved");
                 }
             } else if (!Files.isDirectory(names.directory()) || checkpoint > names.shownUpTo(task)) {
-                problems.add(hidden + " is not there, and was never shown as " + place.getFileName());
+                problems.add(hidden + " is missing, and was never published as " + place.getFileName());
             }
         }
         return problems;

@@ -110,7 +110,7 @@ public final class TextOutput {
             if (c >= 0x80) {
                 if (firstUnpaired(text, i) >= 0) {
                     throw new BadRecordException(
-                            "half a surrogate pair stands in a text, which UTF-8 cannot hold", text);
+                            "the text contains half a surrogate pair, which UTF-8 cannot encode", text);
                 }
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
                 return bytes(bytes, 0, bytes.length);
@@ -304,8 +304,8 @@ public final class TextOutput {
 
     static ConnectorException notReadable(String output, @Nullable Exception cause) {
         return new ConnectorException(
-                "cannot go on with " + output
-                        + ": the checkpoint holds nothing of such an output, or was taken by another version of Thalweg",
+                "cannot restore " + output
+                        + ": the checkpoint has no state of such an output, or was taken by another version of Thalweg",
                 cause);
     }
 

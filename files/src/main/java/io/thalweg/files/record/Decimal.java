@@ -31,7 +31,7 @@ public record Decimal(boolean negative, long digits, int exponent) {
         }
     }
 
-    /** Infinite if it is beyond what a double holds. */
+    /** Infinite if it does not fit a double. */
     public static double toDouble(byte[] bytes, int begin, int end) {
         Decimal decimal = of(bytes, begin, end);
         if (decimal == null || decimal.digits > 1L << 53 || Math.abs(decimal.exponent) >= DOUBLE_POWERS.length) {
