@@ -62,7 +62,7 @@ final class Explanation {
         String every =
                 ", by a checkpoint every " + settings.checkpoints().interval().toMillis() + " ms";
         return guarantee == Guarantee.ACKED
-                ? "at-least-once" + every + " (Flink does not confirm records one by one, so acked is kept so)"
+                ? "at-least-once" + every + " (Flink has no acks for single records, so acked becomes at-least-once)"
                 : guarantee.words() + every;
     }
 

@@ -86,18 +86,18 @@ public final class FlinkCluster implements TrialCluster {
             starting.close();
         }
         String address = HOST + ":" + port;
-        return "Flink " + EnvironmentInformation.getVersion() + " takes jobs at " + address + ": a JobManager and "
+        return "Flink " + EnvironmentInformation.getVersion() + " accepts jobs at " + address + ": a JobManager and "
                 + workers
                 + (workers == 1 ? " TaskManager with " : " TaskManagers with ") + SLOTS
                 + " slots each; logs in " + folder + "\n"
                 + "  a job:    thalweg run JOB --on flink=" + address + "\n"
-                + "  the end:  thalweg flink stop";
+                + "  stop it:  thalweg flink stop";
     }
 
     private void startAlone(Path folder, int workers, int port) throws IOException, InterruptedException {
         if (!running(folder).isEmpty()) {
             throw new ConnectorException(
-                    "a Flink cluster of " + folder + " runs already; end it with 'thalweg flink stop'");
+                    "a Flink cluster is already running in " + folder + "; stop it with 'thalweg flink stop'");
         }
         checkFree(port);
         Files.deleteIfExists(folder.resolve(PIDS));
@@ -222,7 +222,7 @@ public final class FlinkCluster implements TrialCluster {
             }
         }
         throw new ConnectorException(
-                "the Flink cluster did not come up within " + START.toSeconds() + " s; see the logs in " + folder);
+                "the Flink cluster did not start within " + START.toSeconds() + " s; see the logs in " + folder);
     }
 
     /** Waits a moment, or until one of them ends. */
@@ -244,7 +244,7 @@ public final class FlinkCluster implements TrialCluster {
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
             throw new ConnectorException(
-                    "port " + port + " of this machine, Flink's REST port, is taken: " + e.getMessage(), e);
+                    "port " + port + " of this machine, Flink's REST port, is in use: " + e.getMessage(), e);
         }
     }
 
@@ -276,7 +276,8 @@ public final class FlinkCluster implements TrialCluster {
                 }
             }
         } catch (IOException e) {
-            throw new ConnectorException("what runs cannot be read from " + folder + ": " + e.getMessage(), e);
+            throw new ConnectorException(
+                    "the list of running processes cannot be read from " + folder + ": " + e.getMessage(), e);
         }
         return running;
     }

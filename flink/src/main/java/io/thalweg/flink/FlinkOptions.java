@@ -23,23 +23,20 @@ final class FlinkOptions {
     static void check(String topology, RunSettings settings) {
         AckSettings acks = settings.acks();
         if (settings.tries() > 0) {
-            throw new TopologyException(
-                    topology,
-                    "",
-                    "on Flink no record is given up after some tries: leave --tries out, or run embedded");
+            throw new TopologyException(topology, "", "Flink does not support --tries: leave it out, or run embedded");
         }
         if (acks != null && !acks.equals(AckSettings.defaults())) {
             throw new TopologyException(
                     topology,
                     "",
-                    "Flink confirms records by checkpoints, not one by one: --max-pending and --ack-timeout are for"
+                    "Flink acknowledges records by checkpoints, not one by one: --max-pending and --ack-timeout are for"
                             + " --on embedded and --on storm");
         }
         if (settings.guarantee() != Guarantee.NONE && settings.checkpoints() == null) {
             throw new TopologyException(
                     topology,
                     "",
-                    "on Flink every guarantee is kept by checkpoints: add --checkpoint-dir, a directory that all of the"
+                    "on Flink every guarantee needs checkpoints: add --checkpoint-dir, a directory that all of the"
                             + " cluster's machines see");
         }
     }

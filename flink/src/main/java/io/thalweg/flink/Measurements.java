@@ -221,7 +221,7 @@ final class Measurements {
             String expired = CheckpointFailureReason.CHECKPOINT_EXPIRED.message();
             if (String.valueOf(failed.getFailureMessage())
                     .contains(expired)) { // others fail with a task, which is told
-                warnings.accept("topology '" + topology + "': checkpoint " + failed.getId() + " was given up: "
+                warnings.accept("topology '" + topology + "': checkpoint " + failed.getId() + " was aborted: "
                         + expired.replaceFirst("[.]$", "") + unsaved(failed.getId()));
             }
         }

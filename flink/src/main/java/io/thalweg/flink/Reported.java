@@ -49,7 +49,7 @@ final class Reported {
         try {
             return value.deserializeValue(Reported.class.getClassLoader());
         } catch (IOException | ClassNotFoundException e) {
-            throw new IllegalStateException("what the job's tasks have told cannot be read: " + e, e);
+            throw new IllegalStateException("the reports of the job's tasks cannot be read: " + e, e);
         }
     }
 
@@ -176,7 +176,10 @@ final class Reported {
             }
         }
         if (unsent > 0) {
-            settings.warnings().accept(unsent + " bad records were counted, but not sent back to be kept");
+            settings.warnings()
+                    .accept(
+                            unsent
+                                    + " bad records were counted, but are not in the dead letters: Flink sends back only the first of each task");
         }
     }
 }

@@ -32,7 +32,7 @@ final class SavedJob {
         if (from != null) {
             if (!Files.exists(from.resolve(METADATA))) {
                 throw new ConnectorException(
-                        "--restore: " + from + " is no checkpoint of Flink's: it holds no " + METADATA);
+                        "--restore: " + from + " is not a Flink checkpoint: it has no " + METADATA);
             }
             return from.toAbsolutePath().toUri().toString();
         }

@@ -55,14 +55,13 @@ final class SavedOwners {
         }
         String where = "topology '" + topology + "': cannot go on from " + from + ": ";
         if (!unnamed.isEmpty()) {
-            throw new ConnectorException(
-                    where + "the topology is not what it was, and operators without a name of their own"
-                            + " keep state there: " + unnamed + "; run the topology as it was, or go on without with"
-                            + " --discard-state. Give operators names before the next change: .name(\"…\")");
+            throw new ConnectorException(where + "the topology has changed, and operators without a name of their own"
+                    + " keep state there: " + unnamed + "; run the topology as it was, or restore without their state with"
+                    + " --discard-state. Give operators names before the next change: .name(\"…\")");
         }
         if (!gone.isEmpty()) {
             throw new ConnectorException(where + "it holds state of operators " + gone
-                    + ", which this topology does not have; name them as they were, or go on without with"
+                    + ", which this topology does not have; give them their old names, or restore without their state with"
                     + " --discard-state");
         }
         return leftOut;

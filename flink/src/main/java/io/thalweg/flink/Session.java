@@ -90,12 +90,12 @@ final class Session implements AutoCloseable {
             answer = answer(address, keys);
         } catch (SSLException e) {
             throw new JobFailedException(
-                    problem(topology, address) + "it does not take the key of the trial cluster (" + e.getMessage()
+                    problem(topology, address) + "it does not accept the key of the test cluster (" + e.getMessage()
                             + "); start that again with 'thalweg flink stop' and 'thalweg flink start'",
                     e);
         } catch (IOException | IllegalArgumentException e) {
             throw new JobFailedException(
-                    problem(topology, address) + "nobody answers there ("
+                    problem(topology, address) + "no answer ("
                             + (e.getMessage() == null ? "connection refused" : e.getMessage())
                             + "); start one with 'thalweg flink start', or check host and port of its REST endpoint",
                     e);
@@ -105,19 +105,20 @@ final class Session implements AutoCloseable {
         }
         if (answer.statusCode() == MOVED) {
             throw new JobFailedException(
-                    problem(topology, address) + "it speaks TLS alone; a trial cluster takes jobs only from the user"
+                    problem(topology, address)
+                            + "it accepts only TLS with a client key; a test cluster accepts jobs only from the user"
                             + " who started it",
                     null);
         }
         Matcher version = VERSION.matcher(answer.body());
         if (!version.find()) {
             throw new JobFailedException(
-                    problem(topology, address) + "what answers there is no Flink; check host and port", null);
+                    problem(topology, address) + "the server there is not Flink; check host and port", null);
         }
         if (!minor(version.group(1)).equals(minor(ours))) {
             throw new JobFailedException(
-                    problem(topology, address) + "it is Flink " + version.group(1) + ", and Thalweg speaks to Flink "
-                            + minor(ours) + "; run that on the cluster",
+                    problem(topology, address) + "it is Flink " + version.group(1) + ", but this Thalweg needs Flink "
+                            + minor(ours) + "; run that version on the cluster",
                     null);
         }
     }

@@ -145,6 +145,6 @@ final class RealFlinkTest {
     void shouldNotStartTwice() {
         assertThatExceptionOfType(ConnectorException.class)
                 .isThrownBy(() -> new FlinkCluster().start(home, TASK_MANAGERS, port))
-                .withMessageContaining("runs already");
+                .withMessageContaining("already running");
     }
 }

@@ -61,7 +61,7 @@ final class BlobPost implements AutoCloseable {
             return null;
         } catch (IOException | RuntimeException e) {
             if (++failures > PATIENCE) {
-                throw new IllegalStateException("Nimbus's blob store does not give " + key + ": " + e, e);
+                throw new IllegalStateException("cannot read " + key + " from Nimbus's blob store: " + e, e);
             }
             return null; // Nimbus knows of a blob a moment before it has it
         } catch (AuthorizationException e) {
@@ -111,14 +111,14 @@ final class BlobPost implements AutoCloseable {
             }
             // who waited for it has taken it away before Storm was quite done with it
         } catch (IOException e) {
-            throw new UncheckedIOException("Nimbus's blob store does not take " + key, e);
+            throw new UncheckedIOException("cannot write " + key + " to Nimbus's blob store", e);
         } catch (AuthorizationException e) {
             throw denied(e);
         }
     }
 
     private static IllegalStateException denied(AuthorizationException e) {
-        return new IllegalStateException("Nimbus does not let this user at its blob store: " + e.get_msg(), e);
+        return new IllegalStateException("Nimbus denies this user access to its blob store: " + e.get_msg(), e);
     }
 
     @Override

@@ -110,8 +110,7 @@ record Cargo(
     }
 
     private static IOException missing(String name, Throwable cause) {
-        return new IOException(
-                "class " + name + " is missing on the worker; give the job all jars that it needs", cause);
+        return new IOException("class " + name + " is missing on the worker; pass all jars that the job needs", cause);
     }
 
     private static final class Loaded extends ObjectInputStream {

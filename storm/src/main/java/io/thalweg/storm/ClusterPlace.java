@@ -58,7 +58,7 @@ final class ClusterPlace implements Place {
             // told below
         }
         throw new ConnectorException(
-                "'" + address + "' is no address of a Nimbus; it is HOST:PORT, as storm=127.0.0.1:6627");
+                "'" + address + "' is not the address of a Nimbus; use HOST:PORT, as in storm=127.0.0.1:6627");
     }
 
     private Map<String, Object> conf() {
@@ -79,7 +79,7 @@ final class ClusterPlace implements Place {
         } catch (IOException e) {
             throw new JobFailedException(
                     "no Nimbus answers at " + host + ":" + port + " (" + e.getMessage()
-                            + "); start one, as with 'thalweg storm start', or give the address of one that runs",
+                            + "); start one, as with 'thalweg storm start', or correct the address",
                     e);
         }
         try (NimbusClient client = NimbusClient.Builder.withConf(conf())
@@ -107,8 +107,8 @@ final class ClusterPlace implements Place {
                 : cluster.get_nimbuses().get(0).get_version();
         if (!version.startsWith(VERSION)) {
             throw new JobFailedException(
-                    "the Storm at " + host + ":" + port + " is version " + version + ", and this Thalweg runs on "
-                            + VERSION + "x; run it there, or use the Thalweg that was made for that Storm",
+                    "the Storm at " + host + ":" + port + " is version " + version + ", but this Thalweg needs "
+                            + VERSION + "x; use a matching version of Storm or of Thalweg",
                     null);
         }
         usedBefore = used(cluster);
@@ -119,7 +119,7 @@ final class ClusterPlace implements Place {
         if (free <= 0) {
             throw new JobFailedException(
                     "the Storm at " + host + ":" + port
-                            + " has no free worker slot; end a topology there, or start a supervisor with more",
+                            + " has no free worker slot; kill a topology there, or start a supervisor with more slots",
                     null);
         }
         return Math.min(free, tasks);

@@ -17,7 +17,7 @@ final class Explanation {
                 .append(count(plan.parts().size(), "component"))
                 .append(", ")
                 .append(count(plan.tasks(), "task"))
-                .append(", and one that watches\n\n");
+                .append(", and the watch bolt\n\n");
         for (HostedPlan.Part part : plan.parts()) {
             text.append("  ")
                     .append(TaskHost.component(part.number()))
@@ -55,15 +55,15 @@ final class Explanation {
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints != null) {
             return "a checkpoint every " + checkpoints.interval().toMillis() + " ms in " + checkpoints.directory()
-                    + ", which all machines must see under that name; where a worker ends, all tasks go on from the last"
-                    + " one, and sinks are handed some rows again: the last of each window and key counts";
+                    + ", which all machines must see under that name; if a worker dies, all tasks restart from the last"
+                    + " one, and sinks get some rows again: the last of each window and key counts";
         }
         AckSettings acks = settings.acks();
         return acks == null
-                ? "Storm's at-most-once; a job whose worker ends fails"
+                ? "Storm's at-most-once; the job fails if a worker dies"
                 : "Storm's acks: at most " + acks.maxPending()
-                        + " tuples of a spout task are pending, and what failed or" + " is not done after "
-                        + acks.timeout().toMillis() + " ms is sent again from the spout's memory";
+                        + " tuples of a spout task are pending, and a tuple that failed or was not acked after "
+                        + acks.timeout().toMillis() + " ms is replayed from the spout's memory";
     }
 
     private static String count(int number, String what) {

@@ -49,7 +49,7 @@ final class LocalPlace implements Place {
             if (e instanceof RuntimeException runtime) {
                 throw runtime;
             }
-            throw new JobFailedException("Storm does not take topology '" + name + "': " + e, e);
+            throw new JobFailedException("Storm refused topology '" + name + "': " + e, e);
         }
     }
 

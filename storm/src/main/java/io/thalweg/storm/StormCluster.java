@@ -66,7 +66,7 @@ public final class StormCluster {
 
     private static String startAlone(Path folder, int workers) throws IOException, InterruptedException {
         if (keeper(folder).isPresent()) {
-            throw new ConnectorException("a Storm runs already, with its Nimbus at " + address(folder)
+            throw new ConnectorException("a Storm cluster is already running, with its Nimbus at " + address(folder)
                     + "; stop it first, as with 'thalweg storm stop'");
         }
         Files.deleteIfExists(folder.resolve(ADDRESS));

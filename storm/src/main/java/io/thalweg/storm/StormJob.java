@@ -130,7 +130,7 @@ public final class StormJob implements RunningJob {
             Note end = lastWords();
             while (end.kind() != Note.Kind.OVER) {
                 boolean unguarded = end.kind() == Note.Kind.LOST && settings.checkpoints() == null;
-                String advice = unguarded ? "; with --guarantee at-least-once it would go on" : "";
+                String advice = unguarded ? "; with --guarantee at-least-once it would restart" : "";
                 JobFailedException reason = new JobFailedException(end.text() + advice, null);
                 if (!mayGoOn(end)) {
                     throw reason;

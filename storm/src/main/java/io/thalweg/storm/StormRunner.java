@@ -80,8 +80,8 @@ public final class StormRunner implements Runner {
         if (settings.tries() > 0) {
             throw refused(
                     topology,
-                    "Storm does not give up records after so many tries: it sends a record that failed again until it is"
-                            + " done; leave out --tries, or run it embedded");
+                    "Storm does not support --tries: it retries a failed record until it is"
+                            + " acked; leave out --tries, or run it embedded");
         }
     }
 

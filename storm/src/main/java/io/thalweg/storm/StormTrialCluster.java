@@ -14,10 +14,10 @@ public final class StormTrialCluster implements TrialCluster {
     @Override
     public String start(Path folder, int workers) throws InterruptedException {
         String address = StormCluster.start(folder, workers);
-        return "Storm takes topologies at " + address + ": ZooKeeper, Nimbus, and a supervisor with room for " + workers
+        return "Storm accepts topologies at " + address + ": ZooKeeper, Nimbus, and a supervisor for " + workers
                 + (workers == 1 ? " worker" : " workers") + "; logs in " + folder + "\n"
                 + "  a job:    thalweg run JOB --on storm=" + address + "\n"
-                + "  the end:  thalweg storm stop";
+                + "  stop it:  thalweg storm stop";
     }
 
     @Override

@@ -129,8 +129,7 @@ final class WatchBolt extends BaseRichBolt {
                     Note.Kind.LOST,
                     0,
                     0,
-                    "a worker of topology '" + plan.graph().name()
-                            + "' has ended, and what its tasks remembered is gone");
+                    "a worker of topology '" + plan.graph().name() + "' died, and the state of its tasks is lost");
         }
 
         /** @param note null for Storm's tick */

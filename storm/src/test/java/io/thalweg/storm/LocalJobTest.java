@@ -263,7 +263,7 @@ final class LocalJobTest {
                 .hasMessageContaining("no Nimbus answers at 127.0.0.1:1")
                 .hasMessageNotContaining("\n");
         assertThatThrownBy(() -> provider.runner(settings, "nimbus", List.of()))
-                .hasMessageContaining("'nimbus' is no address of a Nimbus");
+                .hasMessageContaining("'nimbus' is not the address of a Nimbus");
     }
 
     @Test
@@ -281,7 +281,7 @@ final class LocalJobTest {
                 .as(Long.class)
                 .to(CollectSink.of(Long.class));
         assertThat(StormRunner.local(settings, 1).explain(topology.graph())).isEqualTo("""
-                        topology plan on Storm: 2 components, 4 tasks, and one that watches
+                        topology plan on Storm: 2 components, 4 tasks, and the watch bolt
 
                           chain-0: spout, 2 tasks: numbers + more
                           chain-1: bolt, 2 tasks: counts + map + sink
@@ -289,7 +289,7 @@ final class LocalJobTest {
                         edges between them
                           more -> counts: by key Long, Long; each record goes to the task of its key
 
-                        guarantee none: Storm's at-most-once; a job whose worker ends fails
+                        guarantee none: Storm's at-most-once; the job fails if a worker dies
                         """);
     }
 }

@@ -84,8 +84,8 @@ final class RefusedClusterTest {
                 address -> assertThatThrownBy(() -> start(address))
                         .isInstanceOf(JobFailedException.class)
                         .hasMessage("the Storm at " + address
-                                + " is version 2.6.4, and this Thalweg runs on 2.8.x; run it there,"
-                                + " or use the Thalweg that was made for that Storm"));
+                                + " is version 2.6.4, but this Thalweg needs 2.8.x; use a matching"
+                                + " version of Storm or of Thalweg"));
     }
 
     @Test
@@ -95,7 +95,7 @@ final class RefusedClusterTest {
                 address -> assertThatThrownBy(() -> start(address))
                         .isInstanceOf(JobFailedException.class)
                         .hasMessageContaining(
-                                "has no free worker slot; end a topology there, or start a supervisor with more"));
+                                "has no free worker slot; kill a topology there, or start a supervisor with more slots"));
     }
 
     @Test
@@ -132,6 +132,6 @@ final class RefusedClusterTest {
         Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
                 .message()
-                .matches("class Lonely\\S* is missing on the worker; give the job all jars that it needs");
+                .matches("class Lonely\\S* is missing on the worker; pass all jars that the job needs");
     }
 }

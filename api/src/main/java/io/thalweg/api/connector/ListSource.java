@@ -100,7 +100,7 @@ record ListSource<T>(Type<T> type, List<T> elements) implements Source<T> {
             }
             return in.readVarLong() == checksum(count)
                     ? null
-                    : "the first " + count + " elements, which had been read, are others now";
+                    : "the first " + count + " elements, which had been read, have changed";
         }
 
         @Override

@@ -49,7 +49,7 @@ public record SavedPosition(long position, byte[] fingerprint) {
         if (changed != null && !acceptChanged) {
             throw new ConnectorException("topology '" + topology + "', operator '" + operator + "', split " + split
                     + ": the input is not the one that was read before the checkpoint: " + changed
-                    + "; restore it as it was, go on with it from the saved position all the same with"
+                    + "; restore the original input, continue with this one from the saved position with"
                     + " --accept-changed-input, or read it from the beginning with --discard-state '" + operator + "'");
         }
         reader.seek(position);

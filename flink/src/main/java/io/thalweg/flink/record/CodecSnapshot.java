@@ -58,7 +58,7 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
     public void readSnapshot(int readVersion, DataInputView in, ClassLoader loader) throws IOException {
         if (readVersion != VERSION) {
             throw new IOException(
-                    "what a state holds is saved as version " + readVersion + ", and this Thalweg reads " + VERSION);
+                    "the state was saved in format version " + readVersion + ", but this Thalweg reads " + VERSION);
         }
         byte[] own = new byte[in.readInt()];
         in.readFully(own);
@@ -124,8 +124,8 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
     }
 
     private ConnectorException refused(CodecSnapshot<T> now, String reason) {
-        return new ConnectorException("a state holds " + words() + " in the checkpoint, and " + now.words()
-                + " in this job" + reason + "; run the job as it was, or begin without what that operator remembered,"
+        return new ConnectorException("a state holds " + words() + " in the checkpoint, but " + now.words()
+                + " in this job" + reason + "; run the job as it was, or discard the state of that operator"
                 + " with --discard-state OPERATOR");
     }
 }

@@ -138,7 +138,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                     0,
                     new ConnectorException(
                             e.getMessage()
-                                    + "; give the input as it was, or read what is there now from its beginning with"
+                                    + "; restore the original input, or read the new one from its beginning with"
                                     + " --discard-state '" + place.operator() + "'",
                             e));
         }
@@ -175,7 +175,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private static SplitReader<Object> checked(SplitReader<Object> reader) {
         if (reader instanceof ConfirmedReader<?>) {
             throw new UnsupportedOperationException(
-                    "this source wants to hear of each record that is done, and Flink does not say; run it embedded");
+                    "its ConfirmedReader needs an ack for each record, which Flink does not give; run it embedded");
         }
         return reader;
     }

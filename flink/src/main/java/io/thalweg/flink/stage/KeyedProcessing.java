@@ -111,13 +111,13 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
             try {
                 return state.apply(stage);
             } catch (Exception e) {
-                throw new IllegalStateException("state '" + name + "' cannot be had: " + e.getMessage(), e);
+                throw new IllegalStateException("state '" + name + "' cannot be accessed: " + e.getMessage(), e);
             }
         }
 
         void checkKey() {
             if (opening) {
-                throw new IllegalStateException("state and timers belong to a key, and there is none in hand");
+                throw new IllegalStateException("state and timers belong to a key, and there is no current key");
             }
         }
 
