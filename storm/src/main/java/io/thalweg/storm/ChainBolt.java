@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class ChainBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
-    private final Cargo cargo;
+    private final JobDescriptor cargo;
     private final int part;
     private transient @Nullable Task task;
 
-    ChainBolt(Cargo cargo, int part) {
+    ChainBolt(JobDescriptor cargo, int part) {
         this.cargo = cargo;
         this.part = part;
     }
@@ -64,7 +64,7 @@ final class ChainBolt extends BaseRichBolt {
         }
     }
 
-    private record Held(int input, Parcel parcel) {}
+    private record Held(int input, TupleValue parcel) {}
 
     /** What there is where the bolt runs. */
     private static final class Task implements TaskHost.Exit {
@@ -81,18 +81,23 @@ final class ChainBolt extends BaseRichBolt {
         private final Deque<Held> held = new ArrayDeque<>();
         private @Nullable TaskHost host;
         private @Nullable HostedChain chain;
-        private @Nullable Desk desk;
+        private @Nullable ControlChannel desk;
         private @Nullable Tuple anchor;
         private boolean failed;
         private int records;
         private long busyNs;
         private long sinceNs;
 
-        Task(Cargo cargo, int part, Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        Task(
+                JobDescriptor cargo,
+                int part,
+                Map<String, Object> conf,
+                TopologyContext context,
+                OutputCollector collector) {
             this.collector = collector;
             acked = cargo.settings().acked();
             try {
-                Desk own = Desk.of(cargo, conf);
+                ControlChannel own = ControlChannel.of(cargo, conf);
                 desk = own;
                 HostedPlan plan = TaskHost.plan(cargo, own.loader());
                 number(plan, plan.parts().get(part), context);
@@ -134,16 +139,16 @@ final class ChainBolt extends BaseRichBolt {
             }
             try {
                 Object value = tuple.getValue(0);
-                if (value instanceof Parcel parcel && parcel.kind == Parcel.NUDGE) {
+                if (value instanceof TupleValue parcel && parcel.kind == TupleValue.NUDGE) {
                     own.nudge();
-                } else if (value instanceof Parcel parcel) {
+                } else if (value instanceof TupleValue parcel) {
                     boolean done = timed(tuple, parcel, running);
                     if (acked && done) {
                         collector.ack(tuple);
                     } else if (acked) {
                         collector.fail(tuple);
                     }
-                } else if (value instanceof Note note) {
+                } else if (value instanceof ControlMessage note) {
                     running.order(HostedOrders.of(note.numbers()));
                     running.turns();
                 } else {
@@ -158,7 +163,7 @@ final class ChainBolt extends BaseRichBolt {
             }
         }
 
-        private boolean timed(Tuple tuple, Parcel parcel, HostedChain running) throws Exception {
+        private boolean timed(Tuple tuple, TupleValue parcel, HostedChain running) throws Exception {
             int input = inputs[parcel.link][tuple.getSourceTask()];
             anchor = acked ? tuple : null;
             boolean sampled = ++records % SAMPLED == 0;
@@ -172,23 +177,23 @@ final class ChainBolt extends BaseRichBolt {
         }
 
         @SuppressWarnings("NullAway") // a link that leads here has a codec
-        private boolean take(int input, Parcel parcel, HostedChain running) throws Exception {
+        private boolean take(int input, TupleValue parcel, HostedChain running) throws Exception {
             if (running.holds(input)) {
                 held.add(new Held(input, parcel));
                 return true;
             }
             switch (parcel.kind) {
-                case Parcel.RECORD -> {
+                case TupleValue.RECORD -> {
                     return running.record(input, parcel.value(codecs.get(parcel.link)), parcel.time, parcel.stamp);
                 }
-                case Parcel.WATERMARK -> running.watermark(input, parcel.time);
-                case Parcel.BARRIER -> {
+                case TupleValue.WATERMARK -> running.watermark(input, parcel.time);
+                case TupleValue.BARRIER -> {
                     if (!running.barrier(input, parcel.time)) {
                         release(running);
                     }
                 }
                 default -> {
-                    running.end(input, parcel.kind == Parcel.CANCELLED_END);
+                    running.end(input, parcel.kind == TupleValue.CANCELLED_END);
                     release(running);
                 }
             }
@@ -223,7 +228,7 @@ final class ChainBolt extends BaseRichBolt {
         }
 
         @Override
-        public void send(int stormTask, String stream, Parcel parcel) {
+        public void send(int stormTask, String stream, TupleValue parcel) {
             if (anchor == null) {
                 collector.emitDirect(stormTask, stream, new Values(parcel));
             } else {
@@ -232,7 +237,7 @@ final class ChainBolt extends BaseRichBolt {
         }
 
         @Override
-        public void tell(Note note) {
+        public void tell(ControlMessage note) {
             collector.emit(TaskHost.NOTES, new Values(note));
         }
 
@@ -241,7 +246,7 @@ final class ChainBolt extends BaseRichBolt {
             if (running != null) {
                 running.abandon();
             }
-            Desk own = desk;
+            ControlChannel own = desk;
             if (own != null) {
                 own.close();
             }

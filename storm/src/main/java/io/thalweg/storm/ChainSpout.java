@@ -26,26 +26,26 @@ final class ChainSpout extends BaseRichSpout {
     private static final long PULSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long REPORT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Cargo cargo;
+    private final JobDescriptor descriptor;
     private final int part;
     private final int maxPending;
     private transient @Nullable Task task;
 
     /** @param maxPending tuples that were sent and are not done; 0 if none are confirmed */
-    ChainSpout(Cargo cargo, int part, int maxPending) {
-        this.cargo = cargo;
+    ChainSpout(JobDescriptor descriptor, int part, int maxPending) {
+        this.descriptor = descriptor;
         this.part = part;
         this.maxPending = maxPending;
     }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        Wiring.declare(cargo, part, declarer);
+        Wiring.declare(descriptor, part, declarer);
     }
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-        task = new Task(cargo, part, maxPending, conf, context, collector);
+        task = new Task(descriptor, part, maxPending, conf, context, collector);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class ChainSpout extends BaseRichSpout {
     }
 
     /** @param failures so far */
-    private record Sent(int stormTask, String stream, Parcel parcel, int failures) {
+    private record Sent(int stormTask, String stream, TupleValue parcel, int failures) {
         Sent failed() {
             return new Sent(stormTask, stream, parcel, failures + 1);
         }
@@ -103,10 +103,10 @@ final class ChainSpout extends BaseRichSpout {
         private final Map<Long, Sent> pending = new HashMap<>();
         private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
         private final Deque<Sent> ends = new ArrayDeque<>();
-        private final List<Note> early = new ArrayList<>();
+        private final List<ControlMessage> early = new ArrayList<>();
         private @Nullable TaskHost host;
         private @Nullable HostedChain chain;
-        private @Nullable Desk desk;
+        private @Nullable ControlChannel channel;
         private boolean failed;
         private long sent;
         private long acked;
@@ -117,7 +117,7 @@ final class ChainSpout extends BaseRichSpout {
         private long sinceNs;
 
         Task(
-                Cargo cargo,
+                JobDescriptor descriptor,
                 int part,
                 int maxPending,
                 Map<String, Object> conf,
@@ -125,16 +125,16 @@ final class ChainSpout extends BaseRichSpout {
                 SpoutOutputCollector collector) {
             this.collector = collector;
             this.maxPending = maxPending;
-            step = cargo.settings().stepRecords();
+            step = descriptor.settings().stepRecords();
             try {
-                Desk own = Desk.of(cargo, conf);
-                desk = own;
-                HostedPlan plan = TaskHost.plan(cargo, own.loader());
+                ControlChannel own = ControlChannel.of(descriptor, conf);
+                channel = own;
+                HostedPlan plan = TaskHost.plan(descriptor, own.loader());
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
-                chain = made.chain(plan, cargo, HostedOrders.first(cargo.last()));
+                chain = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
             } catch (Throwable thrown) {
-                early.add(Wiring.failed(cargo, part, context, thrown));
+                early.add(Wiring.failed(descriptor, part, context, thrown));
                 failed = true;
             }
             sinceNs = HostedPlan.nowNs();
@@ -145,7 +145,7 @@ final class ChainSpout extends BaseRichSpout {
             early.clear();
             TaskHost own = host;
             HostedChain running = chain;
-            Desk orders = desk;
+            ControlChannel orders = channel;
             if (failed || own == null || running == null || orders == null) {
                 return;
             }
@@ -160,7 +160,7 @@ final class ChainSpout extends BaseRichSpout {
             }
         }
 
-        private void run(TaskHost own, HostedChain running, Desk orders) throws Exception {
+        private void run(TaskHost own, HostedChain running, ControlChannel orders) throws Exception {
             HostedOrders now = orders.orders();
             running.order(now);
             long beganNs = HostedPlan.nowNs();
@@ -202,14 +202,14 @@ final class ChainSpout extends BaseRichSpout {
         }
 
         @Override
-        public void send(int stormTask, String stream, Parcel parcel) {
+        public void send(int stormTask, String stream, TupleValue parcel) {
             if (maxPending == 0) {
                 collector.emitDirect(stormTask, stream, new Values(parcel));
-            } else if (parcel.kind == Parcel.RECORD) {
+            } else if (parcel.kind == TupleValue.RECORD) {
                 long id = sent++;
                 pending.put(id, new Sent(stormTask, stream, parcel, 0));
                 collector.emitDirect(stormTask, stream, new Values(parcel), id);
-            } else if (parcel.kind == Parcel.END || parcel.kind == Parcel.CANCELLED_END) {
+            } else if (parcel.kind == TupleValue.END || parcel.kind == TupleValue.CANCELLED_END) {
                 ends.add(new Sent(stormTask, stream, parcel, 0)); // behind what is sent again
             } else {
                 collector.emitDirect(stormTask, stream, new Values(parcel));
@@ -217,8 +217,8 @@ final class ChainSpout extends BaseRichSpout {
         }
 
         @Override
-        public void tell(Note note) {
-            collector.emit(TaskHost.NOTES, new Values(note));
+        public void tell(ControlMessage message) {
+            collector.emit(TaskHost.NOTES, new Values(message));
         }
 
         void done(long id) {
@@ -253,7 +253,7 @@ final class ChainSpout extends BaseRichSpout {
             if (running != null) {
                 running.abandon();
             }
-            Desk own = desk;
+            ControlChannel own = channel;
             if (own != null) {
                 own.close();
             }

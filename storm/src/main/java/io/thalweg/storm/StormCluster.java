@@ -81,10 +81,10 @@ public final class StormCluster {
     private static List<String> command(Path folder, int workers) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(StormKeeper.OPENS);
+        command.addAll(StormClusterProcess.OPENS);
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPathText()));
-        command.addAll(
-                List.of(StormKeeper.class.getName(), folder.toAbsolutePath().toString(), Integer.toString(workers)));
+        command.addAll(List.of(
+                StormClusterProcess.class.getName(), folder.toAbsolutePath().toString(), Integer.toString(workers)));
         return command;
     }
 

@@ -40,12 +40,12 @@ public final class StormJob implements RunningJob {
 
     private final TopologyGraph graph;
     private final RunSettings settings;
-    private final Place place;
+    private final Submitter place;
     private final Map<String, Object> options;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile HostedStats stats;
-    private volatile Place.@Nullable Running running;
+    private volatile Submitter.@Nullable Running running;
     private volatile @Nullable CheckpointStats newest;
     private volatile @Nullable JobFailedException failure;
     private volatile @Nullable JobStats last;
@@ -54,7 +54,7 @@ public final class StormJob implements RunningJob {
     private long failedNs;
     private boolean checkpointTaken;
 
-    StormJob(TopologyGraph graph, RunSettings settings, Place place, Map<String, Object> options) {
+    StormJob(TopologyGraph graph, RunSettings settings, Submitter place, Map<String, Object> options) {
         this.graph = graph;
         this.settings = settings;
         this.place = place;
@@ -63,7 +63,7 @@ public final class StormJob implements RunningJob {
     }
 
     void start() {
-        byte[] bytes = Cargo.write(graph);
+        byte[] bytes = JobDescriptor.write(graph);
         submit(bytes, settings.checkpoints());
         Thread thread = new Thread(() -> listen(bytes), "thalweg-storm-" + graph.name());
         thread.setDaemon(true);
@@ -88,7 +88,7 @@ public final class StormJob implements RunningJob {
                 checkpoints == null ? Tolerance.NONE : checkpoints.tolerance(),
                 run);
         String id = UUID.randomUUID().toString().substring(0, 8);
-        Cargo cargo = new Cargo(
+        JobDescriptor descriptor = new JobDescriptor(
                 id,
                 bytes,
                 hosted,
@@ -107,7 +107,7 @@ public final class StormJob implements RunningJob {
         }
         config.putAll(options);
         String name = graph.name().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + id;
-        Place.Topology topology = new Place.Topology() {
+        Submitter.Topology topology = new Submitter.Topology() {
             @Override
             public TopologyGraph graph() {
                 return graph;
@@ -115,7 +115,7 @@ public final class StormJob implements RunningJob {
 
             @Override
             public StormTopology make() {
-                return Wiring.topology(plan, cargo, acks);
+                return Wiring.topology(plan, descriptor, acks);
             }
         };
         running = place.submit(name, id, HostedOrders.first(found.last()), config, topology);
@@ -127,15 +127,15 @@ public final class StormJob implements RunningJob {
     /** Hears the job until its end, with what it takes to start it again. */
     private void listen(byte[] bytes) {
         try {
-            Note end = lastWords();
-            while (end.kind() != Note.Kind.OVER) {
-                boolean unguarded = end.kind() == Note.Kind.LOST && settings.checkpoints() == null;
+            ControlMessage end = lastWords();
+            while (end.kind() != ControlMessage.Kind.OVER) {
+                boolean unguarded = end.kind() == ControlMessage.Kind.LOST && settings.checkpoints() == null;
                 String advice = unguarded ? "; with --guarantee at-least-once it would restart" : "";
                 JobFailedException reason = new JobFailedException(end.text() + advice, null);
                 if (!mayGoOn(end)) {
                     throw reason;
                 }
-                Duration wait = end.kind() == Note.Kind.LOST
+                Duration wait = end.kind() == ControlMessage.Kind.LOST
                         ? Duration.ZERO
                         : settings.restart().wait(failures);
                 settings.warnings().accept(end.text() + "; it goes on from its last checkpoint");
@@ -163,8 +163,8 @@ public final class StormJob implements RunningJob {
     }
 
     /** A lost worker is Storm's matter, and not counted as a failure of the job. */
-    private boolean mayGoOn(Note end) {
-        boolean lost = end.kind() == Note.Kind.LOST;
+    private boolean mayGoOn(ControlMessage end) {
+        boolean lost = end.kind() == ControlMessage.Kind.LOST;
         if (!lost) {
             long nowNs = HostedPlan.nowNs();
             failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
@@ -184,20 +184,20 @@ public final class StormJob implements RunningJob {
     }
 
     /** Hears one attempt until it is over, and takes it off Storm. */
-    private Note lastWords() throws InterruptedException {
-        Place.Running attempt = running;
+    private ControlMessage lastWords() throws InterruptedException {
+        Submitter.Running attempt = running;
         if (attempt == null) {
             throw new IllegalStateException("the job was not started");
         }
         try {
             while (true) {
-                for (Note note : attempt.hear(LISTEN)) {
-                    if (note.kind() == Note.Kind.OVER
-                            || note.kind() == Note.Kind.FAILED
-                            || note.kind() == Note.Kind.LOST) {
-                        return note;
+                for (ControlMessage message : attempt.hear(LISTEN)) {
+                    if (message.kind() == ControlMessage.Kind.OVER
+                            || message.kind() == ControlMessage.Kind.FAILED
+                            || message.kind() == ControlMessage.Kind.LOST) {
+                        return message;
                     }
-                    take(note);
+                    take(message);
                 }
             }
         } finally {
@@ -205,28 +205,28 @@ public final class StormJob implements RunningJob {
         }
     }
 
-    private void take(Note note) {
-        switch (note.kind()) {
-            case COUNTS -> stats.counts(note.task(), note.decoded(Note.COUNTS));
-            case PROCESS -> stats.process(note.text(), note.decoded(Note.PROCESS));
+    private void take(ControlMessage message) {
+        switch (message.kind()) {
+            case COUNTS -> stats.counts(message.task(), message.decoded(ControlMessage.COUNTS));
+            case PROCESS -> stats.process(message.text(), message.decoded(ControlMessage.PROCESS));
             case ACKS -> {
-                List<Long> numbers = note.numbers();
-                stats.acks(note.task(), numbers.get(0), numbers.get(1), numbers.get(2));
+                List<Long> numbers = message.numbers();
+                stats.acks(message.task(), numbers.get(0), numbers.get(1), numbers.get(2));
             }
             case BAD -> {
-                BadRecord record = note.decoded(Note.BAD);
-                stats.bad(note.text(), record);
-                settings.badRecords().bad(graph.name(), note.text(), record);
+                BadRecord record = message.decoded(ControlMessage.BAD);
+                stats.bad(message.text(), record);
+                settings.badRecords().bad(graph.name(), message.text(), record);
             }
             case CONSOLE -> {
-                settings.console().print(new String(note.bytes(), StandardCharsets.UTF_8));
+                settings.console().print(new String(message.bytes(), StandardCharsets.UTF_8));
                 settings.console().flush();
             }
             case CHECKPOINT -> {
-                newest = note.decoded(Note.CHECKPOINT);
+                newest = message.decoded(ControlMessage.CHECKPOINT);
                 checkpointTaken = true;
             }
-            case WARNING -> settings.warnings().accept(note.text());
+            case WARNING -> settings.warnings().accept(message.text());
             default -> {}
         }
     }
@@ -244,7 +244,7 @@ public final class StormJob implements RunningJob {
     }
 
     private void cancelRunning() {
-        Place.Running attempt = running;
+        Submitter.Running attempt = running;
         if (attempt != null) {
             attempt.cancel();
         }

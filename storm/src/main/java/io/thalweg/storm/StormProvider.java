@@ -19,6 +19,6 @@ public final class StormProvider implements RunnerProvider {
     public Runner runner(RunSettings settings, @Nullable String address, List<Path> code) {
         return address == null
                 ? StormRunner.local(settings, 1)
-                : StormRunner.on(settings, ClusterPlace.at(address, code));
+                : StormRunner.on(settings, NimbusSubmitter.at(address, code));
     }
 }

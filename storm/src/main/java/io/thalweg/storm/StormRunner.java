@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Runs topologies on Apache Storm. Any thread may call; each {@link #start} is a job of its own. */
 public final class StormRunner implements Runner {
     private final RunSettings settings;
-    private final Place place;
+    private final Submitter place;
     private final Map<String, Object> options;
 
-    private StormRunner(RunSettings settings, Place place, Map<String, Object> options) {
+    private StormRunner(RunSettings settings, Submitter place, Map<String, Object> options) {
         this.settings = settings;
         this.place = place;
         this.options = Map.copyOf(options);
@@ -35,10 +35,10 @@ public final class StormRunner implements Runner {
      * @param workers Storm's workers: records between two are written by their codecs, as between machines
      */
     public static StormRunner local(RunSettings settings, int workers) {
-        return new StormRunner(settings, new LocalPlace(workers), Map.of());
+        return new StormRunner(settings, new LocalSubmitter(workers), Map.of());
     }
 
-    static StormRunner on(RunSettings settings, Place place) {
+    static StormRunner on(RunSettings settings, Submitter place) {
         return new StormRunner(settings, place, Map.of());
     }
 

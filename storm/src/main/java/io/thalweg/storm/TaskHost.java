@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a spout and a bolt have in common: one task of a chain, its way to the tasks behind, and what it tells. */
 final class TaskHost implements HostedChain.Host {
-    static final String NOTES = "notes";
+    static final String NOTES = "messages";
     static final String ORDERS = "orders";
     static final String WATCH = "watch";
     private static final String WORKER = UUID.randomUUID().toString();
@@ -33,9 +33,9 @@ final class TaskHost implements HostedChain.Host {
 
     /** How tuples leave the task. */
     interface Exit {
-        void send(int stormTask, String stream, Parcel parcel);
+        void send(int stormTask, String stream, TupleValue parcel);
 
-        void tell(Note note);
+        void tell(ControlMessage message);
     }
 
     private final Exit exit;
@@ -93,10 +93,10 @@ final class TaskHost implements HostedChain.Host {
     }
 
     /** Makes the chain that this is the host of. */
-    HostedChain chain(HostedPlan plan, Cargo cargo, HostedOrders orders) {
-        HostedChain made = new HostedChain(plan, cargo.settings(), cargo.splits(), part, index, orders, this);
+    HostedChain chain(HostedPlan plan, JobDescriptor descriptor, HostedOrders orders) {
+        HostedChain made = new HostedChain(plan, descriptor.settings(), descriptor.splits(), part, index, orders, this);
         chain = made;
-        apart = !cargo.local();
+        apart = !descriptor.local();
         return made;
     }
 
@@ -128,26 +128,26 @@ final class TaskHost implements HostedChain.Host {
     @SuppressWarnings("NullAway") // only links that begin here
     public void record(int link, int target, Object value, long time, long stamp) {
         Way way = ways[link];
-        exit.send(way.tasks[target], way.stream, Parcel.record(link, value, way.codec, time, stamp));
+        exit.send(way.tasks[target], way.stream, TupleValue.record(link, value, way.codec, time, stamp));
     }
 
     @Override
     public void watermark(int link, long watermark) {
-        mark(Parcel.mark(Parcel.WATERMARK, link, watermark));
+        mark(TupleValue.mark(TupleValue.WATERMARK, link, watermark));
     }
 
     @Override
     public void barrier(int link, long checkpoint) {
-        mark(Parcel.mark(Parcel.BARRIER, link, checkpoint));
+        mark(TupleValue.mark(TupleValue.BARRIER, link, checkpoint));
     }
 
     @Override
     public void end(int link, boolean cancelled) {
-        mark(Parcel.mark(cancelled ? Parcel.CANCELLED_END : Parcel.END, link, 0));
+        mark(TupleValue.mark(cancelled ? TupleValue.CANCELLED_END : TupleValue.END, link, 0));
     }
 
     @SuppressWarnings("NullAway") // only links that begin here
-    private void mark(Parcel parcel) {
+    private void mark(TupleValue parcel) {
         Way way = ways[parcel.link];
         for (int task : way.behind()) {
             exit.send(task, way.stream, parcel);
@@ -156,13 +156,13 @@ final class TaskHost implements HostedChain.Host {
 
     @Override
     public void bad(String operator, BadRecord record) {
-        exit.tell(Note.of(Note.Kind.BAD, number(), life, operator, Note.BAD, record));
+        exit.tell(ControlMessage.of(ControlMessage.Kind.BAD, number(), life, operator, ControlMessage.BAD, record));
     }
 
     @Override
     public void opened() {
         open = true;
-        exit.tell(note(Note.Kind.OPENED));
+        exit.tell(message(ControlMessage.Kind.OPENED));
     }
 
     @Override
@@ -170,19 +170,20 @@ final class TaskHost implements HostedChain.Host {
         if (checkpoint == 0) {
             report(); // before a last checkpoint is taken, somebody looks at what was counted
         }
-        exit.tell(new Note(Note.Kind.SAVED, number(), life, checkpoint, heldNs + " " + tookNs, state));
+        exit.tell(new ControlMessage(
+                ControlMessage.Kind.SAVED, number(), life, checkpoint, heldNs + " " + tookNs, state));
     }
 
     @Override
     public void drained() {
         report();
-        exit.tell(note(Note.Kind.DRAINED));
+        exit.tell(message(ControlMessage.Kind.DRAINED));
     }
 
     @Override
     public void committed() {
         report();
-        exit.tell(note(Note.Kind.COMMITTED));
+        exit.tell(message(ControlMessage.Kind.COMMITTED));
     }
 
     @Override
@@ -191,15 +192,15 @@ final class TaskHost implements HostedChain.Host {
     }
 
     void acks(long pending, long done, long failed) {
-        exit.tell(Note.of(Note.Kind.ACKS, number(), life, pending + " " + done + " " + failed));
+        exit.tell(ControlMessage.of(ControlMessage.Kind.ACKS, number(), life, pending + " " + done + " " + failed));
     }
 
     void failed(String reason) {
-        exit.tell(Note.of(Note.Kind.FAILED, number(), life, reason));
+        exit.tell(ControlMessage.of(ControlMessage.Kind.FAILED, number(), life, reason));
     }
 
     void pulse() {
-        exit.tell(note(Note.Kind.PULSE));
+        exit.tell(message(ControlMessage.Kind.PULSE));
     }
 
     /**
@@ -214,7 +215,7 @@ final class TaskHost implements HostedChain.Host {
         nudgedNs = HostedPlan.nowNs();
         for (int link = 0; link < ways.length; link++) {
             if (ways[link] != null) {
-                mark(Parcel.mark(Parcel.NUDGE, link, 0));
+                mark(TupleValue.mark(TupleValue.NUDGE, link, 0));
             }
         }
         if (open) {
@@ -226,21 +227,27 @@ final class TaskHost implements HostedChain.Host {
     void report() {
         console.flush();
         if (printed.size() > 0) {
-            exit.tell(new Note(Note.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
+            exit.tell(new ControlMessage(ControlMessage.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
             printed.reset();
         }
         HostedCounts counts = chain == null ? null : chain.counts();
         if (counts != null && !counts.equals(told)) {
             told = counts;
-            exit.tell(Note.of(Note.Kind.COUNTS, number(), life, "", Note.COUNTS, counts));
+            exit.tell(ControlMessage.of(ControlMessage.Kind.COUNTS, number(), life, "", ControlMessage.COUNTS, counts));
             if (apart) {
-                exit.tell(Note.of(Note.Kind.PROCESS, number(), life, WORKER, Note.PROCESS, HostedStats.thisProcess()));
+                exit.tell(ControlMessage.of(
+                        ControlMessage.Kind.PROCESS,
+                        number(),
+                        life,
+                        WORKER,
+                        ControlMessage.PROCESS,
+                        HostedStats.thisProcess()));
             }
         }
     }
 
-    private Note note(Note.Kind kind) {
-        return Note.of(kind, number(), life);
+    private ControlMessage message(ControlMessage.Kind kind) {
+        return ControlMessage.of(kind, number(), life);
     }
 
     private int number() {
@@ -248,7 +255,7 @@ final class TaskHost implements HostedChain.Host {
     }
 
     /** The topology as a task reads it; each reads a copy of its own. */
-    static HostedPlan plan(Cargo cargo, ClassLoader loader) throws IOException {
-        return new HostedPlan(cargo.read(loader), cargo.settings().parallelism());
+    static HostedPlan plan(JobDescriptor descriptor, ClassLoader loader) throws IOException {
+        return new HostedPlan(descriptor.read(loader), descriptor.settings().parallelism());
     }
 }

@@ -23,11 +23,11 @@ final class WatchBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
     private static final int IDLE_MS = 2;
 
-    private final Cargo cargo;
+    private final JobDescriptor descriptor;
     private transient @Nullable Task task;
 
-    WatchBolt(Cargo cargo) {
-        this.cargo = cargo;
+    WatchBolt(JobDescriptor descriptor) {
+        this.descriptor = descriptor;
     }
 
     @Override
@@ -44,13 +44,13 @@ final class WatchBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-        Desk desk = Desk.of(cargo, conf);
+        ControlChannel channel = ControlChannel.of(descriptor, conf);
         try {
-            task = new Task(cargo, desk, context, collector);
+            task = new Task(descriptor, channel, context, collector);
         } catch (Throwable thrown) {
             String reason = HostedPlan.failure(context.getStormId(), TaskHost.WATCH, thrown);
-            desk.tell(Note.of(Note.Kind.FAILED, 0, 0, reason));
-            desk.close();
+            channel.tell(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason));
+            channel.close();
         }
     }
 
@@ -58,7 +58,7 @@ final class WatchBolt extends BaseRichBolt {
     public void execute(Tuple tuple) {
         Task running = task;
         if (running != null) {
-            running.hear(tuple.getValue(0) instanceof Note note ? note : null);
+            running.hear(tuple.getValue(0) instanceof ControlMessage message ? message : null);
         }
     }
 
@@ -72,7 +72,7 @@ final class WatchBolt extends BaseRichBolt {
 
     /** What there is where the bolt runs. */
     private static final class Task {
-        private final Desk desk;
+        private final ControlChannel channel;
         private final OutputCollector collector;
         private final HostedPlan plan;
         private final HostedJob job;
@@ -89,12 +89,16 @@ final class WatchBolt extends BaseRichBolt {
         private @Nullable CheckpointStats newest;
         private boolean over;
 
-        Task(Cargo cargo, Desk desk, TopologyContext context, OutputCollector collector) throws Exception {
-            this.desk = desk;
+        Task(JobDescriptor descriptor, ControlChannel channel, TopologyContext context, OutputCollector collector)
+                throws Exception {
+            this.channel = channel;
             this.collector = collector;
-            plan = TaskHost.plan(cargo, desk.loader());
+            plan = TaskHost.plan(descriptor, channel.loader());
             job = new HostedJob(
-                    plan, cargo.checkpoints(), cargo.last(), cargo.settings().badLimit());
+                    plan,
+                    descriptor.checkpoints(),
+                    descriptor.last(),
+                    descriptor.settings().badLimit());
             orders = job.orders();
             lives = new long[plan.tasks()];
             partOf = new HostedPlan.Part[plan.tasks()];
@@ -111,85 +115,89 @@ final class WatchBolt extends BaseRichBolt {
                     }
                 }
             }
-            if (desk.begunBefore()) {
+            if (channel.begunBefore()) {
                 end(lost());
             }
         }
 
-        private Note failed(Throwable thrown) {
+        private ControlMessage failed(Throwable thrown) {
             if (TaskHost.stopping(thrown)) {
                 return lost();
             }
             String reason = HostedPlan.failure(plan.graph().name(), "", thrown);
-            return job.failedForGood() ? Note.failedForGood(reason) : Note.of(Note.Kind.FAILED, 0, 0, reason);
+            return job.failedForGood()
+                    ? ControlMessage.failedForGood(reason)
+                    : ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason);
         }
 
-        private Note lost() {
-            return Note.of(
-                    Note.Kind.LOST,
+        private ControlMessage lost() {
+            return ControlMessage.of(
+                    ControlMessage.Kind.LOST,
                     0,
                     0,
                     "a worker of topology '" + plan.graph().name() + "' died, and the state of its tasks is lost");
         }
 
-        /** @param note null for Storm's tick */
-        void hear(@Nullable Note note) {
+        /** @param message null for Storm's tick */
+        void hear(@Nullable ControlMessage message) {
             if (over) {
                 return;
             }
             try {
-                if (note != null) {
-                    take(note);
+                if (message != null) {
+                    take(message);
                 }
                 if (!over) {
-                    look(note == null);
+                    look(message == null);
                 }
             } catch (Throwable thrown) {
                 end(failed(thrown));
             }
         }
 
-        private void take(Note note) {
-            if (note.kind() == Note.Kind.FAILED) {
-                end(note);
+        private void take(ControlMessage message) {
+            if (message.kind() == ControlMessage.Kind.FAILED) {
+                end(message);
                 return;
             }
-            int task = note.task();
-            if (lives[task] == 0 && note.kind() == Note.Kind.OPENED) {
-                lives[task] = note.life();
+            int task = message.task();
+            if (lives[task] == 0 && message.kind() == ControlMessage.Kind.OPENED) {
+                lives[task] = message.life();
             }
-            boolean opening = lives[task] == 0 && note.kind() == Note.Kind.BAD; // rows of a table, which it reads first
-            if (lives[task] != note.life() && !opening) {
+            boolean opening = lives[task] == 0
+                    && message.kind() == ControlMessage.Kind.BAD; // rows of a table, which it reads first
+            if (lives[task] != message.life() && !opening) {
                 end(lost());
                 return;
             }
-            switch (note.kind()) {
+            switch (message.kind()) {
                 case OPENED -> job.opened(task);
                 case SAVED -> {
-                    List<Long> times = note.numbers();
-                    job.saved(task, note.number(), note.bytes(), times.get(0), times.get(1));
+                    List<Long> times = message.numbers();
+                    job.saved(task, message.number(), message.bytes(), times.get(0), times.get(1));
                 }
                 case DRAINED -> job.drained(task);
                 case COMMITTED -> job.committed(task, partOf[task]);
                 case COUNTS -> {
-                    job.counts(task, note.decoded(Note.COUNTS));
-                    desk.tell(note);
+                    job.counts(task, message.decoded(ControlMessage.COUNTS));
+                    channel.tell(message);
                 }
                 case BAD -> {
-                    job.bad(note.text(), note.decoded(Note.BAD));
-                    desk.tell(note);
+                    job.bad(message.text(), message.decoded(ControlMessage.BAD));
+                    channel.tell(message);
                 }
-                case PROCESS, ACKS, CONSOLE -> desk.tell(note);
+                case PROCESS, ACKS, CONSOLE -> channel.tell(message);
                 default -> {}
             }
         }
 
         private void look(boolean tick) {
-            if (desk.cancelled()) {
+            if (channel.cancelled()) {
                 job.cancel();
             }
             job.look();
-            job.takeWarnings().forEach(each -> desk.tell(Note.of(Note.Kind.WARNING, 0, 0, each)));
+            job.takeWarnings()
+                    .forEach(each -> channel.tell(ControlMessage.of(ControlMessage.Kind.WARNING, 0, 0, each)));
             Throwable failure = job.failure();
             if (failure != null) {
                 end(failed(failure));
@@ -198,13 +206,14 @@ final class WatchBolt extends BaseRichBolt {
             CheckpointStats last = job.lastCheckpoint();
             if (last != null && !last.equals(newest)) {
                 newest = last;
-                desk.tell(Note.of(Note.Kind.CHECKPOINT, 0, 0, "", Note.CHECKPOINT, last));
+                channel.tell(
+                        ControlMessage.of(ControlMessage.Kind.CHECKPOINT, 0, 0, "", ControlMessage.CHECKPOINT, last));
             }
             HostedOrders now = job.orders();
             if (now.version() > orders.version()) {
                 boolean next = now.nextWriterOnly(orders);
                 orders = now;
-                desk.post(now);
+                channel.post(now);
                 if (next) {
                     orderNext();
                 } else {
@@ -214,33 +223,33 @@ final class WatchBolt extends BaseRichBolt {
                 order(); // once more, in case that it was lost on the way
             }
             if (job.over()) {
-                end(Note.of(Note.Kind.OVER, 0, 0));
+                end(ControlMessage.of(ControlMessage.Kind.OVER, 0, 0));
             }
         }
 
         private void order() {
-            Note note = Note.of(orders);
+            ControlMessage message = ControlMessage.of(orders);
             for (int bolt : bolts) {
-                collector.emitDirect(bolt, TaskHost.ORDERS, new Values(note));
+                collector.emitDirect(bolt, TaskHost.ORDERS, new Values(message));
             }
         }
 
         private void orderNext() {
             int place = (int) orders.committed();
             if (place < writers.size() && bolts.contains(writers.get(place))) {
-                collector.emitDirect(writers.get(place), TaskHost.ORDERS, new Values(Note.of(orders)));
+                collector.emitDirect(writers.get(place), TaskHost.ORDERS, new Values(ControlMessage.of(orders)));
             }
         }
 
-        private void end(Note last) {
+        private void end(ControlMessage last) {
             over = true;
             job.close();
-            desk.tell(last);
+            channel.tell(last);
         }
 
         void close() {
             job.close();
-            desk.close();
+            channel.close();
         }
     }
 }

@@ -26,16 +26,17 @@ final class Wiring {
     private Wiring() {}
 
     /** @param acks null if no tuple is confirmed */
-    static StormTopology topology(HostedPlan plan, Cargo cargo, @Nullable AckSettings acks) {
+    static StormTopology topology(HostedPlan plan, JobDescriptor descriptor, @Nullable AckSettings acks) {
         TopologyBuilder builder = new TopologyBuilder();
-        BoltDeclarer watch = builder.setBolt(TaskHost.WATCH, new WatchBolt(cargo), 1);
+        BoltDeclarer watch = builder.setBolt(TaskHost.WATCH, new WatchBolt(descriptor), 1);
         for (HostedPlan.Part part : plan.parts()) {
             String component = TaskHost.component(part.number());
             if (part.reads()) {
                 int pending = acks == null ? 0 : acks.maxPending();
-                builder.setSpout(component, new ChainSpout(cargo, part.number(), pending), part.parallelism());
+                builder.setSpout(component, new ChainSpout(descriptor, part.number(), pending), part.parallelism());
             } else {
-                BoltDeclarer bolt = builder.setBolt(component, new ChainBolt(cargo, part.number()), part.parallelism());
+                BoltDeclarer bolt =
+                        builder.setBolt(component, new ChainBolt(descriptor, part.number()), part.parallelism());
                 bolt.directGrouping(TaskHost.WATCH, TaskHost.ORDERS);
                 for (HostedPlan.Link link : plan.links()) {
                     if (link.to() == part.number()) {
@@ -49,9 +50,9 @@ final class Wiring {
     }
 
     /** What a component of the chain sends. */
-    static void declare(Cargo cargo, int part, OutputFieldsDeclarer declarer) {
+    static void declare(JobDescriptor descriptor, int part, OutputFieldsDeclarer declarer) {
         try {
-            HostedPlan plan = TaskHost.plan(cargo, Thread.currentThread().getContextClassLoader());
+            HostedPlan plan = TaskHost.plan(descriptor, Thread.currentThread().getContextClassLoader());
             Set<Integer> declared = new HashSet<>();
             for (HostedPlan.Link link : plan.links()) {
                 if (link.from() == part && declared.add(link.number())) {
@@ -61,7 +62,7 @@ final class Wiring {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        declarer.declareStream(TaskHost.NOTES, new Fields("note"));
+        declarer.declareStream(TaskHost.NOTES, new Fields("message"));
     }
 
     static Map<String, Object> ticking() {
@@ -78,8 +79,8 @@ final class Wiring {
             config.setMessageTimeoutSecs((int) Math.max(1, (acks.timeout().toMillis() + 999) / 1000));
         }
         config.setFallBackOnJavaSerialization(false);
-        config.registerSerialization(Parcel.class, Parcel.OfParcel.class);
-        config.registerSerialization(Note.class, Note.OfNote.class);
+        config.registerSerialization(TupleValue.class, TupleValue.OfParcel.class);
+        config.registerSerialization(ControlMessage.class, ControlMessage.OfNote.class);
         config.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
         config.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 0);
         config.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, IdleBolt.class.getName());
@@ -103,9 +104,9 @@ final class Wiring {
     }
 
     /** A task that could not be opened. */
-    static Note failed(Cargo cargo, int part, TopologyContext context, Throwable thrown) {
+    static ControlMessage failed(JobDescriptor descriptor, int part, TopologyContext context, Throwable thrown) {
         String topology = context.getStormId();
         String task = TaskHost.component(part) + "[" + context.getThisTaskIndex() + "]";
-        return Note.of(Note.Kind.FAILED, 0, 0, HostedPlan.failure(topology, task, thrown));
+        return ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, HostedPlan.failure(topology, task, thrown));
     }
 }

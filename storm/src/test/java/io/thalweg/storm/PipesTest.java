@@ -53,7 +53,7 @@ final class PipesTest {
 
     @Test
     void shouldRefuseStandardInputOnAClusterElsewhere() {
-        assertThatThrownBy(() -> StormRunner.on(RunSettings.defaults(), ClusterPlace.at("127.0.0.1:6627", List.of()))
+        assertThatThrownBy(() -> StormRunner.on(RunSettings.defaults(), NimbusSubmitter.at("127.0.0.1:6627", List.of()))
                         .explain(graph("-", directory.resolve("out"))))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessage("topology 'pipes', operator 'source': the source standard input can be read only here and"

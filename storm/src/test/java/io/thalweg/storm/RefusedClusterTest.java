@@ -126,11 +126,12 @@ final class RefusedClusterTest {
                 }
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
-        byte[] graph = Cargo.write(job.define(Map.of()));
+        byte[] graph = JobDescriptor.write(job.define(Map.of()));
         HostedSettings settings =
                 new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Tolerance.NONE, "run");
-        Cargo cargo = new Cargo("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
-        assertThatThrownBy(() -> cargo.read(RefusedClusterTest.class.getClassLoader()))
+        JobDescriptor descriptor =
+                new JobDescriptor("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
+        assertThatThrownBy(() -> descriptor.read(RefusedClusterTest.class.getClassLoader()))
                 .message()
                 .matches("class Lonely\\S* is missing on the worker; pass all jars that the job needs");
     }

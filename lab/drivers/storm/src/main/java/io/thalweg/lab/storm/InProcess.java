@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
-import io.thalweg.storm.LocalStorm;
+import io.thalweg.storm.PooledLocalCluster;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.storm.Config;
@@ -12,7 +12,7 @@ import org.apache.storm.generated.StormTopology;
 final class InProcess implements Cluster {
     private static final Duration STOP = Duration.ofSeconds(30);
 
-    private final LocalStorm storm = LocalStorm.take();
+    private final PooledLocalCluster storm = PooledLocalCluster.take();
 
     InProcess() throws Exception {}
 

@@ -28,8 +28,8 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
-/** A real cluster, known by the address of its Nimbus. */
-final class ClusterPlace implements Place {
+/** Submits to a real cluster, at the address of its Nimbus. */
+final class NimbusSubmitter implements Submitter {
     private static final String VERSION = "2.8.";
     private static final int CONNECT_MS = 5_000;
     private static final Duration GONE = Duration.ofSeconds(15);
@@ -41,18 +41,18 @@ final class ClusterPlace implements Place {
     /** Slots that others had taken when the last job was started. */
     private volatile int usedBefore;
 
-    private ClusterPlace(String host, int port, List<Path> code) {
+    private NimbusSubmitter(String host, int port, List<Path> code) {
         this.host = host;
         this.port = port;
         this.code = List.copyOf(code);
     }
 
-    static ClusterPlace at(String address, List<Path> code) {
+    static NimbusSubmitter at(String address, List<Path> code) {
         int colon = address.lastIndexOf(':');
         try {
             int port = Integer.parseInt(address.substring(colon + 1));
             if (colon > 0 && port > 0 && port < 1 << 16) {
-                return new ClusterPlace(address.substring(0, colon), port, code);
+                return new NimbusSubmitter(address.substring(0, colon), port, code);
             }
         } catch (NumberFormatException e) {
             // told below
@@ -151,7 +151,7 @@ final class ClusterPlace implements Place {
             delete(jar);
         }
         Map<String, Object> conf = conf();
-        return new OnCluster(this, name, new BlobPost(conf, job), new BlobPost(conf, job));
+        return new OnCluster(this, name, new BlobStoreMailbox(conf, job), new BlobStoreMailbox(conf, job));
     }
 
     private static void delete(@org.jspecify.annotations.Nullable Path jar) {
@@ -165,14 +165,14 @@ final class ClusterPlace implements Place {
     }
 
     private static final class OnCluster implements Running {
-        private final ClusterPlace place;
+        private final NimbusSubmitter place;
         private final String name;
-        private final BlobPost inbox;
-        private final BlobPost outbox;
+        private final BlobStoreMailbox inbox;
+        private final BlobStoreMailbox outbox;
         private final CountDownLatch never = new CountDownLatch(1);
         private long next;
 
-        OnCluster(ClusterPlace place, String name, BlobPost inbox, BlobPost outbox) {
+        OnCluster(NimbusSubmitter place, String name, BlobStoreMailbox inbox, BlobStoreMailbox outbox) {
             this.place = place;
             this.name = name;
             this.inbox = inbox;
@@ -180,7 +180,7 @@ final class ClusterPlace implements Place {
         }
 
         @Override
-        public List<Note> hear(Duration atMost) throws InterruptedException {
+        public List<ControlMessage> hear(Duration atMost) throws InterruptedException {
             byte[] letter = inbox.take(next);
             if (letter == null) {
                 boolean counted = never.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
@@ -194,12 +194,12 @@ final class ClusterPlace implements Place {
             if (letter == null) {
                 return List.of();
             }
-            List<Note> notes = new ArrayList<>();
+            List<ControlMessage> messages = new ArrayList<>();
             ByteReader in = new ByteReader(letter);
             while (in.remaining() > 0) {
-                notes.add(Note.read(in));
+                messages.add(ControlMessage.read(in));
             }
-            return notes;
+            return messages;
         }
 
         @Override

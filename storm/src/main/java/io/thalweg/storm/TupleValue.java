@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The one value of each tuple between chains: a record with its event time and stamp, or what travels in the same order between
  * records. Within a worker the record itself; between workers its bytes, by the codec of the edge, which are read where it is used.
  */
-final class Parcel {
+final class TupleValue {
     static final int RECORD = 0;
     static final int WATERMARK = 1;
     static final int BARRIER = 2;
@@ -38,7 +38,7 @@ final class Parcel {
     private final @Nullable Codec<Object> codec;
     private final byte @Nullable [] bytes;
 
-    private Parcel(
+    private TupleValue(
             int kind,
             int link,
             long time,
@@ -55,12 +55,12 @@ final class Parcel {
         this.bytes = bytes;
     }
 
-    static Parcel record(int link, Object value, Codec<Object> codec, long time, long stamp) {
-        return new Parcel(RECORD, link, time, stamp, value, codec, null);
+    static TupleValue record(int link, Object value, Codec<Object> codec, long time, long stamp) {
+        return new TupleValue(RECORD, link, time, stamp, value, codec, null);
     }
 
-    static Parcel mark(int kind, int link, long number) {
-        return new Parcel(kind, link, number, 0, null, null, null);
+    static TupleValue mark(int kind, int link, long number) {
+        return new TupleValue(kind, link, number, 0, null, null, null);
     }
 
     /** @param ofLink the codec that the sender has, too */
@@ -69,11 +69,11 @@ final class Parcel {
     }
 
     /** How a parcel goes from one worker to another; Kryo makes one by reflection for each of its own. */
-    public static final class OfParcel extends Serializer<Parcel> {
+    public static final class OfParcel extends Serializer<TupleValue> {
         private final ByteWriter encoded = new ByteWriter(256);
 
         @Override
-        public void write(Kryo kryo, Output out, Parcel parcel) {
+        public void write(Kryo kryo, Output out, TupleValue parcel) {
             out.writeByte(parcel.kind);
             out.writeVarInt(parcel.link, true);
             out.writeLong(parcel.time);
@@ -100,7 +100,7 @@ final class Parcel {
         }
 
         @Override
-        public Parcel read(Kryo kryo, Input in, Class<? extends Parcel> type) {
+        public TupleValue read(Kryo kryo, Input in, Class<? extends TupleValue> type) {
             int kind = in.readByte();
             int link = in.readVarInt(true);
             long time = in.readLong();
@@ -108,7 +108,7 @@ final class Parcel {
                 return mark(kind, link, time);
             }
             long stamp = in.readLong();
-            return new Parcel(kind, link, time, stamp, null, null, in.readBytes(in.readVarInt(true)));
+            return new TupleValue(kind, link, time, stamp, null, null, in.readBytes(in.readVarInt(true)));
         }
     }
 }

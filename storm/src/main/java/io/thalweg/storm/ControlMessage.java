@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a task tells the bolt that watches over the job, and what that tells whoever started it.
+ * A message from a task to the watch bolt, or from the watch bolt to the client that started the job.
  *
  * @param task its number in the job
  * @param life a number of its own for each time the task was begun
  * @param text an operator's name, or what there is to say
  */
-record Note(Kind kind, int task, long life, long number, String text, byte[] bytes) {
+record ControlMessage(Kind kind, int task, long life, long number, String text, byte[] bytes) {
     enum Kind {
         /** The task is open. */
         OPENED,
@@ -66,34 +66,34 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
             Type.of(CheckpointStats.class).codec();
     private static final byte[] NOTHING = {};
 
-    static Note of(Kind kind, int task, long life) {
-        return new Note(kind, task, life, 0, "", NOTHING);
+    static ControlMessage of(Kind kind, int task, long life) {
+        return new ControlMessage(kind, task, life, 0, "", NOTHING);
     }
 
-    static Note of(Kind kind, int task, long life, String text) {
-        return new Note(kind, task, life, 0, text, NOTHING);
+    static ControlMessage of(Kind kind, int task, long life, String text) {
+        return new ControlMessage(kind, task, life, 0, text, NOTHING);
     }
 
     /** A failure that is not to be followed by another start. */
-    static Note failedForGood(String reason) {
-        return new Note(Kind.FAILED, 0, 0, 1, reason, NOTHING);
+    static ControlMessage failedForGood(String reason) {
+        return new ControlMessage(Kind.FAILED, 0, 0, 1, reason, NOTHING);
     }
 
     boolean isFailedForGood() {
         return kind == Kind.FAILED && number == 1;
     }
 
-    static <T> Note of(Kind kind, int task, long life, String text, Codec<T> codec, T value) {
+    static <T> ControlMessage of(Kind kind, int task, long life, String text, Codec<T> codec, T value) {
         ByteWriter out = new ByteWriter(256);
         codec.encode(value, out);
-        return new Note(kind, task, life, 0, text, out.toByteArray());
+        return new ControlMessage(kind, task, life, 0, text, out.toByteArray());
     }
 
     <T> T decoded(Codec<T> codec) {
         return codec.decode(new ByteReader(bytes));
     }
 
-    static Note of(HostedOrders orders) {
+    static ControlMessage of(HostedOrders orders) {
         return of(
                 Kind.ORDERS,
                 0,
@@ -115,25 +115,26 @@ record Note(Kind kind, int task, long life, long number, String text, byte[] byt
         out.writeBytes(bytes);
     }
 
-    static Note read(ByteReader in) {
+    static ControlMessage read(ByteReader in) {
         Kind kind = Kind.valueOf(in.readText());
-        return new Note(kind, (int) in.readVarLong(), in.readLong(), in.readVarLong(), in.readText(), in.readBytes());
+        return new ControlMessage(
+                kind, (int) in.readVarLong(), in.readLong(), in.readVarLong(), in.readText(), in.readBytes());
     }
 
-    /** How a note goes from one worker to another; Kryo makes one by reflection. */
-    public static final class OfNote extends Serializer<Note> {
+    /** How a message goes from one worker to another; Kryo makes one by reflection. */
+    public static final class OfNote extends Serializer<ControlMessage> {
         @Override
-        public void write(Kryo kryo, Output out, Note note) {
-            ByteWriter writer = new ByteWriter(64 + note.bytes.length);
-            note.writeTo(writer);
+        public void write(Kryo kryo, Output out, ControlMessage message) {
+            ByteWriter writer = new ByteWriter(64 + message.bytes.length);
+            message.writeTo(writer);
             byte[] bytes = writer.toByteArray();
             out.writeVarInt(bytes.length, true);
             out.writeBytes(bytes);
         }
 
         @Override
-        public Note read(Kryo kryo, Input in, Class<? extends Note> type) {
-            return Note.read(new ByteReader(in.readBytes(in.readVarInt(true))));
+        public ControlMessage read(Kryo kryo, Input in, Class<? extends ControlMessage> type) {
+            return ControlMessage.read(new ByteReader(in.readBytes(in.readVarInt(true))));
         }
     }
 }

@@ -12,10 +12,10 @@ import org.apache.storm.trident.topology.state.TransactionalState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desk of a job on a real cluster. Orders lie in Storm's ZooKeeper, which all workers reach; notes go through Nimbus's blob
- * store, which whoever started the job reaches, too, and which needs no address but Nimbus's.
+ * The channel of a job on a real cluster. Orders are in Storm's ZooKeeper, which all workers reach; messages go through Nimbus's
+ * blob store, which the client reaches, too, and which needs no address but Nimbus's.
  */
-final class ClusterDesk implements Desk {
+final class ClusterControlChannel implements ControlChannel {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long SEND_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -32,12 +32,12 @@ final class ClusterDesk implements Desk {
     private final boolean begunBefore;
     private long sent;
     private final ByteWriter waiting = new ByteWriter(1024);
-    private @Nullable BlobPost post;
+    private @Nullable BlobStoreMailbox post;
 
-    ClusterDesk(Cargo cargo, Map<String, Object> conf) {
-        job = cargo.job();
+    ClusterControlChannel(JobDescriptor descriptor, Map<String, Object> conf) {
+        job = descriptor.job();
         this.conf = conf;
-        orders = HostedOrders.first(cargo.last());
+        orders = HostedOrders.first(descriptor.last());
         shared = TransactionalState.newCoordinatorState(conf, "thalweg-" + job);
         lookedNs = HostedPlan.nowNs() - LOOK_NS;
         begunBefore = shared.getData(ORDERS) != null;
@@ -63,10 +63,10 @@ final class ClusterDesk implements Desk {
         shared.setData(ORDERS, next.numbers());
     }
 
-    private BlobPost post() {
-        BlobPost open = post;
+    private BlobStoreMailbox post() {
+        BlobStoreMailbox open = post;
         if (open == null) {
-            open = new BlobPost(conf, job);
+            open = new BlobStoreMailbox(conf, job);
             post = open;
         }
         return open;
@@ -79,13 +79,14 @@ final class ClusterDesk implements Desk {
 
     /** Several go together; what ends the job goes at once. */
     @Override
-    public void tell(Note note) {
-        note.writeTo(waiting);
+    public void tell(ControlMessage message) {
+        message.writeTo(waiting);
         long nowNs = HostedPlan.nowNs();
-        boolean last =
-                note.kind() == Note.Kind.OVER || note.kind() == Note.Kind.FAILED || note.kind() == Note.Kind.LOST;
-        if (note.kind() == Note.Kind.LOST && begunBefore) {
-            post().putLost(waiting.toByteArray()); // who knows how many letters were sent is gone
+        boolean last = message.kind() == ControlMessage.Kind.OVER
+                || message.kind() == ControlMessage.Kind.FAILED
+                || message.kind() == ControlMessage.Kind.LOST;
+        if (message.kind() == ControlMessage.Kind.LOST && begunBefore) {
+            post().putLost(waiting.toByteArray()); // who knows how many messages were sent is gone
         } else if (last || nowNs - sentNs >= SEND_NS) {
             sentNs = nowNs;
             post().put(sent++, waiting.toByteArray());
@@ -111,7 +112,7 @@ final class ClusterDesk implements Desk {
     @Override
     public void close() {
         shared.close();
-        BlobPost open = post;
+        BlobStoreMailbox open = post;
         if (open != null) {
             open.close();
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
-final class LocalStormTest {
+final class PooledLocalClusterTest {
     /** Storm's handler would halt the JVM. */
     @Test
     void shouldLetATimerEndThatIsClosedWhileItFires() throws Exception {
@@ -27,7 +27,7 @@ final class LocalStormTest {
             }
         });
         firing.await();
-        LocalStorm.disarmTimers();
+        PooledLocalCluster.disarmTimers();
         timer.close();
         assertThat(halted).isFalse();
     }

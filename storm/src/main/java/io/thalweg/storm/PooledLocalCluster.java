@@ -19,8 +19,8 @@ import org.apache.storm.StormTimer;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
-/** A LocalCluster, which takes seconds to start: who is done leaves it to the next, and after a while it is closed. */
-public final class LocalStorm {
+/** A LocalCluster, which takes seconds to start: a released one serves the next job, or is closed after a while. */
+public final class PooledLocalCluster {
     private static final long LINGER_S = 5;
     private static final int SLOTS = 8;
 
@@ -28,7 +28,7 @@ public final class LocalStorm {
     private static final int NEVER_MS = Integer.MAX_VALUE;
 
     private static final Set<String> FAST_TIMERS = Set.of("flush-tuple-timer", "backpressure-check-timer");
-    private static final Deque<LocalStorm> IDLE = new ArrayDeque<>();
+    private static final Deque<PooledLocalCluster> IDLE = new ArrayDeque<>();
     private static final ScheduledExecutorService CLOSING = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "thalweg-storm-closing");
         thread.setDaemon(true);
@@ -42,7 +42,7 @@ public final class LocalStorm {
     /** Closes it if nobody takes it; guarded by {@link #IDLE}. */
     private @Nullable ScheduledFuture<?> closing;
 
-    private LocalStorm() throws Exception {
+    private PooledLocalCluster() throws Exception {
         folder = TemporaryFolder.make("thalweg-storm-");
         zooKeeper = new ZooKeeper(folder.path().resolve("zookeeper"), 0);
         Map<String, Object> settings = new HashMap<>(zooKeeper.settings());
@@ -63,9 +63,9 @@ public final class LocalStorm {
     }
 
     /** One that nobody uses, or a new one. */
-    public static LocalStorm take() throws Exception {
+    public static PooledLocalCluster take() throws Exception {
         synchronized (IDLE) {
-            LocalStorm idle = IDLE.poll();
+            PooledLocalCluster idle = IDLE.poll();
             if (idle != null) {
                 if (idle.closing != null) {
                     idle.closing.cancel(false);
@@ -73,7 +73,7 @@ public final class LocalStorm {
                 return idle;
             }
         }
-        return new LocalStorm();
+        return new PooledLocalCluster();
     }
 
     public void submit(String name, Map<String, Object> config, StormTopology topology) throws Exception {

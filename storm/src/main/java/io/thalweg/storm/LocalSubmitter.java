@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Storm's LocalCluster in this JVM: one for each job that runs at a time, kept a moment for the next. */
-final class LocalPlace implements Place {
+/** Submits to a LocalCluster in this JVM: one for each job that runs at a time, kept a while for the next. */
+final class LocalSubmitter implements Submitter {
     /** Storm interrupts a task that it closes; none needs long after that. */
     private static final long CLOSING_MS = 10_000;
 
     private final int workers;
 
-    LocalPlace(int workers) {
+    LocalSubmitter(int workers) {
         this.workers = workers;
     }
 
@@ -32,19 +32,19 @@ final class LocalPlace implements Place {
 
     @Override
     public Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology) {
-        LocalDesk desk = new LocalDesk(job, first);
-        LocalStorm storm;
+        LocalControlChannel channel = new LocalControlChannel(job, first);
+        PooledLocalCluster storm;
         try {
-            storm = LocalStorm.take();
+            storm = PooledLocalCluster.take();
         } catch (Exception e) {
-            desk.forget();
+            channel.forget();
             throw new JobFailedException("Storm's LocalCluster does not start: " + e, e);
         }
         try {
             storm.submit(name, config, topology.make());
-            return new InJvm(desk, storm, name);
+            return new InJvm(channel, storm, name);
         } catch (Exception e) {
-            desk.forget();
+            channel.forget();
             storm.discard();
             if (e instanceof RuntimeException runtime) {
                 throw runtime;
@@ -53,22 +53,22 @@ final class LocalPlace implements Place {
         }
     }
 
-    private record InJvm(LocalDesk desk, LocalStorm storm, String name) implements Running {
+    private record InJvm(LocalControlChannel channel, PooledLocalCluster storm, String name) implements Running {
         @Override
-        public List<Note> hear(Duration atMost) throws InterruptedException {
-            Note first = desk.notes().poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        public List<ControlMessage> hear(Duration atMost) throws InterruptedException {
+            ControlMessage first = channel.messages().poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
             if (first == null) {
                 return List.of();
             }
-            List<Note> notes = new ArrayList<>();
-            notes.add(first);
-            desk.notes().drainTo(notes);
-            return notes;
+            List<ControlMessage> messages = new ArrayList<>();
+            messages.add(first);
+            channel.messages().drainTo(messages);
+            return messages;
         }
 
         @Override
         public void cancel() {
-            desk.cancel();
+            channel.cancel();
         }
 
         @Override
@@ -76,10 +76,10 @@ final class LocalPlace implements Place {
             boolean killed = storm.kill(name);
             try {
                 if (killed) {
-                    desk.awaitLeft(CLOSING_MS);
+                    channel.awaitLeft(CLOSING_MS);
                 }
             } finally {
-                desk.forget();
+                channel.forget();
                 if (killed) {
                     storm.leave();
                 } else {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
-/** A Storm where topologies can be run. */
-interface Place {
+/** Submits topologies to one Storm cluster. */
+interface Submitter {
     boolean local();
 
     /** How many workers a job of so many tasks gets. */
@@ -31,13 +31,13 @@ interface Place {
 
     /** A topology that was started. One thread at a time, but for {@link #cancel}. */
     interface Running {
-        /** What has come from the job; waits some time for that. */
-        List<Note> hear(Duration atMost) throws InterruptedException;
+        /** The messages that came from the job; waits some time for them. */
+        List<ControlMessage> hear(Duration atMost) throws InterruptedException;
 
-        /** Asks it to stop in good order. */
+        /** Asks the job to stop gracefully. */
         void cancel();
 
-        /** Takes the topology off Storm. */
+        /** Kills the topology on Storm. */
         void end() throws InterruptedException;
     }
 }

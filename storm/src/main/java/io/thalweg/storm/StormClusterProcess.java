@@ -25,10 +25,10 @@ import org.apache.storm.utils.Utils;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * {@code StormKeeper FOLDER WORKERS}: the process that a {@link StormCluster} is. It runs ZooKeeper, starts Nimbus and the
- * supervisor, and when it ends, all end.
+ * {@code StormClusterProcess FOLDER WORKERS}: the main process of a {@link StormCluster}. It runs ZooKeeper, starts Nimbus and
+ * the supervisor, and when it ends, all end.
  */
-final class StormKeeper {
+final class StormClusterProcess {
     /** What Storm needs of the JDK's inside. */
     static final List<String> OPENS = List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -44,14 +44,14 @@ final class StormKeeper {
     private final int[] ports;
     private final Map<String, Object> settings = new HashMap<>();
 
-    private StormKeeper(Path home, int workers) throws IOException {
+    private StormClusterProcess(Path home, int workers) throws IOException {
         this.home = home;
         this.workers = workers;
         ports = ZooKeeper.freePorts(2 + workers);
     }
 
     public static void main(String[] arguments) throws Exception {
-        StormKeeper keeper = new StormKeeper(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+        StormClusterProcess keeper = new StormClusterProcess(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
         try (ZooKeeper zooKeeper = new ZooKeeper(
                 keeper.home.resolve("zookeeper-" + ProcessHandle.current().pid()), 0)) {
             keeper.run(zooKeeper);
@@ -123,7 +123,8 @@ final class StormKeeper {
         Files.createDirectories(home.resolve("conf"));
         Files.writeString(home.resolve("conf/storm.yaml"), new Yaml().dump(plain(daemon)));
         Files.createDirectories(home.resolve("log4j2"));
-        try (InputStream log = Objects.requireNonNull(StormKeeper.class.getResourceAsStream("worker-log4j2.xml"))) {
+        try (InputStream log =
+                Objects.requireNonNull(StormClusterProcess.class.getResourceAsStream("worker-log4j2.xml"))) {
             Files.copy(log, home.resolve("log4j2/worker.xml"), StandardCopyOption.REPLACE_EXISTING);
         }
         link(Files.createDirectories(home.resolve("lib-worker")));

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each component of a job takes along to where it runs.
+ * What is serialized into each component of a job.
  *
  * @param job an id of its own for each time that a topology is started
  * @param graph the topology, written with Java's serialization: each task reads a copy of its own
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of a checkpoint
  * @param last greatest number of the checkpoints that are there
  */
-record Cargo(
+record JobDescriptor(
         String job,
         byte[] graph,
         HostedSettings settings,

@@ -16,8 +16,8 @@ import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.jspecify.annotations.Nullable;
 
-/** Letters between a job on a cluster and whoever started it, as numbered blobs in Nimbus's store. One thread at a time. */
-final class BlobPost implements AutoCloseable {
+/** Messages between a job on a cluster and its client, as numbered blobs in Nimbus's blob store. One thread at a time. */
+final class BlobStoreMailbox implements AutoCloseable {
     private static final int PATIENCE = 100;
     private static final String LOST = "lost";
     private static final String LAST_STEP = "createStateInZookeeper";
@@ -26,7 +26,7 @@ final class BlobPost implements AutoCloseable {
     private final String prefix;
     private int failures;
 
-    BlobPost(Map<String, Object> conf, String job) {
+    BlobStoreMailbox(Map<String, Object> conf, String job) {
         store = new NimbusBlobStore();
         store.prepare(conf);
         prefix = "thalweg-" + job + "-";

@@ -10,39 +10,39 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The desk of a job whose tasks are in the JVM that started it. */
-final class LocalDesk implements Desk {
-    private static final Map<String, LocalDesk> BY_JOB = new ConcurrentHashMap<>();
+/** The channel of a job whose tasks are in the JVM that started it. */
+final class LocalControlChannel implements ControlChannel {
+    private static final Map<String, LocalControlChannel> BY_JOB = new ConcurrentHashMap<>();
 
     private final String job;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ControlMessage> messages = new LinkedBlockingQueue<>();
 
     /** Whoever started the job, and each of its tasks. */
-    private final Phaser sitting = new Phaser(1);
+    private final Phaser users = new Phaser(1);
 
     private volatile HostedOrders orders;
     private volatile boolean cancelled;
 
     /** Known under the name of the job until {@link #forget}. */
-    LocalDesk(String job, HostedOrders orders) {
+    LocalControlChannel(String job, HostedOrders orders) {
         this.job = job;
         this.orders = orders;
         BY_JOB.put(job, this);
     }
 
     /** For a task, which closes it once. */
-    static LocalDesk find(String job) {
-        LocalDesk desk = BY_JOB.get(job);
-        if (desk == null) {
+    static LocalControlChannel find(String job) {
+        LocalControlChannel channel = BY_JOB.get(job);
+        if (channel == null) {
             throw new IllegalStateException("the job has ended");
         }
-        desk.sitting.register();
-        return desk;
+        channel.users.register();
+        return channel;
     }
 
-    BlockingQueue<Note> notes() {
-        return notes;
+    BlockingQueue<ControlMessage> messages() {
+        return messages;
     }
 
     void cancel() {
@@ -52,7 +52,7 @@ final class LocalDesk implements Desk {
     /** Waits until all tasks have closed it, though not for ever: Storm may never have opened one that it made. */
     void awaitLeft(long atMostMs) throws InterruptedException {
         try {
-            sitting.awaitAdvanceInterruptibly(sitting.arrive(), atMostMs, TimeUnit.MILLISECONDS);
+            users.awaitAdvanceInterruptibly(users.arrive(), atMostMs, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             // it is of no use to them any more
         }
@@ -78,8 +78,8 @@ final class LocalDesk implements Desk {
     }
 
     @Override
-    public void tell(Note note) {
-        notes.add(note);
+    public void tell(ControlMessage message) {
+        messages.add(message);
     }
 
     @Override
@@ -94,6 +94,6 @@ final class LocalDesk implements Desk {
 
     @Override
     public void close() {
-        sitting.arriveAndDeregister();
+        users.arriveAndDeregister();
     }
 }
