@@ -58,7 +58,7 @@ public final class FlinkRunner implements Runner {
      * @throws IllegalArgumentException if the address cannot be one
      */
     public static FlinkRunner on(String address, RunSettings settings, List<Path> code) {
-        return new FlinkRunner(settings, Session.checked(address), code, true, null);
+        return new FlinkRunner(settings, ClusterConnection.checked(address), code, true, null);
     }
 
     FlinkRunner withCode(List<Path> jars) {
@@ -66,7 +66,7 @@ public final class FlinkRunner implements Runner {
     }
 
     @Override
-    public FlinkJob start(TopologyGraph graph) {
+    public FlinkRunningJob start(TopologyGraph graph) {
         check(graph);
         graph.warnings().forEach(settings.warnings());
         JobGraph job = describe(graph);
@@ -81,14 +81,14 @@ public final class FlinkRunner implements Runner {
                 throw new JobFailedException(String.valueOf(e.getMessage()), e);
             }
         }
-        Session session = address == null
-                ? Session.inThisJvm(widest(graph), options(graph))
-                : Session.of(graph.name(), address, keys);
+        ClusterConnection connection = address == null
+                ? ClusterConnection.inThisJvm(widest(graph), options(graph))
+                : ClusterConnection.of(graph.name(), address, keys);
         try {
             JobJar.attach(job, code, elsewhere);
-            return FlinkJob.submit(graph, settings, session, job);
+            return FlinkRunningJob.submit(graph, settings, connection, job);
         } catch (JobFailedException e) {
-            session.close();
+            connection.close();
             throw e;
         }
     }

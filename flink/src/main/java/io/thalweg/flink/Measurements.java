@@ -100,12 +100,12 @@ final class Measurements {
     }
 
     /** @param before what was measured last, kept if Flink does not answer just now */
-    JobStats take(JobState state, Reported reported, JobStats before) throws InterruptedException {
+    JobStats take(JobState state, ReportCollector reports, JobStats before) throws InterruptedException {
         List<TaskStats> tasks = before.tasks();
         ProcessStats process = before.process();
         try {
             JobDetailsInfo details = client.getJobDetails(id).get();
-            tasks = tasks(details, reported);
+            tasks = tasks(details, reports);
             process = process();
             if (checkpoints) {
                 checkpoint(state == JobState.FINISHED);
@@ -113,28 +113,29 @@ final class Measurements {
         } catch (ExecutionException e) {
             // what was measured last stands
         }
-        return stats(state, reported, process, tasks);
+        return stats(state, reports, process, tasks);
     }
 
-    private JobStats stats(JobState state, @Nullable Reported reported, ProcessStats process, List<TaskStats> tasks) {
+    private JobStats stats(
+            JobState state, @Nullable ReportCollector reports, ProcessStats process, List<TaskStats> tasks) {
         long elapsedNs = SystemClock.getInstance().relativeTimeNanos() - beganNs;
         return new JobStats(
                 topology,
                 state,
                 elapsedNs,
-                reported == null ? 0 : reported.recordsIn(),
-                reported == null ? 0 : reported.recordsOut(),
-                reported == null ? 0 : reported.recordsBad(),
-                reported == null ? 0 : reported.recordsLate(),
+                reports == null ? 0 : reports.recordsIn(),
+                reports == null ? 0 : reports.recordsOut(),
+                reports == null ? 0 : reports.recordsBad(),
+                reports == null ? 0 : reports.recordsLate(),
                 0,
-                reported == null ? List.of() : reported.reasons().most(BadReasons.MOST_TOLD),
+                reports == null ? List.of() : reports.reasons().most(BadReasons.MOST_TOLD),
                 LatencyStats.NONE,
                 AckStats.NONE,
                 process,
                 tasks);
     }
 
-    private List<TaskStats> tasks(JobDetailsInfo details, Reported reported)
+    private List<TaskStats> tasks(JobDetailsInfo details, ReportCollector reports)
             throws ExecutionException, InterruptedException {
         List<TaskStats> tasks = new ArrayList<>();
         for (JobDetailsInfo.JobVertexDetailsInfo vertex : details.getJobVertexInfos()) {
@@ -147,14 +148,14 @@ final class Measurements {
                             JobVertexDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
                     .get()
                     .getSubtasks()) {
-                tasks.add(task(fused, subtask, reported));
+                tasks.add(task(fused, subtask, reports));
             }
         }
         return tasks;
     }
 
     private static TaskStats task(
-            List<String> operators, SubtaskExecutionAttemptDetailsInfo subtask, Reported reported) {
+            List<String> operators, SubtaskExecutionAttemptDetailsInfo subtask, ReportCollector reports) {
         IOMetricsInfo io = subtask.getIoMetricsInfo();
         int index = subtask.getSubtaskIndex();
         return new TaskStats(
@@ -162,9 +163,9 @@ final class Measurements {
                 operators,
                 index,
                 io.getRecordsRead(),
-                io.getRecordsWritten() + reported.recordsOut(operators, index),
-                reported.recordsBad(operators, index),
-                reported.recordsLate(operators, index),
+                io.getRecordsWritten() + reports.recordsOut(operators, index),
+                reports.recordsBad(operators, index),
+                reports.recordsLate(operators, index),
                 Double.isNaN(io.getAccumulatedBusy()) ? 0 : (long) (io.getAccumulatedBusy() * NS_PER_MS),
                 io.getAccumulatedIdle() * NS_PER_MS,
                 io.getAccumulatedBackpressured() * NS_PER_MS,

@@ -56,7 +56,8 @@ final class SavedOwners {
         String where = "topology '" + topology + "': cannot go on from " + from + ": ";
         if (!unnamed.isEmpty()) {
             throw new ConnectorException(where + "the topology has changed, and operators without a name of their own"
-                    + " keep state there: " + unnamed + "; run the topology as it was, or restore without their state with"
+                    + " keep state there: " + unnamed
+                    + "; run the topology as it was, or restore without their state with"
                     + " --discard-state. Give operators names before the next change: .name(\"…\")");
         }
         if (!gone.isEmpty()) {

@@ -13,7 +13,7 @@ import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.flink.record.ByKey;
 import io.thalweg.flink.record.CodecType;
-import io.thalweg.flink.report.Place;
+import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.flink.stage.Plain;
 import io.thalweg.flink.stage.Shape;
@@ -111,8 +111,8 @@ final class Translation {
         return OF_GRAPH.matcher(uid.replaceFirst(Pattern.quote(ANEW) + "$", "")).find();
     }
 
-    private Place place(Node node) {
-        return new Place(graph.name(), node.name(), options.failOnBad());
+    private OperatorInfo place(Node node) {
+        return new OperatorInfo(graph.name(), node.name(), options.failOnBad());
     }
 
     private SingleOutputStreamOperator<Object> source(Node node, Source<Object> source) {
@@ -195,18 +195,18 @@ final class Translation {
         if (!copy) {
             return stream;
         }
-        Place place = between("copy", edge);
+        OperatorInfo place = between("copy", edge);
         Shape same = new Shape(place, from.timed(), from.timed(), false, false);
         return add(edge, stream, from.timed(), place, new Plain.Copy(same, edge.type()));
     }
 
     /** Names a small operator of our own; what is bad there is counted under this name. */
-    private Place between(String what, Edge edge) {
+    private OperatorInfo between(String what, Edge edge) {
         String from = graph.node(edge.from()).name();
         String port = edge.port().equals(Edge.MAIN) ? "" : " (" + edge.port() + ")";
         String to = graph.node(edge.to()).name();
         String name = what + " " + ++betweens + ": " + from + port + " for " + to;
-        return new Place(graph.name(), name, options.failOnBad());
+        return new OperatorInfo(graph.name(), name, options.failOnBad());
     }
 
     /** Puts it behind a stream, fused with what is before it. */
@@ -214,7 +214,7 @@ final class Translation {
             Edge edge,
             DataStream<Object> stream,
             boolean timed,
-            Place place,
+            OperatorInfo place,
             OneInputStreamOperator<Object, Object> operator) {
         return stream.transform(place.operator(), CodecType.ofStream(edge.type(), timed), operator)
                 .setParallelism(parallelism(graph.node(edge.from())));
@@ -225,7 +225,7 @@ final class Translation {
         Node from = graph.node(edge.from());
         DataStream<Object> alike = stream;
         if (from.timed() && !to.timed()) {
-            Place place = between("timeless", edge);
+            OperatorInfo place = between("timeless", edge);
             Shape untimed = new Shape(place, true, false, false, false);
             alike = add(edge, alike, false, place, new Plain.Same(untimed));
         }
@@ -237,7 +237,7 @@ final class Translation {
         if (!(edge.grouping() instanceof Grouping.ByKey byKey)) {
             return stream;
         }
-        Place place = between("keyed", edge);
+        OperatorInfo place = between("keyed", edge);
         Shape same = new Shape(place, timed, timed, false, false);
         return add(edge, stream, timed, place, new Plain.HasKey(same, byKey.key()));
     }

@@ -53,7 +53,7 @@ final class CheckpointTimeoutTest {
                                 .withTimeout(Duration.ofMillis(200)))
                 .withWarnings(warnings::add);
         try (LocalFlink flink = LocalFlink.start()) {
-            FlinkJob job = flink.runner(settings).start(topology.graph());
+            FlinkRunningJob job = flink.runner(settings).start(topology.graph());
             String warning = warnings.take();
             OPEN.countDown();
 

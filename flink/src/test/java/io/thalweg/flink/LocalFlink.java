@@ -10,18 +10,18 @@ import org.apache.flink.configuration.Configuration;
 final class LocalFlink implements AutoCloseable {
     private static final int SLOTS = 8;
 
-    private final Session session;
+    private final ClusterConnection connection;
 
-    private LocalFlink(Session session) {
-        this.session = session;
+    private LocalFlink(ClusterConnection connection) {
+        this.connection = connection;
     }
 
     static LocalFlink start() {
-        return new LocalFlink(Session.inThisJvm(SLOTS, new Configuration()));
+        return new LocalFlink(ClusterConnection.inThisJvm(SLOTS, new Configuration()));
     }
 
     String address() {
-        return session.client().getWebInterfaceURL().replaceFirst("^https://", "");
+        return connection.client().getWebInterfaceURL().replaceFirst("^https://", "");
     }
 
     FlinkRunner runner(RunSettings settings) {
@@ -34,6 +34,6 @@ final class LocalFlink implements AutoCloseable {
 
     @Override
     public void close() {
-        session.close();
+        connection.close();
     }
 }

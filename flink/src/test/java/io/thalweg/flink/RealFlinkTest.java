@@ -74,7 +74,7 @@ final class RealFlinkTest {
         assertThat(FlinkCluster.running(home)).isEmpty();
     }
 
-    private static FlinkJob start(long records, RunSettings settings) {
+    private static FlinkRunningJob start(long records, RunSettings settings) {
         TelecomSettings telecom =
                 TelecomSettings.from(new Settings(Map.of("records", Long.toString(records)), Path.of("")));
         Topology topology = Topology.named("telecom");
@@ -113,7 +113,7 @@ final class RealFlinkTest {
         RunSettings guarded = settings.withGuarantee(
                         Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(500)))
                 .withRestart(Restart.fixed(5, Duration.ofMillis(500)));
-        FlinkJob job = start(records, guarded);
+        FlinkRunningJob job = start(records, guarded);
         while (job.lastCheckpoint() == null || job.stats().recordsIn() < records / 10) {
             assertThat(job.await(Duration.ofMillis(50))).as("it has ended").isFalse();
         }

@@ -65,7 +65,7 @@ final class TroubledSinksTest {
         TestSource<String> source = TestSource.of(Type.of(String.class), 2);
         Topology topology = Topology.named("troubled");
         topology.from(source).to(sink);
-        FlinkJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
         List<String> records = sink.feed(source, 2, job);
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
         return records;

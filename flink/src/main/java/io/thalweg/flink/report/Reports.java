@@ -16,12 +16,12 @@ public final class Reports {
     public static final String ENDED = "thalweg.ended/";
     public static final String PRINTED = "thalweg.printed/";
 
-    private final Place place;
+    private final OperatorInfo place;
     private final int task;
     private final BadRecords bad = new BadRecords();
     private final LongCounter late = new LongCounter();
 
-    public Reports(Place place, RuntimeContext context) {
+    public Reports(OperatorInfo place, RuntimeContext context) {
         this.place = place;
         task = context.getTaskInfo().getIndexOfThisSubtask();
         context.addAccumulator(BAD + name(), bad);
@@ -49,7 +49,7 @@ public final class Reports {
      * @return what those are added to that passed before the checkpoint that the task goes on from
      */
     public LongCounter passing(RuntimeContext context, Counter counter) {
-        LongCounter passed = new Passed(counter);
+        LongCounter passed = new RecordsInCounter(counter);
         context.addAccumulator(PASSED + name(), passed);
         return passed;
     }

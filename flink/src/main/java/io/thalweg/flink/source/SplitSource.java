@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.source;
 
-import io.thalweg.flink.report.Place;
+import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -18,7 +18,7 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
     private static final long serialVersionUID = 1L;
 
     private final io.thalweg.api.connector.Source<Object> source;
-    private final Place place;
+    private final OperatorInfo place;
     private final Restoring restoring;
 
     /**
@@ -29,7 +29,7 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
      */
     public record Restoring(boolean checkpoints, boolean acceptChanged) implements Serializable {}
 
-    public SplitSource(io.thalweg.api.connector.Source<Object> source, Place place, Restoring restoring) {
+    public SplitSource(io.thalweg.api.connector.Source<Object> source, OperatorInfo place, Restoring restoring) {
         this.source = source;
         this.place = place;
         this.restoring = restoring;
@@ -48,13 +48,13 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
 
     @Override
     public SplitEnumerator<Split, Assignment> createEnumerator(SplitEnumeratorContext<Split> context) {
-        return new Assigner(context, source, place, new Assignment(false, List.of()));
+        return new SplitsEnumerator(context, source, place, new Assignment(false, List.of()));
     }
 
     @Override
     public SplitEnumerator<Split, Assignment> restoreEnumerator(
             SplitEnumeratorContext<Split> context, Assignment checkpoint) {
-        return new Assigner(context, source, place, checkpoint);
+        return new SplitsEnumerator(context, source, place, checkpoint);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
-import io.thalweg.flink.report.Place;
+import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
 import java.util.ArrayList;
@@ -41,14 +41,14 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
 
     private final Source<Object> source;
-    private final Place place;
+    private final OperatorInfo place;
     private final SplitSource.Restoring restoring;
     private final int task;
     private final RuntimeContext runtime;
     private final Reports reports;
     private final LongCounter passed;
     private final Counter metered;
-    private final InHand inHand = InHand.ofThread();
+    private final CurrentRecord currentRecord = CurrentRecord.ofThread();
     private final List<Split> splits = new ArrayList<>();
     private final List<Open> open = new ArrayList<>();
     private volatile CompletableFuture<Void> available = new CompletableFuture<>();
@@ -57,7 +57,11 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private boolean toldEnd;
     private int turn;
 
-    SplitsReader(Source<Object> source, Place place, SplitSource.Restoring restoring, RichSourceReaderContext context) {
+    SplitsReader(
+            Source<Object> source,
+            OperatorInfo place,
+            SplitSource.Restoring restoring,
+            RichSourceReaderContext context) {
         this.source = source;
         this.place = place;
         this.restoring = restoring;
@@ -104,13 +108,13 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private void begin() throws Exception {
         begun = true;
         checkSplits();
-        for (InHand.Times times : inHand.times()) {
+        for (CurrentRecord.Times times : currentRecord.times()) {
             times.splits(splits.size());
         }
         for (int i = 0; i < splits.size(); i++) {
             Split split = splits.get(i);
             passed.add(split.read());
-            for (InHand.Times times : inHand.times()) {
+            for (CurrentRecord.Times times : currentRecord.times()) {
                 Long reached = split.watermarks().get(times.name());
                 if (reached != null) {
                     times.restore(i, reached);
@@ -207,7 +211,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     /** Some records of a split; false if there was none. */
     private boolean read(Open from, ReaderOutput<Object> output) throws Exception {
-        inHand.reads(from.index, from.split.name(), from.reader);
+        currentRecord.reads(from.index, from.split.name(), from.reader);
         int records = 0;
         try {
             while (records < RECORDS_A_TURN) {
@@ -256,7 +260,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private void end(Open ended) throws Exception {
         ended.ended = true;
         open.remove(ended);
-        for (InHand.Times times : inHand.times()) {
+        for (CurrentRecord.Times times : currentRecord.times()) {
             times.ended(ended.index);
         }
         ended.reader.close();
@@ -264,7 +268,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     private Split progress(Open of, boolean ended) throws Exception {
         Map<String, Long> watermarks = new TreeMap<>();
-        for (InHand.Times times : inHand.times()) {
+        for (CurrentRecord.Times times : currentRecord.times()) {
             watermarks.put(times.name(), times.watermark(of.index));
         }
         return new Split(of.split.number(), of.split.name(), at(of, ended), of.read, ended, watermarks);

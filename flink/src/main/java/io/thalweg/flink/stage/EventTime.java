@@ -3,7 +3,7 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.OperatorContext;
-import io.thalweg.flink.source.InHand;
+import io.thalweg.flink.source.CurrentRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Gives each record its event time and its stamp, and sends the least watermark of the task's splits on: where it passes a step
  * that matters behind, but no more often than every few records or milliseconds.
  */
-public final class EventTime extends OneInput implements InHand.Times {
+public final class EventTime extends OneInput implements CurrentRecord.Times {
     private static final long serialVersionUID = 1L;
 
     /** Some 70 million years from now; nothing overflows that is done with times up to here. */
@@ -48,7 +48,7 @@ public final class EventTime extends OneInput implements InHand.Times {
         super.open();
         watermarks = new long[0];
         sent = NOT_SEEN;
-        inHand().register(this);
+        currentRecord().register(this);
         if (stepMs > 0) {
             look();
         }
@@ -99,7 +99,7 @@ public final class EventTime extends OneInput implements InHand.Times {
 
     @Override
     void accept(Object value) throws Exception {
-        if (!inHand().readsSource()) {
+        if (!currentRecord().readsSource()) {
             throw new IllegalStateException(
                     "eventTime must run in its source's Flink task; chaining must not be switched off");
         }
@@ -117,7 +117,7 @@ public final class EventTime extends OneInput implements InHand.Times {
             bad(reason, value.toString().getBytes(StandardCharsets.UTF_8));
             return;
         }
-        int split = inHand().split;
+        int split = currentRecord().split;
         long before = watermarks[split];
         long reached = read - spec.maxDisorderMs() - 1;
         if (reached > before && reached < read) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
-import io.thalweg.flink.report.Place;
+import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
 
 /**
@@ -12,5 +12,5 @@ import java.io.Serializable;
  * @param keyed they come grouped by key, and those whose key cannot be read among them
  * @param checkpoints the job takes some
  */
-public record Shape(Place place, boolean timedIn, boolean timedOut, boolean keyed, boolean checkpoints)
+public record Shape(OperatorInfo place, boolean timedIn, boolean timedOut, boolean keyed, boolean checkpoints)
         implements Serializable {}

@@ -10,7 +10,7 @@ import io.thalweg.flink.record.StableKey;
 import io.thalweg.flink.record.Stamped;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
-import io.thalweg.flink.source.InHand;
+import io.thalweg.flink.source.CurrentRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -39,7 +39,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     final Shape shape;
     private transient @Nullable Reports reports;
-    private transient @Nullable InHand inHand;
+    private transient @Nullable CurrentRecord currentRecord;
     private transient @Nullable ListState<Long> badKept;
     private transient @Nullable ListState<Long> lateKept;
 
@@ -109,7 +109,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     @Override
     public void open() throws Exception {
         super.open();
-        inHand = InHand.ofThread();
+        currentRecord = CurrentRecord.ofThread();
         time = OperatorContext.NO_TIME;
         stamp = OperatorContext.NO_TIME;
     }
@@ -118,8 +118,8 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         return opened(reports);
     }
 
-    final InHand inHand() {
-        return opened(inHand);
+    final CurrentRecord currentRecord() {
+        return opened(currentRecord);
     }
 
     static <T> T opened(@Nullable T part) {
@@ -231,7 +231,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     final void bad(String reason, byte[] bytes) {
-        InHand from = inHand();
+        CurrentRecord from = currentRecord();
         reports().bad(new BadRecord(from.splitName(), from.line(), from.offset(), reason, bytes));
     }
 
@@ -262,7 +262,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     final StageFailure failure(Throwable thrown) {
-        InHand from = inHand();
+        CurrentRecord from = currentRecord();
         String where = from.readsSource() ? ", split " + from.splitName() + ", offset " + from.offset() : "";
         return new StageFailure(shape.place().describe(task()) + where + ": " + StageFailure.words(thrown), thrown);
     }

@@ -17,7 +17,7 @@ import org.apache.flink.util.OptionalFailure;
 import org.apache.flink.util.SerializedValue;
 
 /** What the tasks have told so far, and what of it the user has heard. For the thread that watches the job. */
-final class Reported {
+final class ReportCollector {
     private final String topology;
     private final RunSettings settings;
     private final List<String> sources;
@@ -25,7 +25,7 @@ final class Reported {
     private final Map<String, Object> values = new TreeMap<>();
     private final Map<String, Integer> printed = new HashMap<>();
 
-    Reported(String topology, RunSettings settings, List<String> sources, List<String> sinks) {
+    ReportCollector(String topology, RunSettings settings, List<String> sources, List<String> sinks) {
         this.topology = topology;
         this.settings = settings;
         this.sources = sources;
@@ -47,7 +47,7 @@ final class Reported {
 
     private static Object read(SerializedValue<?> value) {
         try {
-            return value.deserializeValue(Reported.class.getClassLoader());
+            return value.deserializeValue(ReportCollector.class.getClassLoader());
         } catch (IOException | ClassNotFoundException e) {
             throw new IllegalStateException("the reports of the job's tasks cannot be read: " + e, e);
         }

@@ -33,7 +33,7 @@ import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.jspecify.annotations.Nullable;
 
 /** A session cluster and the client that speaks to it. Closing it ends a cluster within this JVM, and leaves others alone. */
-final class Session implements AutoCloseable {
+final class ClusterConnection implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("([^:/\\s]+):([0-9]{1,5})");
     private static final Pattern VERSION = Pattern.compile("\"flink-version\":\"([^\"]+)\"");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -47,7 +47,7 @@ final class Session implements AutoCloseable {
     private final RestClusterClient<String> client;
     private final @Nullable MiniCluster mini;
 
-    private Session(RestClusterClient<String> client, @Nullable MiniCluster mini) {
+    private ClusterConnection(RestClusterClient<String> client, @Nullable MiniCluster mini) {
         this.client = client;
         this.mini = mini;
     }
@@ -65,7 +65,7 @@ final class Session implements AutoCloseable {
      * @param keys of the cluster; null to look whether it is this user's trial cluster
      * @throws JobFailedException if no cluster of this version answers there
      */
-    static Session of(String topology, String address, @Nullable ClusterKeys keys) {
+    static ClusterConnection of(String topology, String address, @Nullable ClusterKeys keys) {
         Matcher parts = ADDRESS.matcher(address);
         if (!parts.matches()) {
             throw new IllegalArgumentException(address);
@@ -73,7 +73,7 @@ final class Session implements AutoCloseable {
         ClusterKeys known = keys == null ? ClusterKeys.ofTrialCluster(address) : keys;
         checkVersion(topology, address, known);
         try {
-            return new Session(client(parts.group(1), Integer.parseInt(parts.group(2)), known), null);
+            return new ClusterConnection(client(parts.group(1), Integer.parseInt(parts.group(2)), known), null);
         } catch (Exception e) {
             throw new JobFailedException(problem(topology, address) + e.getMessage(), e);
         }
@@ -150,7 +150,7 @@ final class Session implements AutoCloseable {
     }
 
     /** @throws JobFailedException if it does not start */
-    static Session inThisJvm(int slots, Configuration options) {
+    static ClusterConnection inThisJvm(int slots, Configuration options) {
         Configuration all = new Configuration(options);
         ClusterKeys keys;
         try {
@@ -183,7 +183,7 @@ final class Session implements AutoCloseable {
         try {
             mini.start();
             URI rest = mini.getRestAddress().get();
-            return new Session(client(rest.getHost(), rest.getPort(), keys), mini);
+            return new ClusterConnection(client(rest.getHost(), rest.getPort(), keys), mini);
         } catch (Exception e) {
             end(mini);
             throw new JobFailedException("Flink does not start in this JVM: " + e.getMessage(), e);

@@ -2,7 +2,7 @@
 package io.thalweg.flink.source;
 
 import io.thalweg.api.connector.Source;
-import io.thalweg.flink.report.Place;
+import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.report.StageFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +13,16 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
 
 /** Gives split i of a source to task i modulo parallelism, as soon as the task is there, and tells it that there are no more. */
-final class Assigner implements SplitEnumerator<Split, Assignment> {
+final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     private final SplitEnumeratorContext<Split> context;
     private final Source<Object> source;
-    private final Place place;
+    private final OperatorInfo place;
     private final List<Split> waiting;
     private final Set<Integer> ready = new TreeSet<>();
     private boolean listed;
 
-    Assigner(SplitEnumeratorContext<Split> context, Source<Object> source, Place place, Assignment from) {
+    SplitsEnumerator(
+            SplitEnumeratorContext<Split> context, Source<Object> source, OperatorInfo place, Assignment from) {
         this.context = context;
         this.source = source;
         this.place = place;

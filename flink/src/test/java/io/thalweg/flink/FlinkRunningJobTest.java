@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a user sees of a job on Flink, besides its result. */
-final class FlinkJobTest {
+final class FlinkRunningJobTest {
     private static final long RECORDS = 3_000;
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -87,7 +87,7 @@ final class FlinkJobTest {
         Topology topology = Topology.named("sums");
         topology.from(numbers)
                 .eventTime(number -> number, Duration.ofMillis(4))
-                .map(FlinkJobTest::failingOnce)
+                .map(FlinkRunningJobTest::failingOnce)
                 .keyBy(number -> number % 7)
                 .window(Windows.tumbling(Duration.ofMillis(100)))
                 .aggregate(Aggregates.sum(number -> number))
@@ -160,7 +160,8 @@ final class FlinkJobTest {
         CollectSink<WindowResult<Long, Long>> first = sink();
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
-        FlinkJob stopped = flink.runner(settings).start(sums(first, numbers().rate(20)));
+        FlinkRunningJob stopped =
+                flink.runner(settings).start(sums(first, numbers().rate(20)));
         while (stopped.lastCheckpoint() == null || stopped.lastCheckpoint().number() < 5) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -181,7 +182,7 @@ final class FlinkJobTest {
     void shouldRefuseStateWhoseKeysHadAnotherType() throws Exception {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
-        FlinkJob stopped = flink.runner(settings).start(keyed(number -> number % 7, Long.class));
+        FlinkRunningJob stopped = flink.runner(settings).start(keyed(number -> number % 7, Long.class));
         while (stopped.lastCheckpoint() == null) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -189,7 +190,7 @@ final class FlinkJobTest {
         stopped.await();
 
         RunSettings onward = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
-        FlinkJob other = flink.runner(onward).start(keyed(number -> "seven " + number % 7, String.class));
+        FlinkRunningJob other = flink.runner(onward).start(keyed(number -> "seven " + number % 7, String.class));
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(other::await)
                 .withMessage(
@@ -205,7 +206,7 @@ final class FlinkJobTest {
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         Topology before = Topology.named("unnamed");
         before.from(numbers().rate(500)).keyBy(number -> number % 7).distinct().to(Sinks.discard());
-        FlinkJob stopped = flink.runner(settings).start(before.graph());
+        FlinkRunningJob stopped = flink.runner(settings).start(before.graph());
         while (stopped.lastCheckpoint() == null) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -243,7 +244,7 @@ final class FlinkJobTest {
     @Test
     void shouldTellInOneLineWhereAFunctionFailed() throws Exception {
         MAY_FAIL.set(true);
-        FlinkJob job = flink.runner(settings()).start(sums(sink(), numbers()));
+        FlinkRunningJob job = flink.runner(settings()).start(sums(sink(), numbers()));
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -294,10 +295,10 @@ final class FlinkJobTest {
     void shouldFailIfNoRecordIsGood() {
         Topology topology = Topology.named("bad");
         topology.from(Sources.of("x", "y", "z"))
-                .map(FlinkJobTest::bad)
+                .map(FlinkRunningJobTest::bad)
                 .as(String.class)
                 .to(CollectSink.of(String.class));
-        FlinkJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -311,10 +312,10 @@ final class FlinkJobTest {
     void shouldEndAJobThatRunsWithTooManyBadRecords() {
         Topology topology = Topology.named("bad");
         topology.from(Sources.generate(Long.MAX_VALUE, n -> "" + n).rate(500))
-                .map(FlinkJobTest::bad)
+                .map(FlinkRunningJobTest::bad)
                 .as(String.class)
                 .to(CollectSink.of(String.class));
-        FlinkJob job =
+        FlinkRunningJob job =
                 flink.runner(settings().withBadLimit(BadLimit.records(100))).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
@@ -329,8 +330,11 @@ final class FlinkJobTest {
     @Test
     void shouldEndAtTheFirstBadRecordIfAskedTo() {
         Topology topology = Topology.named("strict");
-        topology.from(Sources.of("x")).map(FlinkJobTest::bad).as(String.class).to(CollectSink.of(String.class));
-        FlinkJob job = flink.runner(settings().withFailOnBad(true)).start(topology.graph());
+        topology.from(Sources.of("x"))
+                .map(FlinkRunningJobTest::bad)
+                .as(String.class)
+                .to(CollectSink.of(String.class));
+        FlinkRunningJob job = flink.runner(settings().withFailOnBad(true)).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -346,7 +350,7 @@ final class FlinkJobTest {
     void shouldTellOfAnInputThatIsMissing() {
         Topology topology = Topology.named("missing");
         topology.from(new NoSource()).to(CollectSink.of(String.class));
-        FlinkJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -379,7 +383,8 @@ final class FlinkJobTest {
 
     @Test
     void shouldCancelAJobThatPromisesNothing() throws Exception {
-        FlinkJob job = flink.runner(settings()).start(sums(sink(), numbers().rate(10)));
+        FlinkRunningJob job =
+                flink.runner(settings()).start(sums(sink(), numbers().rate(10)));
         assertThat(job.await(Duration.ofMillis(300))).isFalse();
         job.cancel();
         assertThat(job.await(LONG)).isTrue();
@@ -405,7 +410,7 @@ final class FlinkJobTest {
     void shouldRefuseASourceThatNobodyWouldTell() {
         Topology topology = Topology.named("queue");
         topology.from(ConfirmedSource.of(10, false)).name("queue").to(Sinks.discard());
-        FlinkJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
                 .withMessageContaining("its ConfirmedReader needs an ack for each record, which Flink does not give");
@@ -452,7 +457,8 @@ final class FlinkJobTest {
 
         assertThat(text)
                 .contains("topology sums on Flink 2.3.0: 2 vertices, 4 tasks")
-                .contains("guarantee: at-least-once, by a checkpoint every 10000 ms (Flink has no acks for single records")
+                .contains(
+                        "guarantee: at-least-once, by a checkpoint every 10000 ms (Flink has no acks for single records")
                 .containsPattern("source -> event-time +forward +2 to 2 +Long .* chained")
                 .containsPattern("map -> window +by key Long +2 to 2 +Long .*, event time and stamp +serialized");
     }

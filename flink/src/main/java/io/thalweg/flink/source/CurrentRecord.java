@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What the source at the head of a Flink task has in hand, for the operators chained to it: they run on its thread, and nothing
  * travels between them but records. Of a task that reads no source nothing is ever in hand.
  */
-public final class InHand {
-    private static final ThreadLocal<InHand> OF_THREAD = ThreadLocal.withInitial(InHand::new);
+public final class CurrentRecord {
+    private static final ThreadLocal<CurrentRecord> OF_THREAD = ThreadLocal.withInitial(CurrentRecord::new);
 
     /** Reads event times of what the source reads; knows how far each split has come. */
     public interface Times {
@@ -38,10 +38,10 @@ public final class InHand {
     private @Nullable SplitReader<?> reader;
     private final List<Times> times = new ArrayList<>();
 
-    private InHand() {}
+    private CurrentRecord() {}
 
     /** Of the calling thread; Flink runs each task on one. */
-    public static InHand ofThread() {
+    public static CurrentRecord ofThread() {
         return OF_THREAD.get();
     }
 

@@ -25,7 +25,7 @@ import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /** A topology that runs on Flink. Any thread may call. */
-public final class FlinkJob implements RunningJob {
+public final class FlinkRunningJob implements RunningJob {
     private static final long LEAST_BETWEEN_LOOKS_MS = 50;
     private static final long MOST_BETWEEN_LOOKS_MS = 500;
     private static final long LEAST_BETWEEN_MEASUREMENTS_MS = 300;
@@ -40,10 +40,10 @@ public final class FlinkJob implements RunningJob {
     private static final long UNWATCHED_MS = 10_000;
 
     private final RunSettings settings;
-    private final Session session;
+    private final ClusterConnection connection;
     private final JobID id;
     private final Measurements measurements;
-    private final Reported reported;
+    private final ReportCollector reports;
     private final Restarts restarts;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -57,18 +57,19 @@ public final class FlinkJob implements RunningJob {
     /** The watching thread's. */
     private @Nullable JobFailedException tooManyBad;
 
-    private FlinkJob(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
+    private FlinkRunningJob(
+            TopologyGraph graph, RunSettings settings, ClusterConnection connection, JobGraph described) {
         this.settings = settings;
-        this.session = session;
+        this.connection = connection;
         id = described.getJobID();
-        reported = new Reported(
+        reports = new ReportCollector(
                 graph.name(),
                 settings,
                 Translation.names(graph, spec -> spec.source() != null),
                 Translation.names(graph, spec -> spec.sink() != null));
-        badWatch = new BadWatch(graph.name(), settings.badLimit(), reported::reasons);
-        measurements = new Measurements(graph.name(), session.client(), described, settings.warnings());
-        restarts = new Restarts(graph.name(), session.client(), id, settings.warnings());
+        badWatch = new BadWatch(graph.name(), settings.badLimit(), reports::reasons);
+        measurements = new Measurements(graph.name(), connection.client(), described, settings.warnings());
+        restarts = new Restarts(graph.name(), connection.client(), id, settings.warnings());
         stats = measurements.none();
         askedMs = nowMs() - UNWATCHED_MS;
         measuredMs = askedMs;
@@ -78,16 +79,17 @@ public final class FlinkJob implements RunningJob {
         return SystemClock.getInstance().relativeTimeMillis();
     }
 
-    static FlinkJob submit(TopologyGraph graph, RunSettings settings, Session session, JobGraph described) {
+    static FlinkRunningJob submit(
+            TopologyGraph graph, RunSettings settings, ClusterConnection connection, JobGraph described) {
         try {
-            session.client().submitJob(described).get();
+            connection.client().submitJob(described).get();
         } catch (ExecutionException e) {
             throw FailureText.of(graph.name(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new JobFailedException("topology '" + graph.name() + "': interrupted", e);
         }
-        FlinkJob job = new FlinkJob(graph, settings, session, described);
+        FlinkRunningJob job = new FlinkRunningJob(graph, settings, connection, described);
         Thread watcher = new Thread(job::watch, "thalweg-flink-" + graph.name());
         watcher.setDaemon(true);
         watcher.start();
@@ -104,7 +106,7 @@ public final class FlinkJob implements RunningJob {
      * more seldom: looking costs the cluster, and on a small one the job.
      */
     private void watch() {
-        RestClusterClient<String> client = session.client();
+        RestClusterClient<String> client = connection.client();
         try {
             JobStatus now = client.getJobStatus(id).get();
             long beganMs = nowMs();
@@ -124,7 +126,7 @@ public final class FlinkJob implements RunningJob {
                 now = client.getJobStatus(id).get();
             }
             JobResult result = client.requestJobResult(id).get();
-            reported.take(result.getAccumulatorResults());
+            reports.take(result.getAccumulatorResults());
             JobState state = state(result.getJobStatus().orElse(JobStatus.FAILED));
             awaitLastFigures();
             measure(state);
@@ -132,14 +134,14 @@ public final class FlinkJob implements RunningJob {
             if (failure != null && state != JobState.FAILED) {
                 measure(JobState.FAILED);
             }
-            reported.tellAll();
+            reports.tellAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = new JobFailedException("topology '" + measurements.topology() + "': interrupted", e);
         } catch (Exception | Error e) { // whatever it is, who waits is told
             failure = FailureText.of(measurements.topology(), e);
         } finally {
-            session.close();
+            connection.close();
             ended.countDown();
         }
     }
@@ -147,7 +149,7 @@ public final class FlinkJob implements RunningJob {
     private void endIfTooManyAreBad() {
         long nowNs = TimeUnit.MILLISECONDS.toNanos(nowMs());
         if (tooManyBad == null && stopping.getCount() > 0 && badWatch.isDue(nowNs)) {
-            tooManyBad = badWatch.running(nowNs, reported.tally(stats.tasks()));
+            tooManyBad = badWatch.running(nowNs, reports.tally(stats.tasks()));
             if (tooManyBad != null) {
                 kill();
             }
@@ -162,7 +164,7 @@ public final class FlinkJob implements RunningJob {
         if (tooManyBad != null || state != JobState.FINISHED) {
             return tooManyBad;
         }
-        JobFailedException atEnd = badWatch.ended(reported.tally(stats.tasks()));
+        JobFailedException atEnd = badWatch.ended(reports.tally(stats.tasks()));
         return atEnd == null
                 ? null
                 : new JobFailedException(
@@ -186,7 +188,7 @@ public final class FlinkJob implements RunningJob {
     /** One that was stopped with a last checkpoint has finished, for Flink. */
     private JobState state(JobStatus status) {
         if (status == JobStatus.FINISHED) {
-            boolean stopped = stopping.getCount() == 0 && !reported.allRead();
+            boolean stopped = stopping.getCount() == 0 && !reports.allRead();
             return stopped ? JobState.CANCELLED : JobState.FINISHED;
         }
         return status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
@@ -195,10 +197,11 @@ public final class FlinkJob implements RunningJob {
     private void measure(JobState state) throws InterruptedException {
         if (state == JobState.RUNNING) {
             try {
-                reported.take(session.client()
+                reports.take(connection
+                        .client()
                         .getAccumulators(id, getClass().getClassLoader())
                         .get());
-                reported.tellPrinted();
+                reports.tellPrinted();
             } catch (ExecutionException e) {
                 return; // not yet there, or just gone: the next look will tell
             }
@@ -209,7 +212,7 @@ public final class FlinkJob implements RunningJob {
             measuredMs = now;
         }
         restarts.tell();
-        stats = measurements.take(state, reported, stats);
+        stats = measurements.take(state, reports, stats);
     }
 
     /** At most some ten seconds old, and about one second if it is asked for more often than that. */
@@ -237,7 +240,7 @@ public final class FlinkJob implements RunningJob {
         }
         String directory = checkpoints.directory().toAbsolutePath().toUri().toString();
         CompletableFuture<String> saved =
-                session.client().stopWithSavepoint(id, false, directory, SavepointFormatType.NATIVE);
+                connection.client().stopWithSavepoint(id, false, directory, SavepointFormatType.NATIVE);
         saved.exceptionally(problem -> {
             if (ended.getCount() > 0) {
                 settings.warnings()
@@ -251,7 +254,7 @@ public final class FlinkJob implements RunningJob {
 
     @SuppressWarnings("FutureReturnValueIgnored")
     private void kill() {
-        session.client().cancel(id);
+        connection.client().cancel(id);
     }
 
     @Override

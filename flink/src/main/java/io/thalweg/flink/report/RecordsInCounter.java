@@ -5,12 +5,12 @@ import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.metrics.Counter;
 
 /** How many records an operator was handed, as Flink itself counts them: read when it is sent, so that counting costs nothing. */
-final class Passed extends LongCounter {
+final class RecordsInCounter extends LongCounter {
     private static final long serialVersionUID = 1L;
 
     private final transient Counter counter;
 
-    Passed(Counter counter) {
+    RecordsInCounter(Counter counter) {
         this.counter = counter;
     }
 

@@ -8,7 +8,7 @@ import java.io.Serializable;
  *
  * @param failOnBad the first bad record ends the job
  */
-public record Place(String topology, String operator, boolean failOnBad) implements Serializable {
+public record OperatorInfo(String topology, String operator, boolean failOnBad) implements Serializable {
     /** {@code topology 'quakes', operator 'parse', task 1}. */
     public String describe(int task) {
         return "topology '" + topology + "', operator '" + operator + "', task " + task;
