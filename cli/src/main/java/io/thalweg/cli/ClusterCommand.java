@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
-        description = "Starts or stops a local test cluster on this machine.",
+        description = "Starts or stops a trial cluster on this machine.",
         footer = {
             "",
             "Exit codes: 0 done, 1 the cluster does not start or none is running, 2 the command line is wrong."

@@ -38,8 +38,8 @@ record FooterFingerprint(int footer, Outside file) {
         ByteReader in = new ByteReader(bytes);
         long version = in.readVarLong();
         if (version != VERSION) {
-            throw new ConnectorException("what is known of a Parquet file is saved as version " + version
-                    + ", and this Thalweg reads " + VERSION
+            throw new ConnectorException("the fingerprint of a Parquet file was saved in format version " + version
+                    + ", but this Thalweg reads " + VERSION
                     + "; if the source read files of another format before, give the operator another name");
         }
         return new FooterFingerprint((int) in.readVarLong(), Outside.read(in));

@@ -90,7 +90,7 @@ final class ClusterConnection implements AutoCloseable {
             answer = answer(address, keys);
         } catch (SSLException e) {
             throw new JobFailedException(
-                    problem(topology, address) + "it does not accept the key of the test cluster (" + e.getMessage()
+                    problem(topology, address) + "it does not accept the key of the trial cluster (" + e.getMessage()
                             + "); start that again with 'thalweg flink stop' and 'thalweg flink start'",
                     e);
         } catch (IOException | IllegalArgumentException e) {
@@ -106,7 +106,7 @@ final class ClusterConnection implements AutoCloseable {
         if (answer.statusCode() == MOVED) {
             throw new JobFailedException(
                     problem(topology, address)
-                            + "it accepts only TLS with a client key; a test cluster accepts jobs only from the user"
+                            + "it accepts only TLS with a client key; a trial cluster accepts jobs only from the user"
                             + " who started it",
                     null);
         }

@@ -106,7 +106,7 @@ public record ClusterKeys(Path store, String password) {
             return null;
         } catch (IOException e) {
             throw new ConnectorException(
-                    "how to connect to the test cluster cannot be read from " + folder.resolve(CONNECTION) + ": "
+                    "how to connect to the trial cluster cannot be read from " + folder.resolve(CONNECTION) + ": "
                             + e.getMessage(),
                     e);
         }

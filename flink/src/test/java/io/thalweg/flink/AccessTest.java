@@ -82,9 +82,9 @@ final class AccessTest {
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(() -> FlinkRunner.on(flink.address(), RunSettings.defaults(), List.of())
                         .start(topology.graph()))
-                .withMessage(
-                        "topology 'mine': the Flink cluster at " + flink.address()
-                                + ": it accepts only TLS with a client key; a test cluster accepts jobs only from the user who started it");
+                .withMessage("topology 'mine': the Flink cluster at " + flink.address()
+                        + ": it accepts only TLS with a client key; a trial cluster accepts jobs only from the user"
+                        + " who started it");
     }
 
     @Test

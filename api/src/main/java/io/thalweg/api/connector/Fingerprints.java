@@ -12,8 +12,8 @@ final class Fingerprints {
         ByteReader in = new ByteReader(fingerprint);
         long written = in.readVarLong();
         if (written != version) {
-            throw new ConnectorException("what is known of the " + source + " is saved as version " + written
-                    + ", and this Thalweg reads " + version);
+            throw new ConnectorException("the fingerprint of the " + source + " was saved in format version " + written
+                    + ", but this Thalweg reads " + version);
         }
         return in;
     }

@@ -28,8 +28,8 @@ public record SavedPosition(long position, byte[] fingerprint) {
     public static SavedPosition read(ByteReader in) {
         long version = in.readVarLong();
         if (version != VERSION) {
-            throw new ConnectorException(
-                    "a position of a split is saved as version " + version + ", and this Thalweg reads " + VERSION);
+            throw new ConnectorException("the position of a split was saved in format version " + version
+                    + ", but this Thalweg reads " + VERSION);
         }
         return new SavedPosition(in.readVarLong(), in.readBytes());
     }

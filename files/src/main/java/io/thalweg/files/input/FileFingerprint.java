@@ -81,8 +81,8 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
         ByteReader in = new ByteReader(bytes);
         long version = in.readVarLong();
         if (version != VERSION) {
-            throw new ConnectorException(
-                    "what is known of a file is saved as version " + version + ", and this Thalweg reads " + VERSION);
+            throw new ConnectorException("the fingerprint of a file was saved in format version " + version
+                    + ", but this Thalweg reads " + VERSION);
         }
         return new FileFingerprint(
                 in.readVarLong(), (int) in.readVarLong(), (int) in.readVarLong(), in.readBoolean(), Outside.read(in));
