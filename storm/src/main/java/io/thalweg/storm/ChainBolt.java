@@ -24,18 +24,21 @@ import org.jspecify.annotations.Nullable;
 final class ChainBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
-    private final JobDescriptor cargo;
+    private final JobDescriptor descriptor;
     private final int part;
+    private final List<String> streams;
     private transient @Nullable Task task;
 
-    ChainBolt(JobDescriptor cargo, int part) {
-        this.cargo = cargo;
+    /** @param streams that it sends records to */
+    ChainBolt(JobDescriptor descriptor, int part, List<String> streams) {
+        this.descriptor = descriptor;
         this.part = part;
+        this.streams = List.copyOf(streams);
     }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        Wiring.declare(cargo, part, declarer);
+        Wiring.declare(streams, declarer);
     }
 
     @Override
@@ -45,7 +48,7 @@ final class ChainBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-        task = new Task(cargo, part, conf, context, collector);
+        task = new Task(descriptor, part, conf, context, collector);
     }
 
     @Override
@@ -89,26 +92,26 @@ final class ChainBolt extends BaseRichBolt {
         private long sinceNs;
 
         Task(
-                JobDescriptor cargo,
+                JobDescriptor descriptor,
                 int part,
                 Map<String, Object> conf,
                 TopologyContext context,
                 OutputCollector collector) {
             this.collector = collector;
-            acked = cargo.settings().acked();
+            acked = descriptor.settings().acked();
             try {
-                ControlChannel own = ControlChannel.of(cargo, conf);
+                ControlChannel own = ControlChannel.of(descriptor, conf);
                 desk = own;
-                HostedPlan plan = TaskHost.plan(cargo, own.loader());
+                HostedPlan plan = TaskHost.plan(descriptor, own.loader());
                 number(plan, plan.parts().get(part), context);
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
-                HostedChain opened = made.chain(plan, cargo, HostedOrders.first(cargo.last()));
+                HostedChain opened = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
                 chain = opened;
                 opened.turns();
             } catch (Throwable thrown) {
                 failed = true;
-                tell(Wiring.failed(cargo, part, context, thrown));
+                tell(Wiring.failed(descriptor, part, context, thrown));
             }
             sinceNs = HostedPlan.nowNs();
         }

@@ -29,18 +29,23 @@ final class ChainSpout extends BaseRichSpout {
     private final JobDescriptor descriptor;
     private final int part;
     private final int maxPending;
+    private final List<String> streams;
     private transient @Nullable Task task;
 
-    /** @param maxPending tuples that were sent and are not done; 0 if none are confirmed */
-    ChainSpout(JobDescriptor descriptor, int part, int maxPending) {
+    /**
+     * @param maxPending tuples that were sent and are not done; 0 if none are confirmed
+     * @param streams that it sends records to
+     */
+    ChainSpout(JobDescriptor descriptor, int part, int maxPending, List<String> streams) {
         this.descriptor = descriptor;
         this.part = part;
         this.maxPending = maxPending;
+        this.streams = List.copyOf(streams);
     }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        Wiring.declare(descriptor, part, declarer);
+        Wiring.declare(streams, declarer);
     }
 
     @Override

@@ -3,12 +3,9 @@ package io.thalweg.storm;
 
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.HostedPlan;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.task.TopologyContext;
@@ -33,10 +30,13 @@ final class Wiring {
             String component = TaskHost.component(part.number());
             if (part.reads()) {
                 int pending = acks == null ? 0 : acks.maxPending();
-                builder.setSpout(component, new ChainSpout(descriptor, part.number(), pending), part.parallelism());
+                builder.setSpout(
+                        component,
+                        new ChainSpout(descriptor, part.number(), pending, streams(plan, part)),
+                        part.parallelism());
             } else {
-                BoltDeclarer bolt =
-                        builder.setBolt(component, new ChainBolt(descriptor, part.number()), part.parallelism());
+                BoltDeclarer bolt = builder.setBolt(
+                        component, new ChainBolt(descriptor, part.number(), streams(plan, part)), part.parallelism());
                 bolt.directGrouping(TaskHost.WATCH, TaskHost.ORDERS);
                 for (HostedPlan.Link link : plan.links()) {
                     if (link.to() == part.number()) {
@@ -49,20 +49,21 @@ final class Wiring {
         return builder.createTopology();
     }
 
-    /** What a component of the chain sends. */
-    static void declare(JobDescriptor descriptor, int part, OutputFieldsDeclarer declarer) {
-        try {
-            HostedPlan plan = TaskHost.plan(descriptor, Thread.currentThread().getContextClassLoader());
-            Set<Integer> declared = new HashSet<>();
-            for (HostedPlan.Link link : plan.links()) {
-                if (link.from() == part && declared.add(link.number())) {
-                    declarer.declareStream(TaskHost.stream(link.number()), true, new Fields("parcel"));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** The streams that a part sends records to. */
+    private static List<String> streams(HostedPlan plan, HostedPlan.Part part) {
+        return plan.links().stream()
+                .filter(link -> link.from() == part.number())
+                .map(link -> TaskHost.stream(link.number()))
+                .distinct()
+                .toList();
+    }
+
+    /** What a component of a chain sends. */
+    static void declare(List<String> streams, OutputFieldsDeclarer declarer) {
+        for (String stream : streams) {
+            declarer.declareStream(stream, true, new Fields("parcel"));
         }
-        declarer.declareStream(TaskHost.NOTES, new Fields("message"));
+        declarer.declareStream(TaskHost.NOTES, new Fields("note"));
     }
 
     static Map<String, Object> ticking() {

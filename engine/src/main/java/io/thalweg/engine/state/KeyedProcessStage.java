@@ -176,7 +176,7 @@ public final class KeyedProcessStage implements Stage {
 
         Object key() {
             if (current == null) {
-                throw new IllegalStateException("state and timers belong to a key, and there is none in hand");
+                throw new IllegalStateException("state and timers belong to a key, and there is no current key");
             }
             return current;
         }
