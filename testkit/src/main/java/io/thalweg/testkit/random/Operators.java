@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The user's operators of random topologies; they check what their context tells them. */
 final class Operators {
-    /** A time after all others. */
+    /** Further on than any time that sources, windows and alarms give. */
     static final long FAR = 1_000_000;
 
     static final SideOutput<Event> ODD = SideOutput.of("odd", Event.class);
@@ -132,11 +132,17 @@ final class Operators {
 
     /** Emits each sum by key, once and at the end; keeps it as a value, as a list and as a map, which must agree. */
     static final class Total<K> implements KeyedOperator<K, Event, Event> {
+        private final long end;
         private @Nullable KeyedContext context;
         private @Nullable ValueState<Long> sum;
         private @Nullable ListState<Event> parts;
         private @Nullable MapState<Long, Long> byRest;
         private @Nullable ValueState<String> cleared;
+
+        /** @param end a time that no record has, nor any watermark but the last */
+        Total(long end) {
+            this.end = end;
+        }
 
         @Override
         public void open(KeyedContext opened) {
@@ -161,9 +167,9 @@ final class Operators {
             long rest = Math.floorMod(event.value(), 3L);
             Long ofRest = byRest.get(rest);
             byRest.put(rest, event.value() + (ofRest == null ? 0 : ofRest));
-            context.setTimer(FAR);
-            context.setTimer(FAR + 1);
-            context.cancelTimer(FAR + 1);
+            context.setTimer(end);
+            context.setTimer(end + 1);
+            context.cancelTimer(end + 1);
         }
 
         @Override

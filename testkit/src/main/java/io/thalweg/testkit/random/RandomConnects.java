@@ -102,9 +102,10 @@ final class RandomConnects {
         boolean timed = both.timed();
         boolean bell = random.nextBoolean() && (!timed || (both.steady() && both.punctual()));
         log.add("%s: %s", name, bell ? "bell" : "balance");
+        long end = steps.last();
         Stream<Event> stream = bell
                 ? connected.process(() -> new TwoInputOperators.Bell<K>(timed)).as(Event.class)
-                : connected.process(TwoInputOperators.Balance<K>::new).as(Event.class);
+                : connected.process(() -> new TwoInputOperators.Balance<K>(end)).as(Event.class);
         steps.placed(stream, name);
         Flow out = (timed ? both.with(true, true) : both).to(stream, name);
         flows.add(out);

@@ -35,6 +35,7 @@ final class RandomSteps {
     private final Random random;
     private final Log log;
     private final Flows flows;
+    private long last;
 
     RandomSteps(Random random, Log log, Flows flows) {
         this.random = random;
@@ -61,6 +62,12 @@ final class RandomSteps {
         String name = log.name(kind);
         log.add("%s = %s of %s", name, kind, flow.name());
         return name;
+    }
+
+    /** A time after all others, so also after those of earlier calls and of what comes of them. */
+    long last() {
+        last += Operators.FAR;
+        return last;
     }
 
     /** A flow on its way to the next operator. */
@@ -249,7 +256,8 @@ final class RandomSteps {
             flows.add(flow.unsteady().to(stream, name));
             return stream;
         }
-        Stream<Event> stream = keyed.process(() -> new Operators.Total<K>()).as(Event.class);
+        long end = last();
+        Stream<Event> stream = keyed.process(() -> new Operators.Total<K>(end)).as(Event.class);
         flows.add((flow.timed() ? flow.with(true, true) : flow).to(stream, name));
         return stream;
     }

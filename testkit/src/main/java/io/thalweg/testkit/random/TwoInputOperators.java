@@ -119,10 +119,16 @@ final class TwoInputOperators {
      * one wrote the other reads.
      */
     static final class Balance<K> implements KeyedTwoInputOperator<K, Event, Note, Event> {
+        private final long end;
         private @Nullable KeyedContext context;
         private @Nullable ValueState<Long> balance;
         private @Nullable ListState<Event> parts;
         private @Nullable MapState<String, Long> counts;
+
+        /** @param end a time that no record has, nor any watermark but the last */
+        Balance(long end) {
+            this.end = end;
+        }
 
         @Override
         public void open(KeyedContext opened) {
@@ -148,7 +154,7 @@ final class TwoInputOperators {
             opened(parts).add(part.withValue(change));
             Long count = opened(counts).get(input);
             opened(counts).put(input, count == null ? 1 : count + 1);
-            opened(context).setTimer(FAR);
+            opened(context).setTimer(end);
         }
 
         @Override
