@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -115,6 +116,11 @@ record Operators(
     @Override
     public Made keyedConnect(NodeSpec.KeyedConnect spec) {
         return two(new KeyedConnect(shape, stamps, spec.supplier(), sides));
+    }
+
+    @Override
+    public Made intervalJoin(IntervalJoin spec) {
+        return keyedConnect(spec.operator());
     }
 
     @Override

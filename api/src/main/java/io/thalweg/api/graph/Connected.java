@@ -5,7 +5,7 @@ import io.thalweg.api.operator.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /** Hands records of two inputs to one operator. */
-sealed interface Connected extends Processing permits NodeSpec.Connect, NodeSpec.KeyedConnect {
+sealed interface Connected extends Processing permits NodeSpec.Connect, NodeSpec.KeyedConnect, IntervalJoin {
     @Override
     default int inputs() {
         return 2;

@@ -30,6 +30,8 @@ public interface NodeVisitor<R> {
 
     R keyedConnect(NodeSpec.KeyedConnect spec);
 
+    R intervalJoin(IntervalJoin spec);
+
     R window(NodeSpec.Window spec);
 
     R running(NodeSpec.Running spec);

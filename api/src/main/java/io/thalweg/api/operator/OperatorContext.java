@@ -13,6 +13,23 @@ public interface OperatorContext {
     /** Event time of the record in hand, in epoch milliseconds; {@link #NO_TIME} if the stream has no event time. */
     long eventTime();
 
+    /**
+     * The watermark that the split of the record in hand had before it; {@link #NO_TIME} if it had none, or if the stream has
+     * no event time. The record is late if its {@link #eventTime} is not after its stamp. That depends on its split alone, and
+     * the {@link #watermark} of the operator also on how fast other splits are: it is never ahead of the stamp of a record
+     * still to come.
+     */
+    long stamp();
+
+    /** Counts the record in hand as late, as windows count theirs. What becomes of it is up to the operator. */
+    void countLate();
+
+    /**
+     * Counts and keeps a bad record, and returns, unless the job runs with {@code --on-bad fail}. For an operator that has more
+     * to do for the record in hand; to throw the exception does the same and ends the call.
+     */
+    void countBad(BadRecordException bad);
+
     /** The highest watermark the operator has been told of; {@link #NO_TIME} before the first. */
     long watermark();
 

@@ -199,7 +199,10 @@ final class GraphBuilder {
                 if (!timedIn) {
                     throw problem(
                             nameOf(draft),
-                            "a window needs event time; give each of its sources eventTime(…) before the first grouping");
+                            (draft.spec.inputs() > 1
+                                            ? "it joins by event time, which both streams need"
+                                            : "a window needs event time")
+                                    + "; give each of its sources eventTime(…) before the first grouping");
                 }
                 yield true;
             }

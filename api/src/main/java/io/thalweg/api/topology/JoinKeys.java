@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks that keys that are to meet can be equal. */
 final class JoinKeys {
-    private static final String JOIN = "table-join";
+    private static final String TABLE = "table-join";
     private static final String CONNECT = "keyed-connect";
 
     /** @param of {@code the table} */
@@ -24,10 +24,25 @@ final class JoinKeys {
 
     /** Keys of a table and of the records that are joined with it. */
     static void check(GraphBuilder builder, NullableFunction<?, ?> ofTable, NullableFunction<?, ?> ofRecords) {
-        Key table = key(builder, ofTable, "the table");
-        Key records = key(builder, ofRecords, "the records");
-        checkEqual(builder, JOIN, table, records, "row -> (long) row.id()");
-        builder.checkKey(JOIN, table.type());
+        Key table = key(builder, TABLE, ofTable, "the table");
+        Key records = key(builder, TABLE, ofRecords, "the records");
+        checkEqual(builder, TABLE, table, records, "row -> (long) row.id()");
+        builder.checkKey(TABLE, table.type());
+    }
+
+    /**
+     * Keys of two streams that are joined.
+     *
+     * @param operator the kind of join
+     * @return the type of both
+     */
+    static Type<?> check(
+            GraphBuilder builder, String operator, NullableFunction<?, ?> ofLeft, NullableFunction<?, ?> ofRight) {
+        Key left = key(builder, operator, ofLeft, "the left stream");
+        Key right = key(builder, operator, ofRight, "the right stream");
+        checkEqual(builder, operator, left, right, "record -> (long) record.id()");
+        builder.checkKey(operator, left.type());
+        return left.type();
     }
 
     /** Keys of two streams that share their state; whether they can be used at all is checked with their edges. */
@@ -49,11 +64,11 @@ final class JoinKeys {
         }
     }
 
-    private static Key key(GraphBuilder builder, NullableFunction<?, ?> key, String of) {
+    private static Key key(GraphBuilder builder, String operator, NullableFunction<?, ?> key, String of) {
         @Nullable Type<?> type = Signatures.resultOf(key, NullableFunction.class);
         if (type == null) {
             throw builder.problem(
-                    JOIN,
+                    operator,
                     "the type of the key of " + of + " cannot be read from " + Signatures.describe(key)
                             + "; use a reference to a method that returns it");
         }

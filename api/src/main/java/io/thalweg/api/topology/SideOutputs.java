@@ -2,6 +2,7 @@
 package io.thalweg.api.topology;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyException;
@@ -64,13 +65,22 @@ final class SideOutputs {
             return ofKeyed(spec.supplier());
         }
 
+        @Override
+        public Optional<String> intervalJoin(IntervalJoin spec) {
+            List<SideOutput<Object>> late = spec.lateSides();
+            return late.isEmpty()
+                    ? Optional.of("its late records go nowhere; add lateLeftTo(…) or lateRightTo(…) after between(…)")
+                    : among(late, name, type, "its late records go to ");
+        }
+
         private Optional<String> ofKeyed(OperatorSupplier<? extends KeyedLifecycle<?, ?>> supplier) {
             KeyedLifecycle<?, ?> operator = supplier.get();
             return among(operator.sideOutputs(), name, type, operator.getClass().getSimpleName() + " emits to ");
         }
 
         private static Optional<String> none(NodeSpec spec) {
-            return Optional.of("only process(…) and windows have side outputs, and this is a " + spec.kind());
+            return Optional.of(
+                    "only process(…), windows and interval joins have side outputs, and this is a " + spec.kind());
         }
 
         @Override

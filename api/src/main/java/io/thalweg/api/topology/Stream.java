@@ -196,6 +196,23 @@ public final class Stream<T> {
                 result(function, JoinFunction.class));
     }
 
+    /**
+     * Joins two streams: records of equal keys whose event times are close to each other.
+     *
+     * <pre>{@code
+     * orders.join(payments)
+     *         .where(Order::id)
+     *         .equalTo(Payment::order)
+     *         .between(Duration.ZERO, Duration.ofMinutes(5)) // a payment may come up to five minutes after its order
+     *         .inner((order, payment) -> new Paid(order.id(), payment.sum()))
+     * }</pre>
+     *
+     * @param right the other stream; this one is called left
+     */
+    public <U> StreamJoin<T, U> join(Stream<U> right) {
+        return new StreamJoin<>(this, right);
+    }
+
     // ---- groupings
 
     /**
@@ -311,7 +328,7 @@ public final class Stream<T> {
         return sideType != null ? sideType : node.output;
     }
 
-    private static @Nullable Type<Object> result(Serializable function, Class<?> contract) {
+    static @Nullable Type<Object> result(Serializable function, Class<?> contract) {
         return cast(Signatures.resultOf(function, contract));
     }
 

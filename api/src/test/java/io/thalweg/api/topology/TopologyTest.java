@@ -232,7 +232,9 @@ final class TopologyTest {
     void shouldRefuseASideOutputOfAFunction() {
         facts.filter(fact -> true).side(ODD).to(Sinks.discard());
 
-        refused().hasMessageContaining("only process(…) and windows have side outputs, and this is a filter");
+        refused()
+                .hasMessageContaining(
+                        "only process(…), windows and interval joins have side outputs, and this is a filter");
     }
 
     // ---- what cannot be serialized

@@ -2,6 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.operator.Aggregate;
@@ -62,6 +63,11 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
 
     @Override
     public Optional<Saved> keyedConnect(NodeSpec.KeyedConnect spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> intervalJoin(IntervalJoin spec) {
         return Optional.empty();
     }
 

@@ -7,6 +7,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -103,7 +104,7 @@ final class StageFactory {
         }
 
         private Emitter emitter() {
-            return new Emitter(next(), assembly.sides(node));
+            return new Emitter(assembly.frame, node.timed(), next(), assembly.sides(node));
         }
 
         private Windowing windowing(
@@ -232,6 +233,11 @@ final class StageFactory {
                             spec.second().function(),
                             operator,
                             emitter));
+        }
+
+        @Override
+        public List<Receiver> intervalJoin(IntervalJoin spec) {
+            return keyedConnect(spec.operator());
         }
 
         private KeyedProcessStage.Context keyedContext(KeySpec key) {

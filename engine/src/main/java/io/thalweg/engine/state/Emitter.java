@@ -2,17 +2,24 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import java.util.Map;
 
 /** What a user's operator emits to. A side output that nobody reads goes nowhere. */
 public final class Emitter implements Output<Object> {
+    private final Frame frame;
+    private final boolean timed;
     private final Receiver next;
     private final Map<String, Receiver> sides;
 
-    public Emitter(Receiver next, Map<String, Receiver> sides) {
+    /** @param timed false if records have no event time, whatever the frame says of others in this task */
+    public Emitter(Frame frame, boolean timed, Receiver next, Map<String, Receiver> sides) {
+        this.frame = frame;
+        this.timed = timed;
         this.next = next;
         this.sides = sides;
     }
@@ -29,6 +36,23 @@ public final class Emitter implements Output<Object> {
     @Override
     public void emit(Object value) {
         hand(next, value);
+    }
+
+    @Override
+    public void emitAt(long time, Object value) {
+        long timeInHand = frame.time;
+        if (!timed || timeInHand == OperatorContext.NO_TIME) {
+            throw new IllegalStateException("emitAt needs an event time in hand");
+        }
+        if (time < timeInHand) {
+            throw new IllegalArgumentException("emitAt(" + time + ") is before the event time in hand, " + timeInHand);
+        }
+        long stampInHand = frame.stamp;
+        frame.time = time;
+        frame.stamp = Math.max(stampInHand, time - 1);
+        hand(next, value);
+        frame.time = timeInHand;
+        frame.stamp = stampInHand;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Checkpointed;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
@@ -126,6 +127,25 @@ public final class ProcessStage implements Stage {
         @Override
         public long eventTime() {
             return timed ? frame.time : NO_TIME;
+        }
+
+        @Override
+        public long stamp() {
+            return timed ? frame.stamp : NO_TIME;
+        }
+
+        @Override
+        public void countLate() {
+            frame.late++;
+        }
+
+        @Override
+        public void countBad(BadRecordException bad) {
+            try {
+                frame.bad(name, String.valueOf(bad.getMessage()), bad.bytes());
+            } catch (RuntimeException e) {
+                throw new Emitter.Downstream(e); // the job is to fail, and not because of the operator
+            }
         }
 
         @Override

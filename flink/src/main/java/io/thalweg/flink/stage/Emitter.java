@@ -2,6 +2,7 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import java.util.Map;
@@ -25,6 +26,25 @@ final class Emitter implements Output<Object> {
         }
         try {
             stage.emit(value);
+        } catch (Exception e) {
+            throw new Stage.Downstream(e);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // likewise
+    public void emitAt(long time, Object value) {
+        if (value == null) {
+            throw NullValueException.ofEmit();
+        }
+        if (!stage.shape.timedOut() || stage.time == OperatorContext.NO_TIME) {
+            throw new IllegalStateException("emitAt needs an event time in hand");
+        }
+        if (time < stage.time) {
+            throw new IllegalArgumentException("emitAt(" + time + ") is before the event time in hand, " + stage.time);
+        }
+        try {
+            stage.emit(null, value, time, Math.max(stage.stamp, time - 1));
         } catch (Exception e) {
             throw new Stage.Downstream(e);
         }

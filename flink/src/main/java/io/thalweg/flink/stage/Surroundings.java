@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
 
 /** Name, task, time: what a user's operator may ask. */
@@ -32,6 +33,21 @@ class Surroundings implements OperatorContext {
     @Override
     public long eventTime() {
         return timed ? stage.time : NO_TIME;
+    }
+
+    @Override
+    public long stamp() {
+        return timed ? stage.stamp : NO_TIME;
+    }
+
+    @Override
+    public void countLate() {
+        stage.reports().late();
+    }
+
+    @Override
+    public void countBad(BadRecordException bad) {
+        stage.bad(bad);
     }
 
     @Override

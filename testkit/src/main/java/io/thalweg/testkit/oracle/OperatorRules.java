@@ -3,6 +3,7 @@ package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
@@ -78,6 +79,21 @@ final class OperatorRules implements OperatorContext {
     @Override
     public long eventTime() {
         return node.timed() ? inHand.eventTime() : NO_TIME;
+    }
+
+    @Override
+    public long stamp() {
+        return node.timed() ? inHand.stamp() : NO_TIME;
+    }
+
+    @Override
+    public void countLate() {
+        out.late++;
+    }
+
+    @Override
+    public void countBad(BadRecordException bad) {
+        out.bad++;
     }
 
     @Override

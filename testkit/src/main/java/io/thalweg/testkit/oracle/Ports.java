@@ -61,6 +61,17 @@ final class Ports {
             }
 
             @Override
+            public void emitAt(long time, Object value) {
+                if (!node.timed() || cause.eventTime() == OperatorContext.NO_TIME) {
+                    throw new IllegalStateException("emitAt needs an event time in hand");
+                }
+                if (time < cause.eventTime()) {
+                    throw new IllegalArgumentException("emitAt(" + time + ") is before " + cause.eventTime());
+                }
+                Ports.this.emit(new Element(value, time, Math.max(cause.stamp(), time - 1), cause.split()));
+            }
+
+            @Override
             public <S> void emit(SideOutput<S> side, S value) {
                 Ports.this.emit(side.name(), cause.with(value));
             }

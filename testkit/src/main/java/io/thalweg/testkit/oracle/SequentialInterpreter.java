@@ -7,6 +7,7 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -200,6 +201,12 @@ public final class SequentialInterpreter {
         @Override
         public Ports keyedConnect(NodeSpec.KeyedConnect spec) {
             new TimerRules(node, tasksOf(node), out).apply(spec, input, second);
+            return out;
+        }
+
+        @Override
+        public Ports intervalJoin(IntervalJoin spec) {
+            new JoinRules(spec, out).apply(input, second);
             return out;
         }
 

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
@@ -235,6 +236,21 @@ final class TimerRules implements KeyedContext {
     @Override
     public long eventTime() {
         return node.timed() ? inHand.eventTime() : NO_TIME;
+    }
+
+    @Override
+    public long stamp() {
+        return node.timed() ? inHand.stamp() : NO_TIME;
+    }
+
+    @Override
+    public void countLate() {
+        out.late++;
+    }
+
+    @Override
+    public void countBad(BadRecordException bad) {
+        out.bad++;
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.thalweg.testkit.random;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.testkit.random.Functions.Pair;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /** What flows beside {@link Event}, to be connected with it: an event under another type. */
 record Note(long number, long at, String owner) implements Serializable {
@@ -17,6 +18,11 @@ record Note(long number, long at, String owner) implements Serializable {
 
     static long few(Note note) {
         return Math.floorMod(note.number, 5L);
+    }
+
+    static @Nullable Long fewOrNull(Note note) {
+        long few = few(note);
+        return few == 4 ? null : Long.valueOf(few);
     }
 
     static Pair pair(Note note) {

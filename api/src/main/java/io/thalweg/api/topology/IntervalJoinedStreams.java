@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.topology;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.operator.PairFunction;
+import io.thalweg.api.operator.SideOutput;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two streams to be joined by a key and by time; what is left to say is what becomes of records without a partner. Both streams
+ * need event time. A record is late if the watermark of its own split had reached its time before it: it is counted as late and
+ * joined with nothing, and {@link #lateLeftTo} and {@link #lateRightTo} say where it goes. Any two records that are not late meet,
+ * so that the results are the same on every run and at any parallelism.
+ *
+ * <p>The event time of a pair is that of its later record. A record without a partner is emitted once the watermark says that none
+ * can come any more, and that moment is its event time.
+ *
+ * @param <A> records of the left stream
+ * @param <B> records of the right stream
+ */
+public final class IntervalJoinedStreams<A, B> {
+    private static final String KIND = "interval-join";
+
+    /** So long that adding it to any event time does not overflow. */
+    private static final long LONGEST_MS = Long.MAX_VALUE / 4;
+
+    private final Stream<A> left;
+    private final Stream<B> right;
+    private final KeyedStream<?, A> keyedLeft;
+    private final KeyedStream<?, B> keyedRight;
+    private final long lowerMs;
+    private final long upperMs;
+    private @Nullable SideOutput<Object> lateLeft;
+    private @Nullable SideOutput<Object> lateRight;
+
+    <K> IntervalJoinedStreams(KeyedJoin<K, A, B> join, Duration lower, Duration upper) {
+        left = join.left();
+        right = join.right();
+        GraphBuilder builder = left.builder();
+        if (lower.compareTo(upper) > 0) {
+            throw builder.problem(
+                    KIND,
+                    "between(" + lower + ", " + upper
+                            + ") holds nothing, because the lower bound is the greater one; swap" + " them");
+        }
+        lowerMs = millis(builder, lower);
+        upperMs = millis(builder, upper);
+        Type<?> key = JoinKeys.check(builder, KIND, join.leftKey(), join.rightKey());
+        Type<Optional<K>> optional = Type.of(Optional.class, key);
+        keyedLeft = left.keyBy(new OptionalKey<A, K>(join.leftKey()), optional);
+        keyedRight = right.keyBy(new OptionalKey<B, K>(join.rightKey()), optional);
+    }
+
+    private static long millis(GraphBuilder builder, Duration bound) {
+        if (bound.abs().compareTo(Duration.ofMillis(LONGEST_MS)) > 0) {
+            throw builder.problem(KIND, "a bound of " + bound + " is too long; it may be 70 million years");
+        }
+        if (bound.toNanosPart() % 1_000_000 != 0) {
+            throw builder.problem(KIND, "a bound of " + bound + " is no whole number of milliseconds; event times are");
+        }
+        return bound.toMillis();
+    }
+
+    /** Where late left records go; read it with {@code side} on the stream of results. */
+    public IntervalJoinedStreams<A, B> lateLeftTo(SideOutput<A> side) {
+        lateLeft = Stream.cast(side);
+        return this;
+    }
+
+    /** Where late right records go; read it with {@code side} on the stream of results. */
+    public IntervalJoinedStreams<A, B> lateRightTo(SideOutput<B> side) {
+        lateRight = Stream.cast(side);
+        return this;
+    }
+
+    /** A result for each pair. */
+    public <R> Stream<R> inner(PairFunction<? super A, ? super B, ? extends R> function) {
+        return join(false, false, function);
+    }
+
+    /** A result for each pair, and for each left record without a partner, whose {@code right} is null. */
+    public <R> Stream<R> left(PairFunction<? super A, ? super @Nullable B, ? extends R> function) {
+        return join(true, false, function);
+    }
+
+    /** A result for each pair, and for each right record without a partner, whose {@code left} is null. */
+    public <R> Stream<R> right(PairFunction<? super @Nullable A, ? super B, ? extends R> function) {
+        return join(false, true, function);
+    }
+
+    /** A result for each pair, and for each record without a partner, whose other side is null. */
+    public <R> Stream<R> full(PairFunction<? super @Nullable A, ? super @Nullable B, ? extends R> function) {
+        return join(true, true, function);
+    }
+
+    private <R> Stream<R> join(boolean leftOuter, boolean rightOuter, PairFunction<?, ?, ? extends R> function) {
+        SideOutput<Object> one = lateLeft;
+        SideOutput<Object> other = lateRight;
+        if (one != null && other != null && one.name().equals(other.name()) && !one.equals(other)) {
+            throw left.builder()
+                    .problem(
+                            KIND,
+                            "side output \"" + one.name() + "\" is to hold a " + one.type() + " and a " + other.type()
+                                    + "; give late left and late right records different names");
+        }
+        IntervalJoin spec = new IntervalJoin(
+                new IntervalJoin.Side(keyedLeft.key(), records(left, "left"), leftOuter, one),
+                new IntervalJoin.Side(keyedRight.key(), records(right, "right"), rightOuter, other),
+                lowerMs,
+                upperMs,
+                Stream.cast(function));
+        return left.add(
+                spec, List.of(keyedLeft.records(), keyedRight.records()), Stream.result(function, PairFunction.class));
+    }
+
+    private static Type<Object> records(Stream<?> stream, String name) {
+        Type<Object> type = stream.type();
+        if (type == null) {
+            throw stream.builder()
+                    .problem(
+                            KIND,
+                            "the type of the " + name + " records is not known yet; say it with .as(Type.of(…)) on that"
+                                    + " stream");
+        }
+        return type;
+    }
+}
