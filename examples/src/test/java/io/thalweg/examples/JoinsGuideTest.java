@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.CollectSink;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the guide shows of joins, run and checked. */
+final class JoinsGuideTest {
+    // region records
+    record Order(long id, long time, String goods) {}
+
+    record Payment(@Nullable Long order, long time, double sum) {}
+
+    record Paid(long order, @Nullable Double sum) {}
+    // endregion
+
+    // region function
+    static Paid paid(Order order, @Nullable Payment payment) {
+        return new Paid(order.id(), payment == null ? null : payment.sum());
+    }
+    // endregion
+
+    @Test
+    void shouldJoinByTime() throws Exception {
+        Topology topology = Topology.named("shop");
+        Stream<Order> orders = topology.from(
+                        Sources.of(new Order(1, 0, "tea"), new Order(2, 60_000, "milk"), new Order(3, 600_000, "rice")))
+                .eventTime(Order::time, Duration.ofSeconds(1));
+        Stream<Payment> payments = topology.from(Sources.of(
+                        new Payment(2L, 90_000, 2.5),
+                        new Payment(null, 100_000, 9),
+                        new Payment(1L, 300_001, 4),
+                        new Payment(3L, 610_000, 7),
+                        new Payment(3L, 1_000, 8)))
+                .eventTime(Payment::time, Duration.ofSeconds(1));
+        CollectSink<Paid> sink = CollectSink.of(Paid.class);
+        CollectSink<Payment> lateSink = CollectSink.of(Payment.class);
+        // region interval
+        SideOutput<Payment> late = SideOutput.of("late", Payment.class);
+        Stream<Paid> paid = orders.join(payments)
+                .where(Order::id)
+                .equalTo(Payment::order)
+                .between(Duration.ZERO, Duration.ofMinutes(5)) // a payment may come up to five minutes after its order
+                .lateRightTo(late)
+                .left(JoinsGuideTest::paid);
+        paid.to(sink);
+        paid.side(late).to(lateSink);
+        // endregion
+
+        new EmbeddedRunner(RunSettings.defaults().withParallelism(2))
+                .start(topology.graph())
+                .await();
+
+        assertThat(sink.records()).containsExactlyInAnyOrder(new Paid(1, null), new Paid(2, 2.5), new Paid(3, 7.0));
+        assertThat(lateSink.records()).containsExactly(new Payment(3L, 1_000, 8));
+    }
+}
