@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.files.json.JsonFormat;
 import io.thalweg.files.json.JsonReader;
 import io.thalweg.files.json.JsonValue;
 import io.thalweg.files.output.OutputFiles;
+import java.util.List;
 
 /** JSON lines: one object a line, as RFC 8259 has it. */
 public final class JsonLines {
@@ -24,6 +26,19 @@ public final class JsonLines {
     /** Reads any JSON values, a line a value, for which there is no class. */
     public static JsonLinesSource<JsonValue> read(String path) {
         return JsonLinesSource.of(path, JsonValue.class);
+    }
+
+    /**
+     * Reads records of a class from what a file holds and what is appended to it, without an end; see {@link TextLines#follow}.
+     *
+     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
+     */
+    public static <R> FollowedLines<R> follow(String path, Class<R> record) {
+        JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH);
+        return FollowedLines.of(
+                List.of(path),
+                Type.of(record),
+                () -> new JsonLinesSource.Lines<>(JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH)));
     }
 
     /** Writes JSON values, one a line; numbers as they were read. The path is as for {@link #write(String, Class)}. */

@@ -93,7 +93,7 @@ public final class JsonLinesSource<R> implements Source<R> {
         return files.readOnce();
     }
 
-    private record Lines<R>(JsonReader<R> json) implements LineParser<R> {
+    record Lines<R>(JsonReader<R> json) implements LineParser<R> {
         @Override
         public @Nullable R parse(LineInput lines) {
             byte[] bytes = lines.bytes();

@@ -65,7 +65,7 @@ public final class TextLinesSource implements Source<String> {
                 LineInput.open(split, maxLineBytes, context.checkpoints()), TextLinesSource::text, context);
     }
 
-    private static String text(LineInput lines) {
+    static String text(LineInput lines) {
         int invalid = Utf8.firstInvalid(lines.bytes(), lines.from(), lines.to());
         if (invalid >= 0) {
             throw MalformedException.invalidUtf8(invalid - lines.from());

@@ -407,10 +407,14 @@ final class FlinkRunningJobTest {
     }
 
     @Test
-    void shouldRefuseASourceThatNobodyWouldTell() {
+    void shouldRefuseASourceThatNobodyWouldTell_butInAJobWithoutAGuarantee() throws Exception {
         Topology topology = Topology.named("queue");
         topology.from(ConfirmedSource.of(10, false)).name("queue").to(Sinks.discard());
-        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
+        assertThat(flink.runner(settings()).start(topology.graph()).await().recordsOut())
+                .isEqualTo(10);
+        FlinkRunningJob job = flink.runner(
+                        settings().withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder)))
+                .start(topology.graph());
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
                 .withMessageContaining("its ConfirmedReader needs an ack for each record, which Flink does not give");

@@ -243,14 +243,21 @@ final class LocalJobTest {
     }
 
     @Test
-    void shouldRefuseASourceThatNobodyWouldTell() {
+    void shouldRefuseASourceThatNobodyWouldTell_butInAJobWithoutAGuarantee() throws Exception {
         Topology topology = Topology.named("queue");
         topology.from(ConfirmedSource.of(10, true)).name("queue").to(Sinks.discard());
+        RunSettings guaranteed =
+                settings.withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder.resolve("checkpoints")));
         assertThatThrownBy(() ->
-                        StormRunner.local(settings, 1).start(topology.graph()).await())
+                        StormRunner.local(guaranteed, 1).start(topology.graph()).await())
                 .hasMessage(
                         "source 'queue' wants to hear of each record that is done, and the engine that the job is on"
-                                + " does not say; run it embedded");
+                                + " does not say; run it embedded, or without a guarantee");
+        assertThat(StormRunner.local(settings, 1)
+                        .start(topology.graph())
+                        .await()
+                        .recordsOut())
+                .isEqualTo(10);
     }
 
     @Test

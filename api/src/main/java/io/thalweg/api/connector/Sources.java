@@ -24,6 +24,21 @@ public final class Sources {
     }
 
     /**
+     * Lines of text, in UTF-8, from servers that listen at {@code HOST:PORT}; each connection is a split and ends when the server
+     * closes it. An invalid or too long line is bad.
+     *
+     * <pre>{@code topology.from(Sources.socketLines("localhost:9999")).keyBy(line -> line)...}</pre>
+     */
+    public static SocketSource<String> socketLines(String... servers) {
+        return new SocketSource<>(List.of(servers), new Framing.Lines(), String.class, SocketSource.DEFAULT_MAX_BYTES);
+    }
+
+    /** As {@link #socketLines}, of records before each of which stand four bytes with its length, the highest first. */
+    public static SocketSource<byte[]> socketFrames(String... servers) {
+        return new SocketSource<>(List.of(servers), new Framing.Frames(), byte[].class, SocketSource.DEFAULT_MAX_BYTES);
+    }
+
+    /**
      * Makes record 0, 1, 2 … of {@code count} from its index, as fast as it goes; replayable.
      *
      * @throws CodecException if the type of the records cannot be read from the function

@@ -37,6 +37,7 @@ import io.thalweg.engine.route.Router;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.AckedLoop;
 import io.thalweg.engine.source.Acking;
+import io.thalweg.engine.source.LiveSplits;
 import io.thalweg.engine.source.PollLoop;
 import io.thalweg.engine.source.SourceTask;
 import io.thalweg.engine.source.TimeReader;
@@ -139,20 +140,23 @@ final class Assembly {
         if (source != null) {
             Receiver entry = entries.get(0);
             PollLoop loop = specialiser.make(PollLoop.Polling.class, frame, entry);
-            Acking acking = acks == null ? null : acking(head, acks);
+            List<String> all = job.splits().getOrDefault(head.id(), List.of());
+            List<String> own = share(all);
+            Acking acking = acks == null ? null : acking(head, own, acks);
             AckedLoop acked = acking == null ? null : specialiser.make(AckedLoop.Polling.class, frame, entry, acking);
             return new SourceTask(
                     parts,
                     new SourceTask.Reading(
                             head.name(),
                             source,
-                            splitsOfTask(head),
+                            new LiveSplits.Sharing(all, index, chain.parallelism()),
+                            own,
                             loop,
                             times,
                             job.settings().stepRecords(),
                             source.blocking() && job.settings().threaded(),
                             wakeUp,
-                            job.hosting() != null,
+                            guaranteedElsewhere(),
                             acking,
                             acked,
                             job.settings().setbacks(),
@@ -178,7 +182,7 @@ final class Assembly {
         return new DrainTask(parts, inlets(head, entries));
     }
 
-    private @Nullable Acking acking(Node head, AckPaths acks) {
+    private @Nullable Acking acking(Node head, List<String> splits, AckPaths acks) {
         Pending pending = acks.pendingOf(number);
         if (pending == null) {
             return null;
@@ -190,7 +194,7 @@ final class Assembly {
         Acking acking = new Acking(
                 number,
                 head.name(),
-                splitsOfTask(head),
+                splits,
                 frame,
                 oneOfOne(),
                 pending,
@@ -202,6 +206,11 @@ final class Assembly {
                 job.settings().clock());
         frame.anchor = acking.anchor();
         return acking;
+    }
+
+    private boolean guaranteedElsewhere() {
+        Hosting hosting = job.hosting();
+        return hosting != null && (hosting.acks() != null || job.checkpoints() != null);
     }
 
     private Acking.Keeps keeps() {
@@ -244,8 +253,8 @@ final class Assembly {
                 saved == null ? null : new Restored(saved, index, chain.parallelism()));
     }
 
-    private List<String> splitsOfTask(Node head) {
-        List<String> all = job.splits().getOrDefault(head.id(), List.of());
+    /** The task's own of all splits. */
+    private List<String> share(List<String> all) {
         List<String> own = new ArrayList<>();
         for (int i = index; i < all.size(); i += chain.parallelism()) {
             own.add(all.get(i));

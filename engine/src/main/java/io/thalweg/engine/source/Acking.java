@@ -112,6 +112,11 @@ public final class Acking implements Reports, Pending.Listener {
         confirmed.put(number, reader);
     }
 
+    /** A record that is done is safe at once: there are no checkpoints, and no sink holds it back. */
+    boolean confirmsAtOnce() {
+        return keeps == Keeps.NOTHING;
+    }
+
     /** The readers are about to be closed. */
     void forgetReaders() {
         confirmed.clear();

@@ -5,6 +5,7 @@ import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,20 @@ public final class EventTimeStage implements TimeReader {
         watermarks = new long[count];
         lastRecordNs = new long[count];
         ended = new boolean[count];
-        java.util.Arrays.fill(watermarks, NOT_SEEN);
+        Arrays.fill(watermarks, NOT_SEEN);
+    }
+
+    @Override
+    public void add(long nowNs) {
+        long reached = watermark(nowNs);
+        int number = watermarks.length;
+        watermarks = Arrays.copyOf(watermarks, number + 1);
+        lastRecordNs = Arrays.copyOf(lastRecordNs, number + 1);
+        ended = Arrays.copyOf(ended, number + 1);
+        watermarks[number] = reached == Long.MAX_VALUE || reached == IDLE ? NOT_SEEN : reached;
+        if (number == split) { // the first
+            watermark = watermarks[number];
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.thalweg.engine.source;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
@@ -42,9 +43,10 @@ public final class SourceTask extends ChainTask {
     /**
      * What a source task reads, and how.
      *
+     * @param splits of the task; more are added when they are found
      * @param apart true to read on threads beside the task's
      * @param wakeUp runs the thread that the task is on, if it sleeps
-     * @param hosted another engine runs the task, and tells no reader that a record is done
+     * @param guaranteedElsewhere another engine runs a job with a guarantee, and tells no reader that a record is done
      * @param acking null if the job is not acked
      * @param setbacks hears how far the task has read and what checkpoints hold of that
      * @param warnings hears what is told in one line
@@ -52,13 +54,14 @@ public final class SourceTask extends ChainTask {
     public record Reading(
             String operator,
             Source<Object> source,
+            LiveSplits.Sharing sharing,
             List<String> splits,
             PollLoop loop,
             List<TimeReader> times,
             int step,
             boolean apart,
             Runnable wakeUp,
-            boolean hosted,
+            boolean guaranteedElsewhere,
             @Nullable Acking acking,
             @Nullable AckedLoop ackedLoop,
             Setbacks setbacks,
@@ -94,6 +97,10 @@ public final class SourceTask extends ChainTask {
     private final Reading reading;
     private final Agreement agreement;
     private final List<Open> open = new ArrayList<>();
+
+    /** Null if each split has a reader of its own. */
+    private @Nullable LiveSplits live;
+
     private int turn;
 
     /** Records polled in one turn: found by looking at how long turns take. */
@@ -130,6 +137,9 @@ public final class SourceTask extends ChainTask {
         Map<String, SplitProgress> known =
                 restored() == null ? Map.of() : SplitProgress.of(reading.operator(), restored());
         SourceContext context = new Context();
+        if (reading.source() instanceof LiveSource<Object> source) {
+            live = new LiveSplits(name() + " reads", reading.operator(), source, reading.sharing(), context);
+        }
         for (int number = 0; number < reading.splits().size(); number++) {
             String split = reading.splits().get(number);
             SplitProgress progress = known.get(split);
@@ -158,6 +168,9 @@ public final class SourceTask extends ChainTask {
 
     private SplitReader<Object> open(String split, @Nullable SplitProgress progress, SourceContext context)
             throws Exception {
+        if (live != null) {
+            return live.open(split, progress, restored());
+        }
         Source<Object> source = reading.source();
         return reading.apart()
                 ? new BackgroundReader(
@@ -188,11 +201,11 @@ public final class SourceTask extends ChainTask {
                 throw e;
             }
         }
-        if (reading.hosted() && reader instanceof ConfirmedReader<?>) {
+        if (reading.guaranteedElsewhere() && reader instanceof ConfirmedReader<?>) {
             reader.close();
             throw new ConnectorException(
                     "source '" + reading.operator() + "' wants to hear of each record that is done,"
-                            + " and the engine that the job is on does not say; run it embedded");
+                            + " and the engine that the job is on does not say; run it embedded, or without a guarantee");
         }
         return reader;
     }
@@ -240,6 +253,9 @@ public final class SourceTask extends ChainTask {
     protected Turn takeInput() throws Exception {
         Acking acking = reading.acking();
         boolean sentAgain = acking != null && lookAfter(acking);
+        if (live != null) {
+            lookAfter(live);
+        }
         if (acking != null && agreement.cancelled() && !agreement.dropping() && acking.waitsForOpen()) {
             return sentAgain ? Turn.BUSY : Turn.WAITING; // who stops in good order repeats nothing
         }
@@ -255,11 +271,11 @@ public final class SourceTask extends ChainTask {
             cancelled = true; // even if the input has ended meanwhile: what comes of that belongs behind the checkpoint
             return Turn.DONE;
         }
-        if (agreement.cancelled() && (checkpoints == null || !open.isEmpty())) {
+        if (agreement.cancelled() && (checkpoints == null || !over())) {
             cancelled = checkpoints == null;
             return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
         }
-        if (open.isEmpty() && (acking == null || acking.open() == 0)) {
+        if (over() && (acking == null || acking.open() == 0)) {
             return Turn.DONE;
         }
         if (open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
@@ -303,6 +319,31 @@ public final class SourceTask extends ChainTask {
             split.pace(polled, dueNs);
         }
         return polled > 0 || ended || metBad || sentAgain ? Turn.BUSY : Turn.WAITING;
+    }
+
+    /** Nothing will come any more. */
+    private boolean over() {
+        return open.isEmpty() && (live == null || !live.looks());
+    }
+
+    /** Reads splits that were found, and says what is done. */
+    private void lookAfter(LiveSplits splits) {
+        for (String split : splits.found()) {
+            int number = reading.splits().size();
+            reading.splits().add(split);
+            reading.times().forEach(time -> time.add(clock.nowNs()));
+            open.add(new Open(number, split, splits.openFound(split)));
+        }
+        Acking acking = reading.acking();
+        if (acking != null && acking.confirmsAtOnce()) {
+            endedAt.forEach((number, at) -> confirm(splits, acking, number, at.position()));
+            open.forEach(each -> confirm(splits, acking, each.number, each.reader.position()));
+        }
+    }
+
+    private void confirm(LiveSplits splits, Acking acking, int number, long read) {
+        Pending.Sent oldest = acking.oldest(number);
+        splits.confirm(reading.splits().get(number), oldest == null ? read : oldest.position());
     }
 
     /** Hears what became of records, and sends those again that failed; true if there were any. */
@@ -351,8 +392,15 @@ public final class SourceTask extends ChainTask {
                 each -> reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
         Acking acking = reading.acking();
         Barriers checkpoints = checkpoints();
-        if (acking != null && checkpoints != null) {
-            acking.onSaved(to.checkpoint() == 0 ? checkpoints.asked() + 1 : to.checkpoint());
+        if (checkpoints == null) {
+            return;
+        }
+        long belongsTo = to.checkpoint() == 0 ? checkpoints.asked() + 1 : to.checkpoint();
+        if (acking != null) {
+            acking.onSaved(belongsTo);
+        }
+        if (live != null) {
+            live.onSaved(belongsTo, all);
         }
     }
 
@@ -406,6 +454,9 @@ public final class SourceTask extends ChainTask {
         if (reading.times().isEmpty()) {
             return Batch.NO_WATERMARK;
         }
+        if (least == Long.MAX_VALUE && !over()) {
+            least = Batch.IDLE; // splits may be found
+        }
         Acking acking = reading.acking();
         long held = acking == null ? Long.MAX_VALUE : acking.watermark();
         return least == Batch.IDLE && held != Long.MAX_VALUE ? held : Math.min(least, held);
@@ -453,6 +504,9 @@ public final class SourceTask extends ChainTask {
         if (acking != null) {
             acking.tellUpTo(completed);
         }
+        if (live != null) {
+            live.onSafe(completed);
+        }
     }
 
     @Override
@@ -465,6 +519,9 @@ public final class SourceTask extends ChainTask {
             reader.close();
         }
         confirmed.clear();
+        if (live != null) {
+            live.close();
+        }
     }
 
     @Override

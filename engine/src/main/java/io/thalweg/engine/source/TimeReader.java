@@ -11,6 +11,9 @@ public interface TimeReader extends Receiver {
     /** Once, before the first record. */
     void splits(int count);
 
+    /** One more split, which begins at the watermark of those that are there: what it brings comes after that. */
+    void add(long nowNs);
+
     /** The records that follow are of this split. */
     void begin(int split);
 

@@ -52,6 +52,11 @@ public final class ByteInput implements AutoCloseable {
         }
     }
 
+    /** Of a split whose bytes come from elsewhere. */
+    static ByteInput nothing(String split) {
+        return new ByteInput(split, null, InputStream.nullInputStream(), false, null);
+    }
+
     /** {@link Files#isRegularFile} answers false, too, if the disk fails to answer: a file would be read as a pipe. */
     private static boolean isRegular(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();

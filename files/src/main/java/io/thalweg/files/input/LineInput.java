@@ -86,6 +86,18 @@ public final class LineInput implements AutoCloseable {
         return new LineInput(ByteInput.open(split), maxLineBytes, fingerprints);
     }
 
+    /** The lines of a piece of a file that is followed; no others come after them. */
+    static LineInput ofPiece(String split, FollowedFile.Piece piece, int maxLineBytes) {
+        LineInput lines = new LineInput(ByteInput.nothing(split), maxLineBytes, false);
+        lines.buffer = piece.bytes();
+        lines.end = piece.length();
+        lines.base = piece.position();
+        lines.lines = piece.lines();
+        lines.ended = true;
+        lines.offset = piece.position();
+        return lines;
+    }
+
     public static int checkMaxLineBytes(int bytes) {
         if (bytes < 1 || bytes > HIGHEST_MAX_LINE_BYTES) {
             throw new IllegalArgumentException(

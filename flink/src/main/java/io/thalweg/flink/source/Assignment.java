@@ -12,10 +12,14 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * What the enumerator remembers.
  *
  * @param listed the source has said what splits there are
+ * @param known the names of all splits, by their numbers
  * @param waiting those that no reader has yet
  */
-record Assignment(boolean listed, List<Split> waiting) {
+record Assignment(boolean listed, List<String> known, List<Split> waiting) {
+    static final Assignment NONE = new Assignment(false, List.of(), List.of());
+
     Assignment {
+        known = List.copyOf(known);
         waiting = List.copyOf(waiting);
     }
 
@@ -23,13 +27,15 @@ record Assignment(boolean listed, List<Split> waiting) {
     static final class Serializer implements SimpleVersionedSerializer<Assignment> {
         @Override
         public int getVersion() {
-            return 2;
+            return 3;
         }
 
         @Override
         public byte[] serialize(Assignment assignment) {
             ByteWriter out = new ByteWriter(64);
             out.writeBoolean(assignment.listed());
+            out.writeVarLong(assignment.known().size());
+            assignment.known().forEach(out::writeText);
             out.writeVarLong(assignment.waiting().size());
             assignment.waiting().forEach(split -> split.writeTo(out));
             return out.toByteArray();
@@ -43,11 +49,15 @@ record Assignment(boolean listed, List<Split> waiting) {
             }
             ByteReader in = new ByteReader(bytes);
             boolean listed = in.readBoolean();
+            List<String> known = new ArrayList<>();
+            for (long left = in.readVarLong(); left > 0; left--) {
+                known.add(in.readText());
+            }
             List<Split> waiting = new ArrayList<>();
             for (long left = in.readVarLong(); left > 0; left--) {
                 waiting.add(Split.read(in));
             }
-            return new Assignment(listed, waiting);
+            return new Assignment(listed, known, waiting);
         }
     }
 }

@@ -21,6 +21,9 @@ public final class CurrentRecord {
         /** So many splits there are, numbered from 0. Called before the first record. */
         void splits(int count);
 
+        /** One more split, which begins at the watermark of those that are there. */
+        void add();
+
         /** The watermark of a split. */
         long watermark(int split);
 

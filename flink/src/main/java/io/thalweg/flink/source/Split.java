@@ -3,6 +3,7 @@ package io.thalweg.flink.source;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.Fetcher;
 import io.thalweg.api.connector.SavedPosition;
 import java.io.IOException;
 import java.util.Map;
@@ -29,6 +30,15 @@ record Split(
 
     static Split of(int number, String name) {
         return new Split(number, name, null, 0, false, Map.of());
+    }
+
+    /** One that was found while the job ran. */
+    static Split found(int number, String name) {
+        return new Split(number, name, new SavedPosition(Fetcher.FOUND, new byte[0]), 0, false, Map.of());
+    }
+
+    boolean found() {
+        return at != null && at.position() == Fetcher.FOUND;
     }
 
     @Override

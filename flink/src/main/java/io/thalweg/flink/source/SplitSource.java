@@ -3,7 +3,6 @@ package io.thalweg.flink.source;
 
 import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
-import java.util.List;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.RichSourceReaderContext;
 import org.apache.flink.api.connector.source.Source;
@@ -48,7 +47,7 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
 
     @Override
     public SplitEnumerator<Split, Assignment> createEnumerator(SplitEnumeratorContext<Split> context) {
-        return new SplitsEnumerator(context, source, place, new Assignment(false, List.of()));
+        return new SplitsEnumerator(context, source, place, Assignment.NONE);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.source;
 
+import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.report.StageFailure;
@@ -12,13 +13,21 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Gives split i of a source to task i modulo parallelism, as soon as the task is there, and tells it that there are no more. */
+/**
+ * Gives split i of a source to task i modulo parallelism, as soon as the task is there, and tells it that there are no more; or
+ * looks for more while the job runs.
+ */
 final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     private final SplitEnumeratorContext<Split> context;
     private final Source<Object> source;
     private final OperatorInfo place;
+    private final List<String> known;
     private final List<Split> waiting;
+    private final long discoveryMs;
     private final Set<Integer> ready = new TreeSet<>();
+    /** Those that know all splits that they have, while more may be found. */
+    private final Set<Integer> told = new TreeSet<>();
+
     private boolean listed;
 
     SplitsEnumerator(
@@ -27,14 +36,20 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         this.source = source;
         this.place = place;
         listed = from.listed();
+        known = new ArrayList<>(from.known());
         waiting = new ArrayList<>(from.waiting());
+        discoveryMs =
+                source instanceof LiveSource<Object> live ? live.discovery().toMillis() : 0;
     }
 
     @Override
     public void start() {
+        int parallelism = context.currentParallelism();
         if (!listed) {
-            int parallelism = context.currentParallelism();
             context.callAsync(() -> source.splits(parallelism), this::onListed);
+        }
+        if (discoveryMs > 0) {
+            context.callAsync(() -> source.splits(parallelism), this::onListed, discoveryMs, discoveryMs);
         }
     }
 
@@ -45,7 +60,10 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
                     "topology '" + place.topology() + "', operator '" + place.operator() + "': " + what, failure);
         }
         for (String name : names) {
-            waiting.add(Split.of(waiting.size(), name));
+            if (!known.contains(name)) {
+                waiting.add(listed ? Split.found(known.size(), name) : Split.of(known.size(), name));
+                known.add(name);
+            }
         }
         listed = true;
         assign();
@@ -64,19 +82,34 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             }
             waiting.removeAll(own);
             own.forEach(split -> context.assignSplit(split, task));
-            context.signalNoMoreSplits(task);
+            if (discoveryMs == 0) {
+                context.signalNoMoreSplits(task);
+            } else {
+                tellAllKnown(task);
+            }
         }
-        ready.clear();
+        if (discoveryMs == 0) {
+            ready.clear();
+        }
+    }
+
+    private void tellAllKnown(int task) {
+        if (told.add(task)) {
+            context.sendEventToSourceReader(task, new AllKnown());
+        }
     }
 
     @Override
     public void addReader(int task) {
         ready.add(task);
+        told.remove(task);
         assign();
     }
 
     @Override
     public void addSplitsBack(List<Split> splits, int task) {
+        ready.remove(task);
+        told.remove(task);
         waiting.addAll(splits);
     }
 
@@ -87,7 +120,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
 
     @Override
     public Assignment snapshotState(long checkpoint) {
-        return new Assignment(listed, waiting);
+        return new Assignment(listed, known, waiting);
     }
 
     @Override

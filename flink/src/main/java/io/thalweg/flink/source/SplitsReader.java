@@ -5,6 +5,9 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Fetcher;
+import io.thalweg.api.connector.LiveReader;
+import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
@@ -23,6 +26,7 @@ import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.RichSourceReaderContext;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
@@ -38,6 +42,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private static final long LEAST_WAIT_NS = 50_000;
     private static final long LONGEST_WAIT_NS = 1_000_000;
 
+    /** A reader that wakes the task is looked at again after this time all the same. */
+    private static final long LONGEST_WAIT_WOKEN_NS = 20_000_000;
+
     private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
 
     private final Source<Object> source;
@@ -52,6 +59,14 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final List<Split> splits = new ArrayList<>();
     private final List<Open> open = new ArrayList<>();
     private volatile CompletableFuture<Void> available = new CompletableFuture<>();
+
+    /** There may be something since the task began to look. */
+    private volatile boolean woken;
+
+    /** Null if each split has a reader of its own. */
+    private @Nullable Fetcher<Object> fetcher;
+
+    private boolean moreMayCome;
     private boolean complete;
     private boolean begun;
     private boolean toldEnd;
@@ -95,7 +110,26 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void addSplits(List<Split> more) {
-        splits.addAll(more);
+        for (Split split : more) {
+            splits.add(split);
+            if (begun) {
+                currentRecord.times().forEach(CurrentRecord.Times::add);
+                try {
+                    open.add(new Open(splits.size() - 1, split, reader(split)));
+                } catch (Exception e) {
+                    throw failure(split.name(), 0, e);
+                }
+            }
+        }
+        wakeUp();
+    }
+
+    @Override
+    public void handleSourceEvents(SourceEvent event) {
+        if (event instanceof AllKnown) {
+            moreMayCome = true;
+            notifyNoMoreSplits();
+        }
     }
 
     @Override
@@ -108,6 +142,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private void begin() throws Exception {
         begun = true;
         checkSplits();
+        if (source instanceof LiveSource<Object> live) {
+            fetcher = new Fetcher<>("thalweg-source-" + place.operator() + "[" + task + "]", live, null, this);
+        }
         for (CurrentRecord.Times times : currentRecord.times()) {
             times.splits(splits.size());
         }
@@ -131,7 +168,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     private void checkSplits() throws Exception {
         List<String> known = splits.stream()
-                .filter(split -> split.at() != null)
+                .filter(split -> split.at() != null && !split.found())
                 .map(Split::name)
                 .toList();
         try {
@@ -150,6 +187,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     private SplitReader<Object> reader(Split split) throws Exception {
         try {
+            if (fetcher != null) {
+                return fetcher.read(split.name(), split.at(), reader -> add(reader, split));
+            }
             if (source.blocking()) {
                 Codec<Object> copies = source.reusesRecords() ? source.type().codec() : null;
                 return BackgroundReader.start(split, this::openAt, copies, this, reports::bad);
@@ -162,24 +202,37 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
     }
 
+    private void add(LiveReader<Object> reader, Split split) throws Exception {
+        SavedPosition at = split.at();
+        if (at == null) {
+            reader.add(split.name());
+        } else if (split.found()) {
+            reader.addFound(split.name());
+        } else {
+            resume(at, Fetcher.resuming(reader, split.name()), split);
+        }
+    }
+
+    private void resume(SavedPosition at, SplitReader<Object> reader, Split split) throws Exception {
+        at.resume(reader, place.topology(), place.operator(), split.name(), restoring.acceptChanged());
+    }
+
     private SplitReader<Object> openAt(Split split, SourceContext context) throws Exception {
-        SplitReader<Object> reader = checked(source.open(split.name(), context));
+        SplitReader<Object> reader = source.open(split.name(), context);
+        if (restoring.checkpoints() && reader instanceof ConfirmedReader<?>) {
+            reader.close();
+            throw new UnsupportedOperationException(
+                    "its ConfirmedReader needs an ack for each record, which Flink does not"
+                            + " give; run it embedded, or without a guarantee");
+        }
         SavedPosition at = split.at();
         if (at != null) {
             try {
-                at.resume(reader, place.topology(), place.operator(), split.name(), restoring.acceptChanged());
+                resume(at, reader, split);
             } catch (Exception e) {
                 reader.close();
                 throw e;
             }
-        }
-        return reader;
-    }
-
-    private static SplitReader<Object> checked(SplitReader<Object> reader) {
-        if (reader instanceof ConfirmedReader<?>) {
-            throw new UnsupportedOperationException(
-                    "its ConfirmedReader needs an ack for each record, which Flink does not give; run it embedded");
         }
         return reader;
     }
@@ -189,6 +242,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (!complete) {
             return InputStatus.NOTHING_AVAILABLE;
         }
+        woken = false;
         if (!begun) {
             begin();
         }
@@ -198,7 +252,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 return InputStatus.MORE_AVAILABLE;
             }
         }
-        return open.isEmpty() ? end() : InputStatus.NOTHING_AVAILABLE;
+        return open.isEmpty() && !moreMayCome ? end() : InputStatus.NOTHING_AVAILABLE;
     }
 
     private InputStatus end() {
@@ -266,12 +320,19 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         ended.reader.close();
     }
 
+    /** The position is not known of a split of which nothing was read, and which goes on as it began. */
     private Split progress(Open of, boolean ended) throws Exception {
         Map<String, Long> watermarks = new TreeMap<>();
         for (CurrentRecord.Times times : currentRecord.times()) {
             watermarks.put(times.name(), times.watermark(of.index));
         }
-        return new Split(of.split.number(), of.split.name(), at(of, ended), of.read, ended, watermarks);
+        return new Split(
+                of.split.number(),
+                of.split.name(),
+                of.reader.position() == Fetcher.NOT_BEGUN ? null : at(of, ended),
+                of.read,
+                ended,
+                watermarks);
     }
 
     /** Nobody goes on in a split that has ended, and its reader is closed. */
@@ -291,7 +352,19 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 throw failure(each.split.name(), each.reader.recordOffset(), e);
             }
         }
+        if (fetcher != null) {
+            Map<String, Long> positions = new TreeMap<>();
+            open.forEach(each -> positions.put(each.split.name(), each.reader.position()));
+            fetcher.onSaved(checkpoint, positions);
+        }
         return now;
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) {
+        if (fetcher != null) {
+            fetcher.onSafe(checkpoint);
+        }
     }
 
     @Override
@@ -299,15 +372,18 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (!complete) {
             return available;
         }
-        if (open.isEmpty()) {
+        if (open.isEmpty() && !moreMayCome) {
             return NOW;
         }
-        long waitNs = LONGEST_WAIT_NS;
+        long waitNs = fetcher == null ? LONGEST_WAIT_NS : LONGEST_WAIT_WOKEN_NS;
         for (Open each : open) {
             long dueNs = each.reader.nextDueNs();
             waitNs = dueNs == 0 ? waitNs : Math.min(waitNs, dueNs - nowNs());
         }
         available = new CompletableFuture<>();
+        if (woken) {
+            return NOW;
+        }
         return available.completeOnTimeout(null, Math.max(LEAST_WAIT_NS, waitNs), TimeUnit.NANOSECONDS);
     }
 
@@ -328,7 +404,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void wakeUp() {
-        available.complete(null); // if the task has not begun to wait yet, it waits for a millisecond at most
+        woken = true;
+        available.complete(null);
     }
 
     private StageFailure failure(String split, long offset, Throwable thrown) {
@@ -342,6 +419,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void close() {
+        if (fetcher != null) {
+            fetcher.close();
+        }
         for (Open each : open) {
             try {
                 each.reader.close();

@@ -79,6 +79,36 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         seen = new boolean[count];
         lastSeenMs = new long[count];
         Arrays.fill(lastSeenMs, getProcessingTimeService().getCurrentProcessingTime());
+        idleWithoutSplits();
+    }
+
+    @Override
+    public void add() {
+        int number = watermarks.length;
+        long least = least();
+        watermarks = Arrays.copyOf(watermarks, number + 1);
+        watermarks[number] = least == Long.MAX_VALUE ? sent : least;
+        ended = Arrays.copyOf(ended, number + 1);
+        seen = Arrays.copyOf(seen, number + 1);
+        lastSeenMs = Arrays.copyOf(lastSeenMs, number + 1);
+        lastSeenMs[number] = getProcessingTimeService().getCurrentProcessingTime();
+    }
+
+    /** Nobody waits for a task that has no split, which may be found one later. */
+    private void idleWithoutSplits() {
+        for (boolean each : ended) {
+            if (!each) {
+                return;
+            }
+        }
+        setIdle(true);
+    }
+
+    private void setIdle(boolean now) {
+        if (idle != now) {
+            idle = now;
+            output.emitWatermarkStatus(now ? WatermarkStatus.IDLE : WatermarkStatus.ACTIVE);
+        }
     }
 
     @Override
@@ -95,6 +125,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     public void ended(int split) {
         ended[split] = true;
         send(true);
+        idleWithoutSplits();
     }
 
     @Override
@@ -124,10 +155,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
             watermarks[split] = reached;
         }
         seen[split] = true;
-        if (idle) {
-            idle = false;
-            output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
-        }
+        setIdle(false);
         emit(null, value, read, before);
         sinceSent++;
         if (stepMs > 0 && before <= sent) {
@@ -179,9 +207,8 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
             }
             anyIdle |= lastSeenMs[i] < 0 && !ended[i];
         }
-        if (anyIdle && !idle && least() == Long.MAX_VALUE) {
-            idle = true;
-            output.emitWatermarkStatus(WatermarkStatus.IDLE);
+        if (anyIdle && least() == Long.MAX_VALUE) {
+            setIdle(true);
         }
     }
 
@@ -190,6 +217,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     public void processWatermark(Watermark mark) throws Exception {
         if (mark.getTimestamp() == Long.MAX_VALUE) {
             over = true;
+            setIdle(false); // a watermark of an input that is idle is not heard
             super.processWatermark(mark);
         }
     }

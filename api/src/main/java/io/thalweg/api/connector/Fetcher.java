@@ -1,0 +1,587 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.connector;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link LiveReader} on a thread of its own, and gives what it fetches of each split to the task through a
+ * {@link SplitReader} that never waits. For engines; the task's thread calls all public methods.
+ *
+ * <p>A split of which four batches wait is paused until only one is left: that is the back-pressure.
+ */
+public final class Fetcher<T> implements AutoCloseable {
+    /** {@link SplitReader#position} of a split as long as its reader has not said where it begins. */
+    public static final long NOT_BEGUN = Long.MIN_VALUE;
+
+    /** The same of a split that was found while the job ran. */
+    public static final long FOUND = Long.MIN_VALUE + 1;
+
+    private static final int BATCHES_AHEAD = 4;
+    private static final int FEW_AHEAD = 1;
+    private static final long LONGEST_FETCH_NS = 1_000_000_000L;
+
+    /** So long a reader that was woken may take to come to its end. */
+    private static final long CLOSING_MS = 3_000;
+
+    /** Something that is done on the reader's thread. */
+    @FunctionalInterface
+    public interface Step<T> {
+        void run(LiveReader<T> reader) throws Exception;
+    }
+
+    /**
+     * Which of the splits that are found belong to the task.
+     *
+     * @param known those that somebody reads already
+     */
+    public record Share(List<String> known, int task, int parallelism) {}
+
+    private final LiveSource<T> source;
+    private final SourceContext context;
+    private final @Nullable Share share;
+    private final long discoveryNs;
+    private final Thread thread;
+
+    /** Positions by checkpoint, until it is complete. The task's own. */
+    private final TreeMap<Long, Map<String, Long>> saved = new TreeMap<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock.
+    private final List<Step<T>> steps = new ArrayList<>();
+    private final Map<String, Long> confirms = new LinkedHashMap<>();
+    private List<String> found = new ArrayList<>();
+    private final List<View> views = new ArrayList<>();
+    private @Nullable LiveReader<T> reader;
+    private @Nullable Throwable failure;
+    private boolean closed;
+    private boolean over;
+
+    // The reader's thread's own.
+    private final Map<String, View> reading = new HashMap<>();
+    private final Set<String> known;
+    private long lookedNs;
+    private String complaint = "";
+
+    /**
+     * @param name of the thread
+     * @param share null if somebody else looks for splits that appear while the job runs
+     */
+    public Fetcher(String name, LiveSource<T> source, @Nullable Share share, SourceContext context) {
+        this.source = source;
+        this.share = share;
+        this.context = context;
+        discoveryNs = share == null ? 0 : source.discovery().toNanos();
+        known = new HashSet<>(share == null ? List.of() : share.known());
+        lookedNs = context.nowNs();
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** A reader of one split, which has a fetcher to itself. */
+    static <T> SplitReader<T> readOne(LiveSource<T> source, String split, SourceContext context) {
+        Fetcher<T> fetcher = new Fetcher<>(source.name() + " reads " + split, source, null, context);
+        return fetcher.new Alone(split);
+    }
+
+    // ---- the task's side
+
+    /**
+     * Reads a split.
+     *
+     * @param from where it is read on; null if it is read from its beginning, or from where the source was told to start
+     * @param add calls one of the methods of {@link LiveReader} that add a split
+     */
+    public SplitReader<T> read(String split, @Nullable SavedPosition from, Step<T> add) {
+        View view = new View(split, from == null ? new SavedPosition(NOT_BEGUN, new byte[0]) : from);
+        begin(view, add);
+        return view;
+    }
+
+    /** Leads the reader of a split to a saved position, as a {@link SplitReader} is led there. */
+    public static <T> SplitReader<T> resuming(LiveReader<T> reader, String split) {
+        return new SplitReader<>() {
+            @Override
+            public @Nullable String changed(byte[] fingerprint) throws Exception {
+                return reader.changed(split, fingerprint);
+            }
+
+            @Override
+            public void seek(long position) throws Exception {
+                reader.addAt(split, position);
+            }
+
+            @Override
+            public T poll() {
+                throw new UnsupportedOperationException("it is not read here");
+            }
+
+            @Override
+            public boolean finished() {
+                return false;
+            }
+
+            @Override
+            public long position() {
+                return NOT_BEGUN;
+            }
+        };
+    }
+
+    /** The splits that were found for this task since the last call. */
+    public List<String> found() {
+        lock.lock();
+        try {
+            List<String> now = found;
+            found = now.isEmpty() ? now : new ArrayList<>();
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A checkpoint will hold these positions, by split. */
+    public void onSaved(long checkpoint, Map<String, Long> positions) {
+        saved.put(checkpoint, Map.copyOf(positions));
+    }
+
+    /** All checkpoints up to this one are complete or given up. */
+    public void onSafe(long completed) {
+        Map<Long, Map<String, Long>> safe = saved.headMap(completed, true);
+        safe.values().forEach(positions -> positions.forEach(this::confirm));
+        safe.clear();
+    }
+
+    /** See {@link LiveReader#confirm}. It is told within a second, and before the reader is closed. */
+    public void confirm(String split, long position) {
+        if (position <= FOUND) {
+            return; // nothing was read
+        }
+        lock.lock();
+        try {
+            confirms.merge(split, position, Math::max);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the reader to be closed, for some seconds at most. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        wakeReader();
+        lock.lock();
+        try {
+            long leftNs = TimeUnit.MILLISECONDS.toNanos(CLOSING_MS);
+            while (!over && leftNs > 0) {
+                leftNs = changed.awaitNanos(leftNs);
+            }
+            if (!over) {
+                context.warn("the reader of source " + source.name() + " does not end");
+                thread.interrupt();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void check(@Nullable Throwable thrown) throws Exception {
+        if (thrown instanceof Exception exception) {
+            throw exception;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+    }
+
+    private void begin(View view, Step<T> add) {
+        submit(opened -> {
+            try {
+                add.run(opened);
+                reading.put(view.split, view);
+            } catch (Exception e) {
+                view.fail(e);
+            }
+        });
+    }
+
+    private void submit(Step<T> step) {
+        lock.lock();
+        try {
+            steps.add(step);
+        } finally {
+            lock.unlock();
+        }
+        wakeReader();
+    }
+
+    private void wakeReader() {
+        LiveReader<T> opened;
+        lock.lock();
+        try {
+            opened = reader;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (opened != null) {
+            opened.wakeUp();
+        }
+    }
+
+    /** What the task sees of a split. */
+    private class View implements SplitReader<T> {
+        final String split;
+        private final SavedPosition from;
+
+        // Guarded by the lock.
+        private final Deque<RecordBatch<T>> waiting = new ArrayDeque<>();
+        private boolean paused;
+        private @Nullable Exception refused;
+
+        /** There may be something to take. */
+        private volatile boolean any = true;
+
+        // The task's own.
+        private @Nullable RecordBatch<T> batch;
+        private boolean finished;
+
+        View(String split, SavedPosition from) {
+            this.split = split;
+            this.from = from;
+            lock.lock();
+            try {
+                views.add(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public @Nullable T poll() throws Exception {
+            while (!finished) {
+                RecordBatch<T> current = batch;
+                T value = current == null ? null : current.next();
+                if (value != null) {
+                    return value;
+                }
+                if (current != null && current.last()) {
+                    finished = true;
+                } else if (!any || !take()) {
+                    return null;
+                }
+            }
+            return null;
+        }
+
+        private boolean take() throws Exception {
+            boolean resume;
+            lock.lock();
+            try {
+                RecordBatch<T> next = waiting.poll();
+                if (next == null) {
+                    any = false;
+                    check(refused);
+                    check(failure);
+                    return false;
+                }
+                batch = next;
+                resume = paused && waiting.size() <= FEW_AHEAD;
+                paused &= !resume;
+            } finally {
+                lock.unlock();
+            }
+            if (resume) {
+                submit(opened -> {
+                    if (reading.containsKey(split)) {
+                        opened.resume(split);
+                    }
+                });
+            }
+            return true;
+        }
+
+        /** Called on the reader's thread, as the others below. */
+        private boolean add(RecordBatch<T> next) {
+            lock.lock();
+            try {
+                waiting.add(next);
+                any = true;
+                boolean enough = waiting.size() >= BATCHES_AHEAD && !paused && !next.last();
+                paused |= enough;
+                return enough;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void fail(Exception thrown) {
+            lock.lock();
+            try {
+                refused = thrown;
+                any = true;
+            } finally {
+                lock.unlock();
+            }
+            context.wakeUp();
+        }
+
+        @Override
+        public boolean finished() {
+            return finished;
+        }
+
+        @Override
+        public long position() {
+            return batch == null ? from.position() : batch.position();
+        }
+
+        @Override
+        public byte[] fingerprint() throws Exception {
+            return batch == null ? from.fingerprint() : batch.fingerprint();
+        }
+
+        @Override
+        public long recordOffset() {
+            return batch != null ? batch.recordOffset() : from.position() > FOUND ? from.position() : 0;
+        }
+
+        @Override
+        public long line() {
+            return batch == null ? 0 : batch.line();
+        }
+    }
+
+    /** A split that nobody shares the reader with; it is closed with its only reader, and may wait where it begins. */
+    private final class Alone extends View {
+        private boolean begun;
+        private long begin = NOT_BEGUN;
+
+        Alone(String split) {
+            super(split, new SavedPosition(NOT_BEGUN, new byte[0]));
+        }
+
+        @Override
+        public @Nullable T poll() throws Exception {
+            if (!begun) {
+                begun = true;
+                begin(this, opened -> opened.add(split));
+            }
+            return super.poll();
+        }
+
+        @Override
+        public @Nullable String changed(byte[] fingerprint) throws Exception {
+            String[] difference = new String[1];
+            await(opened -> difference[0] = opened.changed(split, fingerprint));
+            return difference[0];
+        }
+
+        @Override
+        public void seek(long position) throws Exception {
+            begun = true;
+            begin = position;
+            begin(this, position == NOT_BEGUN ? opened -> opened.add(split) : opened -> opened.addAt(split, position));
+        }
+
+        private void await(Step<T> step) throws Exception {
+            boolean[] done = new boolean[1];
+            Exception[] thrown = new Exception[1];
+            submit(opened -> {
+                try {
+                    step.run(opened);
+                } catch (Exception e) {
+                    thrown[0] = e;
+                }
+                lock.lock();
+                try {
+                    done[0] = true;
+                    changed.signalAll();
+                } finally {
+                    lock.unlock();
+                }
+            });
+            lock.lock();
+            try {
+                while (!done[0] && !over) {
+                    changed.await();
+                }
+                check(failure);
+            } finally {
+                lock.unlock();
+            }
+            check(thrown[0]);
+        }
+
+        @Override
+        public long position() {
+            long position = super.position();
+            return position == NOT_BEGUN ? begin : position;
+        }
+
+        @Override
+        public void close() {
+            Fetcher.this.close();
+        }
+    }
+
+    // ---- the reader's thread
+
+    private void run() {
+        Throwable thrown = null;
+        try {
+            LiveReader<T> opened = source.open(context);
+            try {
+                open(opened);
+                while (goOn(opened)) {
+                    readOn(opened);
+                }
+            } finally {
+                opened.close();
+            }
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        lock.lock();
+        try {
+            failure = closed ? null : thrown;
+            over = true;
+            views.forEach(view -> view.any = true);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        context.wakeUp();
+    }
+
+    private void open(LiveReader<T> opened) {
+        lock.lock();
+        try {
+            reader = opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does what the task wants done; false if that is to end. */
+    private boolean goOn(LiveReader<T> opened) throws Exception {
+        List<Step<T>> now;
+        Map<String, Long> safe;
+        boolean end;
+        lock.lock();
+        try {
+            now = List.copyOf(steps);
+            steps.clear();
+            safe = Map.copyOf(confirms);
+            confirms.clear();
+            end = closed;
+        } finally {
+            lock.unlock();
+        }
+        for (Map.Entry<String, Long> each : safe.entrySet()) {
+            opened.confirm(each.getKey(), each.getValue());
+        }
+        for (Step<T> step : end ? List.<Step<T>>of() : now) {
+            step.run(opened);
+        }
+        return !end;
+    }
+
+    private void readOn(LiveReader<T> opened) throws Exception {
+        long waitNs = LONGEST_FETCH_NS;
+        if (share != null && discoveryNs > 0) {
+            long leftNs = lookedNs + discoveryNs - context.nowNs();
+            if (leftNs <= 0) {
+                look(share);
+                leftNs = discoveryNs;
+            }
+            waitNs = Math.min(waitNs, leftNs);
+        }
+        if (reading.isEmpty()) {
+            awaitStep(waitNs);
+            return;
+        }
+        List<RecordBatch<T>> batches = opened.fetch(Duration.ofNanos(waitNs));
+        for (RecordBatch<T> batch : batches) {
+            View view = reading.get(batch.split());
+            if (view == null) {
+                throw new IllegalStateException("source " + source.name() + " handed over records of split '"
+                        + batch.split() + "', which its reader was not given or has ended");
+            }
+            if (view.add(batch)) {
+                opened.pause(batch.split());
+            }
+            if (batch.last()) {
+                reading.remove(batch.split());
+            }
+        }
+        if (!batches.isEmpty()) {
+            context.wakeUp();
+        }
+    }
+
+    private void awaitStep(long waitNs) throws InterruptedException {
+        lock.lock();
+        try {
+            long leftNs = waitNs;
+            while (leftNs > 0 && steps.isEmpty() && !closed) {
+                leftNs = changed.awaitNanos(leftNs);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void look(Share from) {
+        lookedNs = context.nowNs();
+        List<String> own = new ArrayList<>();
+        try {
+            for (String split : source.splits(from.parallelism())) {
+                if (known.add(split) && Math.floorMod(source.spread(split), from.parallelism()) == from.task()) {
+                    own.add(split);
+                }
+            }
+            complaint = "";
+        } catch (Exception e) {
+            String message = e instanceof ConnectorException ? String.valueOf(e.getMessage()) : e.toString();
+            if (!message.equals(complaint)) {
+                complaint = message;
+                context.warn("cannot look for new splits of source " + source.name() + ": " + message
+                        + "; it goes on with those that it knows");
+            }
+            return;
+        }
+        if (!own.isEmpty()) {
+            lock.lock();
+            try {
+                found.addAll(own);
+            } finally {
+                lock.unlock();
+            }
+            context.wakeUp();
+        }
+    }
+}

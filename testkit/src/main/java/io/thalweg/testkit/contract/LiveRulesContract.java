@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.Windows;
+import io.thalweg.engine.Runner;
+import io.thalweg.engine.RunningJob;
+import io.thalweg.testkit.LiveTestSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a source is read of which each task has one reader, on any road that runs within this JVM. */
+@Timeout(600)
+public abstract class LiveRulesContract {
+    /** More tasks than splits at first, so that one of them has none. */
+    protected static final int PARALLELISM = 3;
+
+    private static final long LOOK_MS = 100;
+
+    /** What the sinks were given; static, because they are serialized. */
+    private static volatile BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
+
+    private static volatile CountDownLatch held = new CountDownLatch(0);
+
+    /** With a parallelism of {@link #PARALLELISM}, and no guarantee. */
+    protected abstract Runner runner();
+
+    /** The same with a checkpoint every tenth of a second; what it promises is up to the road. */
+    protected abstract Runner checkpointing();
+
+    private final Topology topology = Topology.named("live");
+    private final LiveTestSource<Long> source = LiveTestSource.of(Long.class);
+
+    @BeforeEach
+    void empty() {
+        seen = new LinkedBlockingQueue<>();
+        held = new CountDownLatch(0);
+    }
+
+    private void toSeen(LiveTestSource<Long> from) {
+        topology.from(from).name("numbers").to(Sinks.each(LiveRulesContract::see));
+    }
+
+    private static void see(Object record) throws InterruptedException {
+        held.await();
+        seen.add(record);
+    }
+
+    /** Of a job that runs: one that ends before so many came has failed. */
+    private static List<Object> next(RunningJob job, int count) throws InterruptedException {
+        List<Object> records = new ArrayList<>();
+        while (records.size() < count) {
+            Object record = seen.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+            if (record != null) {
+                records.add(record);
+            } else if (job.await(Duration.ofMillis(1)) && seen.isEmpty()) {
+                throw new AssertionError("only " + records + " came until the end, " + job.await());
+            }
+        }
+        return records;
+    }
+
+    private static void awaitSeen(RunningJob job, Object record) throws InterruptedException {
+        while (!next(job, 1).contains(record)) {
+            // those that come before do not matter
+        }
+    }
+
+    private static Long[] numbers(long from, long to) {
+        return LongStream.range(from, to).boxed().toArray(Long[]::new);
+    }
+
+    @Test
+    void shouldReadAllSplitsOfATaskThroughOneReader_andEndWithThem() throws Exception {
+        for (int split = 0; split < 10; split++) {
+            source.add("s" + split, numbers(split * 10L, split * 10L + split));
+        }
+        source.end();
+        toSeen(source);
+
+        assertThat(runner().start(topology.graph()).await().recordsOut()).isEqualTo(45);
+
+        List<Object> expected = new ArrayList<>();
+        for (long split = 0; split < 10; split++) {
+            expected.addAll(List.of(numbers(split * 10, split * 10 + split)));
+        }
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(source.readers()).isEqualTo(PARALLELISM);
+    }
+
+    @Test
+    void shouldReadSplitsThatAppearWhileItRuns_fromTheirBeginning() throws Exception {
+        LiveTestSource<Long> growing = source.discoverEvery(Duration.ofMillis(5));
+        growing.add("a", numbers(0, 5)).add("b", numbers(5, 10));
+        toSeen(growing);
+        RunningJob job = runner().start(topology.graph());
+        assertThat(next(job, 10)).containsExactlyInAnyOrder((Object[]) numbers(0, 10));
+
+        growing.add("c", numbers(10, 20)).add("d").add("e", numbers(20, 25));
+        assertThat(next(job, 15)).containsExactlyInAnyOrder((Object[]) numbers(10, 25));
+        growing.add("a", 25L).add("d", 26L).add("e", 27L);
+        assertThat(next(job, 3)).containsExactlyInAnyOrder(25L, 26L, 27L);
+
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(seen).isEmpty();
+        assertThat(List.of(growing.given("a"), growing.given("b"))).isEqualTo(List.of(List.of("add"), List.of("add")));
+        assertThat(List.of(growing.given("c"), growing.given("d"), growing.given("e")))
+                .isEqualTo(List.of(List.of("addFound"), List.of("addFound"), List.of("addFound")));
+    }
+
+    /** Neither a task without a split nor a split that was just found holds time back for ever. */
+    @Test
+    void shouldFireWindows_whileATaskHasNoSplit() throws Exception {
+        LiveTestSource<Long> growing = source.discoverEvery(Duration.ofMillis(5));
+        growing.add("a", 1L, 2L, 11L).add("b", 3L, 12L);
+        topology.from(growing)
+                .eventTime(time -> time, Duration.ZERO)
+                .keyBy(time -> 0L)
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .allowedLateness(Duration.ofDays(1)) // of a split that is read only once the others have gone on
+                .aggregate(Aggregates.count())
+                .map(result -> result.value() + " until " + result.end())
+                .to(Sinks.each(
+                        text -> see(text))); // a reference that is used with two types is read as one: JDK-8208752
+        RunningJob job = runner().start(topology.graph());
+        awaitSeen(job, "3 until 10");
+
+        growing.add("c", 13L, 21L);
+        growing.add("a", 22L).add("b", 23L);
+        awaitSeen(job, "3 until 20");
+
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void shouldPauseASplit_ofWhichTheTaskTakesNoMore() throws Exception {
+        held = new CountDownLatch(1);
+        source.add("a", numbers(0, 10_000)).end();
+        toSeen(source);
+        RunningJob job = runner().start(topology.graph());
+
+        source.awaitPaused("a");
+        assertThat(source.fetched("a")).isLessThan(5_000);
+        held.countDown();
+
+        assertThat(job.await().recordsOut()).isEqualTo(10_000);
+        assertThat(source.fetched("a")).isEqualTo(10_000);
+    }
+
+    @Test
+    void shouldConfirmWhatACheckpointHolds() throws Exception {
+        source.add("a", numbers(0, 7)).add("b");
+        toSeen(source);
+        RunningJob job = checkpointing().start(topology.graph());
+
+        source.awaitConfirmed("a", 7);
+        source.add("b", 7L);
+        source.awaitConfirmed("b", 1);
+
+        job.cancel();
+        job.await();
+        assertThat(next(job, 8)).containsExactlyInAnyOrder((Object[]) numbers(0, 8));
+    }
+
+    @Test
+    void shouldFailWithTheReader() throws Exception {
+        source.add("a", 1L);
+        toSeen(source);
+        RunningJob job = runner().start(topology.graph());
+        next(job, 1);
+
+        source.fail("the broker is gone");
+
+        assertThatThrownBy(job::await).hasMessageContaining("the broker is gone");
+    }
+}
