@@ -3,7 +3,10 @@ package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.AckSettings;
@@ -84,6 +87,30 @@ final class EmbeddedLiveRulesTest extends LiveRulesContract {
                         List.of("add", "addAt 0"),
                         List.of("addFound", "addAt 2"),
                         List.of("addFound")));
+    }
+
+    /** A record that is sent again after a restart is read again from the position before it. */
+    @Test
+    void shouldSayWhereASplitBegins_beforeItsFirstRecord() throws Exception {
+        LiveTestSource<Long> source = LiveTestSource.of(Long.class);
+        source.add("a", 1L);
+        SplitReader<Long> reader = source.open("a", new SourceContext() {
+            @Override
+            public void bad(BadRecord record) {
+                throw new IllegalStateException("it is good");
+            }
+
+            @Override
+            public long nowNs() {
+                return 0;
+            }
+        });
+        long before;
+        do {
+            before = reader.position();
+        } while (reader.poll() == null);
+        reader.close();
+        assertThat(before).isZero();
     }
 
     /** Without checkpoints, of sinks that let records go at once: what is confirmed is done. */

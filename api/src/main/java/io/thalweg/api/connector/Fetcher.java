@@ -292,6 +292,9 @@ public final class Fetcher<T> implements AutoCloseable {
                     finished = true;
                 } else if (!any || !take()) {
                     return null;
+                } else if (current == null && from.position() <= FOUND) {
+                    context.wakeUp(); // first it is to be known where the split begins
+                    return null;
                 }
             }
             return null;

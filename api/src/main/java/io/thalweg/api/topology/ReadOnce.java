@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.topology;
 
+import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
@@ -9,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses topologies in which several tasks would share what can be read only once, each getting a part of it. */
+/**
+ * Refuses topologies in which several tasks would share what can be read only once, each getting a part of it, and tables that
+ * have no end.
+ */
 final class ReadOnce {
     private ReadOnce() {}
 
@@ -23,6 +27,13 @@ final class ReadOnce {
                         node.name(),
                         "each of its tasks reads the table from its beginning, and " + table.name()
                                 + " can be read only once; write it to a file first");
+            }
+            if (table instanceof LiveSource<Object>) {
+                throw new TopologyException(
+                        topology,
+                        node.name(),
+                        "the table is read to its end before the first record, and " + table.name()
+                                + " is a live source; read it as a stream, and connect or join the two");
             }
             Source<Object> source = node.spec().source();
             if (source != null) {

@@ -145,6 +145,19 @@ final class TopologyTest {
     }
 
     @Test
+    void shouldRefuseATableWithoutAnEnd() {
+        facts.join(
+                        Sources.socketLines("localhost:9999"),
+                        text -> (long) text.length(),
+                        Fact::number,
+                        (fact, text) -> fact)
+                .to(Sinks.discard());
+        assertThatThrownBy(topology::graph)
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("localhost:9999 is a live source; read it as a stream");
+    }
+
+    @Test
     void shouldTakePrimitiveAndBoxedKeysAsOne() {
         facts.join(Sources.of(new Row(1, 1, "one")), Row::number, Fact::amount, TopologyTest::joined)
                 .to(Sinks.discard());

@@ -55,6 +55,36 @@ final class FollowedFile implements Closeable {
     /** A file that was, or is, read from this position on. */
     private record Part(long position, FileFingerprint file) {}
 
+    /** A file that was opened, and is known to be the one with this key. */
+    private record Opened(Path path, FileChannel channel, Outside outside) {
+        /** Null if it is not there, or was replaced while it was opened. */
+        static @Nullable Opened of(Path file) throws IOException {
+            try {
+                if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+                    throw new ConnectorException("cannot follow " + file + ": it is not a regular file");
+                }
+                Outside before = Outside.of(file);
+                FileChannel channel = FileChannel.open(file);
+                if (keyOf(file).equals(before.key())) {
+                    return new Opened(file, channel, before);
+                }
+                channel.close();
+            } catch (NoSuchFileException e) {
+                // it is waited for
+            }
+            return null;
+        }
+
+        /** Empty if the file is gone. */
+        private static String keyOf(Path file) throws IOException {
+            try {
+                return Outside.of(file).key();
+            } catch (NoSuchFileException e) {
+                return "";
+            }
+        }
+    }
+
     private final Path path;
     private final int maxLineBytes;
     private final SourceContext context;
@@ -122,18 +152,17 @@ final class FollowedFile implements Closeable {
     }
 
     private boolean open(Path file) throws IOException {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            if (!attributes.isRegularFile()) {
-                throw new ConnectorException("cannot follow " + file + ": it is not a regular file");
-            }
-            channel = FileChannel.open(file);
-            outside = Outside.of(file);
-            found = file;
-            return true;
-        } catch (NoSuchFileException e) {
-            return false; // it is waited for
+        Opened opened = Opened.of(file);
+        if (opened != null) {
+            use(opened);
         }
+        return opened != null;
+    }
+
+    private void use(Opened opened) {
+        channel = opened.channel();
+        outside = opened.outside();
+        found = opened.path();
     }
 
     private FileChannel opened() {
@@ -223,20 +252,22 @@ final class FollowedFile implements Closeable {
         if (!gone && nowNs - replacedNs < GRACE_NS) {
             return null;
         }
-        Piece rest = wholeLines(true);
-        goTo(next);
-        return rest;
+        return goTo(next);
     }
 
     private @Nullable Piece truncated() throws IOException {
         context.warn(found + " was truncated to " + opened().size() + " bytes after " + (offset + size)
                 + " had been read; it is read from its beginning");
-        Piece rest = wholeLines(true);
-        goTo(found);
-        return rest;
+        return goTo(found);
     }
 
-    private void goTo(Path next) throws IOException {
+    /** Goes on with another file, unless it was renamed meanwhile; gives what is left of the current one. */
+    private @Nullable Piece goTo(Path next) throws IOException {
+        Opened other = Opened.of(next);
+        if (other == null) {
+            return null; // it is found again at the next look
+        }
+        Piece rest = wholeLines(true);
         if (context.checkpoints()) {
             before.add(new Part(base, known()));
             if (before.size() > FILES_KNOWN) {
@@ -244,9 +275,9 @@ final class FollowedFile implements Closeable {
             }
         }
         opened().close();
-        channel = null;
         begin(base + offset, 0, 0, 0);
-        open(next);
+        use(other);
+        return rest;
     }
 
     private void begin(long filePosition, long fileOffset, int checksum, long linesBefore) {

@@ -18,8 +18,12 @@ public final class CurrentRecord {
         /** Name of the operator. */
         String name();
 
-        /** So many splits there are, numbered from 0. Called before the first record. */
-        void splits(int count);
+        /**
+         * So many splits there are, numbered from 0. Called before the first record.
+         *
+         * @param moreMayCome by {@link #add}
+         */
+        void splits(int count, boolean moreMayCome);
 
         /** One more split, which begins at the watermark of those that are there. */
         void add();

@@ -146,7 +146,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
             fetcher = new Fetcher<>("thalweg-source-" + place.operator() + "[" + task + "]", live, null, this);
         }
         for (CurrentRecord.Times times : currentRecord.times()) {
-            times.splits(splits.size());
+            times.splits(splits.size(), moreMayCome);
         }
         for (int i = 0; i < splits.size(); i++) {
             Split split = splits.get(i);

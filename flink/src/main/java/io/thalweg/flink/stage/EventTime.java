@@ -28,6 +28,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     private final long stepMs;
 
     private transient long[] watermarks = {};
+    private transient boolean growing;
     private transient boolean[] ended = {};
     private transient boolean[] seen = {};
     private transient long[] lastSeenMs = {};
@@ -72,7 +73,8 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     }
 
     @Override
-    public void splits(int count) {
+    public void splits(int count, boolean moreMayCome) {
+        growing = moreMayCome;
         watermarks = new long[count];
         Arrays.fill(watermarks, NOT_SEEN);
         ended = new boolean[count];
@@ -94,14 +96,18 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         lastSeenMs[number] = getProcessingTimeService().getCurrentProcessingTime();
     }
 
-    /** Nobody waits for a task that has no split, which may be found one later. */
+    /**
+     * Nobody waits for a task that has no split, but may be found one later. One that will never have any says nothing until its
+     * end: an operator with two inputs does not wait for one that is idle.
+     */
     private void idleWithoutSplits() {
+        boolean any = false;
         for (boolean each : ended) {
-            if (!each) {
-                return;
-            }
+            any |= !each;
         }
-        setIdle(true);
+        if (growing && !any) {
+            setIdle(true);
+        }
     }
 
     private void setIdle(boolean now) {
