@@ -142,9 +142,11 @@ final class ReportCollector {
         return BadTally.of(read, recordsBad(), recordsBad());
     }
 
-    /** Every source has come to its end. */
+    /** Every task of every source has come to the end of its input. */
     boolean allRead() {
-        return sources.stream().allMatch(name -> values.containsKey(Reports.ENDED + name));
+        return sources.stream()
+                .map(name -> values.get(Reports.READING + name))
+                .allMatch(reading -> reading != null && count(reading) == 0);
     }
 
     /** Hands on what was printed since it was last asked. */

@@ -13,7 +13,10 @@ public final class Reports {
 
     public static final String LATE = "thalweg.late/";
     public static final String PASSED = "thalweg.passed/";
-    public static final String ENDED = "thalweg.ended/";
+
+    /** How many tasks of a source have not come to the end of their input; the operator's name follows alone. */
+    public static final String READING = "thalweg.reading/";
+
     public static final String PRINTED = "thalweg.printed/";
 
     private final OperatorInfo place;

@@ -54,6 +54,10 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final RuntimeContext runtime;
     private final Reports reports;
     private final LongCounter passed;
+
+    /** One until all input has come. */
+    private final LongCounter reading = new LongCounter(1);
+
     private final Counter metered;
     private final CurrentRecord currentRecord = CurrentRecord.ofThread();
     private final List<Split> splits = new ArrayList<>();
@@ -85,6 +89,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         reports = new Reports(place, runtime);
         metered = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
         passed = reports.passing(runtime, metered);
+        runtime.addAccumulator(Reports.READING + place.operator(), reading);
     }
 
     /** A split that is being read. */
@@ -258,7 +263,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private InputStatus end() {
         if (!toldEnd) {
             toldEnd = true;
-            runtime.addAccumulator(Reports.ENDED + place.operator(), new LongCounter(1));
+            reading.add(-1);
         }
         return InputStatus.END_OF_INPUT;
     }

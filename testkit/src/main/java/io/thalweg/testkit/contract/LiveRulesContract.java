@@ -175,7 +175,7 @@ public abstract class LiveRulesContract {
         source.awaitConfirmed("b", 1);
 
         job.cancel();
-        job.await();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
         assertThat(next(job, 8)).containsExactlyInAnyOrder((Object[]) numbers(0, 8));
     }
 
