@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** One job from its start to its end, as its user sees it. */
 final class Run {
     private static final Duration TICK = Duration.ofMillis(250);
+    private static final int TICKS_BETWEEN_LINES = 4;
     private static final int TICKS_BETWEEN_WORDS = 8;
 
     private final Report report;
@@ -27,6 +28,7 @@ final class Run {
     private final @Nullable StatsOutput statsOutput;
     private final boolean tellsBad;
     private final AtomicInteger signal = new AtomicInteger();
+    private int ticks;
     private int ticksSinceStop;
 
     /** @param tellsBad of a job that fails, tell which of its records were bad; it did not fail for the first of them */
@@ -74,9 +76,13 @@ final class Run {
             if (job.await(TICK)) {
                 return true;
             }
-            JobStats now = job.stats();
-            report.tick(now);
-            tellWhatStopWaitsFor(now);
+            report.flush();
+            ticks++;
+            if (report.isLive()
+                    || ticks % TICKS_BETWEEN_LINES == 0) { // an idle job should not spend its time on measuring itself
+                report.tick(job.stats());
+            }
+            tellWhatStopWaitsFor(job);
             if (report.isOutputLost()) { // as after: thalweg run … | head
                 job.cancel();
             }
@@ -87,13 +93,13 @@ final class Run {
     }
 
     /** Every two seconds, from the second on. */
-    private void tellWhatStopWaitsFor(JobStats now) {
+    private void tellWhatStopWaitsFor(RunningJob job) {
         if (signal.get() == 0 || report.isQuiet()) {
             return;
         }
         ticksSinceStop++;
         if (ticksSinceStop % TICKS_BETWEEN_WORDS == 0) {
-            report.say("still stopping: " + waitsFor(now) + "; a second signal stops it at once");
+            report.say("still stopping: " + waitsFor(job.stats()) + "; a second signal stops it at once");
         }
     }
 

@@ -63,14 +63,24 @@ public final class Report {
         return new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     }
 
-    /** Where results are printed; any thread may. What was printed is passed on at the next {@link #tick}. */
+    /** Where results are printed; any thread may. What was printed is passed on at the next {@link #flush}. */
     public PrintStream results() {
         return results;
     }
 
-    /** Called a few times a second while the job runs. */
-    public void tick(JobStats stats) {
+    /** Passes on what was printed; called a few times a second while the job runs. */
+    public void flush() {
         results.flush();
+    }
+
+    /** Whether progress is rewritten on a terminal, a few times a second. */
+    public boolean isLive() {
+        return live != null;
+    }
+
+    /** Called once a second while the job runs, or more often if progress {@linkplain #isLive is live}. */
+    public void tick(JobStats stats) {
+        flush();
         if (quiet) {
             return;
         }

@@ -12,7 +12,7 @@ public final class Backoff {
     static final int SHORT_WAITS = 8;
 
     static final long SHORTEST_SLEEP_NS = 1_000_000;
-    static final long LONGEST_SLEEP_NS = 10_000_000;
+    static final long LONGEST_SLEEP_NS = 25_000_000;
 
     /** A sleep is at most this part of the wait so far, so that a record that nobody announced is late by no more. */
     private static final int PART = 100;

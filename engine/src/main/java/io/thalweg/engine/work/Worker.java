@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives its tasks turns, one after the other, until all are done. On a thread of its own, or stepped by hand with
- * {@link #round()}. A task that held the thread for over {@link #SLOW_NS} moves to a thread of its own.
+ * {@link #round()}. A task that held the thread several times for over {@link #SLOW_NS} moves to a thread of its own.
  */
 public final class Worker implements Runnable {
-    /** A turn this long is counted, and costs the task its place among others; not while code is cold. */
+    /** A turn this long is counted, and a task that has several of them moves out; not while code is cold. */
     private static final long SLOW_NS = 100_000_000;
 
     private static final long COLD_NS = 1_000_000_000;
@@ -120,7 +120,7 @@ public final class Worker implements Runnable {
                 crew.onDone(task);
             } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking()) {
                 task.onSlowTurn();
-                if (shared && tasks.size() > 1) {
+                if (seated.seat().onSlowTurn(endedNs) && shared && tasks.size() > 1) {
                     crew.moveOut(seated);
                     tasks.remove(i--);
                 }

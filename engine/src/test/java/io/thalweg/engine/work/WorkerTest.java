@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,40 @@ final class WorkerTest {
 
         assertThat(failures).isEmpty();
         assertThat(take.sum).isEqualTo((RECORDS - 1L) * RECORDS / 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 3", "29, 3", "31, 0"})
+    void shouldMoveOutATask_atItsThirdSlowTurnWithinAMinute(int secondsApart, int movedOutAfter) {
+        AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - HOUR_NS); // the clock's origin is arbitrary
+        Told told = new Told();
+        Bare slow = new Bare(0) {
+            @Override
+            public Turn call() {
+                nowNs.addAndGet(100_000_001);
+                return Turn.BUSY;
+            }
+        };
+        Bare quick = new Bare(0) {
+            @Override
+            public Turn call() {
+                nowNs.addAndGet(100_000_000);
+                return Turn.BUSY;
+            }
+        };
+        List<Worker.Seated> both = List.of(new Worker.Seated(slow, new Seat()), new Worker.Seated(quick, new Seat()));
+        Worker worker = new Worker(both, told, nowNs::get, new Backoff(0), true);
+        nowNs.addAndGet(2_000_000_000); // code is cold in the first second
+
+        int rounds = 0;
+        while (told.movedOut.isEmpty() && rounds < 20) {
+            worker.round();
+            rounds++;
+            nowNs.addAndGet(secondsApart * 1_000_000_000L);
+        }
+
+        assertThat(told.movedOut).hasSize(movedOutAfter == 0 ? 0 : 1).allMatch(task -> task == slow);
+        assertThat(rounds).isEqualTo(movedOutAfter == 0 ? 20 : movedOutAfter);
     }
 
     private void run(Worker.Seated... seated) throws InterruptedException {
@@ -179,6 +214,8 @@ final class WorkerTest {
     }
 
     private final class Told implements Worker.Crew {
+        final List<Task> movedOut = new ArrayList<>();
+
         @Override
         public void onFailure(Task task, Throwable failure) {
             synchronized (failures) {
@@ -195,6 +232,8 @@ final class WorkerTest {
         public void onDone(Task task) {}
 
         @Override
-        public void moveOut(Worker.Seated seated) {}
+        public void moveOut(Worker.Seated seated) {
+            movedOut.add(seated.task());
+        }
     }
 }
