@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable {
     private static final int FIRST_CAPACITY = 16;
+    private static final int APART = 0x9E3779B9;
 
     /** Hash in the upper half, entry number + 1 in the lower; 0 if the slot is free. */
     private long[] slots = new long[2 * FIRST_CAPACITY];
@@ -42,8 +43,9 @@ final class KeyTable {
         return tables.computeIfAbsent(start, s -> new KeyTable());
     }
 
+    /** Not that of key groups: all keys of a task are in the same few of these, and would crowd a part of the slots. */
     static int hash(Object key) {
-        return StableHash.mix(key.hashCode());
+        return StableHash.mix(key.hashCode() ^ APART);
     }
 
     /** The entry of the key, or -1. */

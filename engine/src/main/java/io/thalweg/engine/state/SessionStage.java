@@ -4,6 +4,7 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -11,67 +12,50 @@ import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.Iterator;
-import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Arrays;
 
 /**
  * Sessions: records of a key that follow each other within a gap. Which sessions a record joins must not depend on
  * which path was faster, so records are applied in the order of their stamps, each once the watermark has reached its
- * stamp: nothing with a lower stamp can come any more. A record joins the sessions it touches that are not over by its
- * stamp.
+ * stamp: nothing with a lower stamp can come any more. Until then a record waits as a span of its own. It joins the sessions
+ * it touches that are not over by its stamp. Made by a specialiser.
  */
 public final class SessionStage implements Receiver, Stage {
-    /** One session, or one record that waits to be applied (then its end is its own time + gap). */
-    static final class Session {
-        long start;
-        long end;
-        Object accumulator;
-        boolean fired;
-        final long stamp;
-
-        Session(long start, long end, Object accumulator, long stamp) {
-            this.start = start;
-            this.end = end;
-            this.accumulator = accumulator;
-            this.stamp = stamp;
-        }
-    }
-
-    static final class OfKey {
-        static final Comparator<Session> BY_STAMP = Comparator.comparingLong(session -> session.stamp);
-        static final Comparator<Session> BY_END = Comparator.comparingLong(session -> session.end);
-
-        final Object key;
-        final List<Session> sessions = new ArrayList<>(1);
-        final PriorityQueue<Session> waiting = new PriorityQueue<>(BY_STAMP);
-        long due = Long.MAX_VALUE;
-
-        OfKey(Object key) {
-            this.key = key;
-        }
-    }
-
-    /** When a key is to be looked at; stale if the key is due earlier by now. */
-    record Due(long at, OfKey key) {
-        static PriorityQueue<Due> queue() {
-            return new PriorityQueue<>(Comparator.comparingLong(Due::at));
-        }
-    }
+    private static final int NONE = Spans.NONE;
+    private static final int FIRST_CAPACITY = 16;
+    private static final long LOWER = 0xFFFF_FFFFL;
+    private static final long ONE_WAITS = 1L << 32;
 
     private final Windowing windowing;
     private final Frame frame;
+    private final MapFunction<Object, Object> key;
+    private final Adder adder;
     private final long gapMs;
-    private final java.util.HashMap<Object, OfKey> keys = new java.util.HashMap<>();
-    private final PriorityQueue<Due> dues = Due.queue();
+    private final long latenessMs;
+
+    private final KeyNumbers keys = new KeyNumbers();
+
+    /** By number of key: in the upper half how many of its records wait, in the lower the first of its sessions. */
+    private long[] ofKeys = new long[FIRST_CAPACITY];
+
+    private final Spans spans;
+
+    /** Records by stamp. */
+    private final InOrder waiting = new InOrder();
+
+    /** Sessions by when to look at them. One may have grown since, or be gone. */
+    private final TimedNumbers timers = new TimedNumbers();
+
+    private long open;
 
     public SessionStage(Windowing windowing, long gapMs) {
         this.windowing = windowing;
         this.gapMs = gapMs;
         frame = windowing.frame();
+        key = windowing.key();
+        adder = windowing.adder();
+        latenessMs = windowing.latenessMs();
+        spans = new Spans(windowing.aggregate());
     }
 
     @Override
@@ -83,9 +67,9 @@ public final class SessionStage implements Receiver, Stage {
     public void accept(Object value) throws Exception {
         Object k;
         try {
-            k = windowing.key().apply(value);
+            k = key.apply(value);
             if (k == null) {
-                throw NullValueException.ofKey(windowing.key(), value);
+                throw NullValueException.ofKey(key, value);
             }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
@@ -95,125 +79,212 @@ public final class SessionStage implements Receiver, Stage {
             return;
         }
         long end = frame.time + gapMs;
-        if (end - 1 + windowing.latenessMs() <= frame.stamp) {
+        if (end - 1 + latenessMs <= frame.stamp) {
             windowing.late(value);
             return;
         }
+        int record = NONE;
         try {
-            OfKey ofKey = keys.get(k);
-            if (ofKey == null) {
-                ofKey = new OfKey(
-                        windowing.keyCopies() == null
-                                ? k
-                                : windowing.keyCopies().copy(k));
-                keys.put(ofKey.key, ofKey);
-            }
-            Object accumulator = windowing.aggregate().create();
-            windowing.adder().add(accumulator, 0, windowing.kept(value));
-            ofKey.waiting.add(new Session(frame.time, end, accumulator, frame.stamp));
-            lookAt(ofKey, frame.stamp);
+            record = spans.add(frame.time, end, frame.stamp);
+            adder.add(spans.holder(record), spans.at(record), windowing.kept(value));
+            await(record, numberOf(k));
         } catch (Throwable thrown) {
+            if (record != NONE) {
+                spans.remove(record);
+            }
             frame.onThrown(windowing.operator(), thrown);
         }
     }
 
-    private void lookAt(OfKey key, long at) {
-        if (at < key.due) {
-            key.due = at;
-            dues.add(new Due(at, key));
+    private int numberOf(Object k) {
+        int hash = KeyTable.hash(k);
+        int number = keys.find(k, hash);
+        return number >= 0
+                ? number
+                : addKey(
+                        windowing.keyCopies() == null
+                                ? k
+                                : windowing.keyCopies().copy(k),
+                        hash);
+    }
+
+    private int addKey(Object k, int hash) {
+        int number = keys.add(k, hash);
+        if (number == ofKeys.length) {
+            ofKeys = Arrays.copyOf(ofKeys, 2 * number);
         }
+        ofKeys[number] = NONE & LOWER;
+        return number;
+    }
+
+    private int firstSession(int ofKey) {
+        return (int) ofKeys[ofKey];
+    }
+
+    private void firstSession(int ofKey, int session) {
+        ofKeys[ofKey] = (ofKeys[ofKey] & ~LOWER) | (session & LOWER);
+    }
+
+    private void await(int record, int ofKey) {
+        spans.key(record, ofKey);
+        ofKeys[ofKey] += ONE_WAITS;
+        waiting.add(spans.due(record), record);
+        open++;
     }
 
     @Override
     public boolean advance(long watermark) throws Exception {
-        while (!dues.isEmpty() && dues.peek().at() <= watermark) {
+        while (true) {
+            boolean record = !waiting.isEmpty() && waiting.firstTime() <= watermark;
+            boolean session = !timers.isEmpty() && timers.firstTime() <= watermark;
+            if (!record && !session) {
+                return true;
+            }
             if (frame.blocked) {
                 return false;
             }
-            Due due = dues.remove();
-            if (due.at() == due.key().due) {
-                due.key().due = Long.MAX_VALUE;
-                advance(due.key(), watermark);
+            if (session && (!record || timers.firstTime() <= waiting.firstTime())) {
+                lookAtFirst();
+            } else {
+                apply(waiting.removeFirst());
             }
         }
-        return true;
     }
 
-    private void advance(OfKey key, long watermark) throws Exception {
-        while (!key.waiting.isEmpty() && key.waiting.peek().stamp <= watermark) {
-            Session record = key.waiting.remove();
-            fire(key, record.stamp);
-            apply(key, record);
+    /** Emits a session if it is over, and forgets it if it takes no more records. */
+    private void lookAtFirst() throws Exception {
+        long now = timers.firstTime();
+        int session = timers.first();
+        timers.removeFirst();
+        if (!spans.isSession(session) || spans.due(session) != now) {
+            return;
         }
-        fire(key, watermark);
-        long due = key.waiting.isEmpty() ? Long.MAX_VALUE : key.waiting.peek().stamp;
-        for (Session session : key.sessions) {
-            due = Math.min(due, session.end - 1 + (session.fired ? windowing.latenessMs() : 0));
+        long last = spans.end(session) - 1;
+        if (last <= now && !spans.fired(session)) {
+            spans.fired(session, true);
+            open--;
+            windowing.fire(keyOf(session), spans.start(session), spans.end(session), spans.read(session));
         }
-        if (key.sessions.isEmpty() && key.waiting.isEmpty()) {
-            keys.remove(key.key);
+        if (last + latenessMs <= now) {
+            forget(session);
         } else {
-            lookAt(key, due);
+            lookAtLater(session);
         }
     }
 
-    /** Emits the sessions that are over by {@code time} and forgets those that take no more records. */
-    private void fire(OfKey key, long time) throws Exception {
-        key.sessions.sort(OfKey.BY_END);
-        for (Iterator<Session> each = key.sessions.iterator(); each.hasNext(); ) {
-            Session session = each.next();
-            if (!session.fired && session.end - 1 <= time) {
-                session.fired = true;
-                windowing.fire(key.key, session.start, session.end, session.accumulator);
-            }
-            if (session.end - 1 + windowing.latenessMs() <= time) {
-                each.remove();
-            }
+    @SuppressWarnings("NullAway") // each span has a key
+    private Object keyOf(int span) {
+        return keys.key(spans.key(span));
+    }
+
+    private void lookAtLater(int session) {
+        spans.due(session, due(session));
+        timers.add(spans.due(session), session);
+    }
+
+    private long due(int session) {
+        return spans.end(session) - 1 + (spans.fired(session) ? latenessMs : 0);
+    }
+
+    private void forget(int session) {
+        int ofKey = spans.key(session);
+        unlink(session, ofKey);
+        if (ofKeys[ofKey] == (NONE & LOWER)) {
+            keys.remove(ofKey);
         }
     }
 
-    private void apply(OfKey key, Session record) throws Exception {
-        Session merged = record;
+    private void unlink(int session, int ofKey) {
+        if (firstSession(ofKey) == session) {
+            firstSession(ofKey, spans.next(session));
+        } else {
+            int before = firstSession(ofKey);
+            while (spans.next(before) != session) {
+                before = spans.next(before);
+            }
+            spans.next(before, spans.next(session));
+        }
+        spans.remove(session);
+    }
+
+    /** A record joins the sessions that it touches, and with it they become one; those over by its stamp are gone. */
+    private void apply(int record) throws Exception {
+        long start = spans.start(record);
+        long end = spans.end(record);
+        long stamp = spans.due(record);
+        int ofKey = spans.key(record);
+        ofKeys[ofKey] -= ONE_WAITS;
+        int joined = NONE;
         boolean joinsFired = false;
-        for (Iterator<Session> each = key.sessions.iterator(); each.hasNext(); ) {
-            Session session = each.next();
-            boolean over = session.end - 1 + windowing.latenessMs() <= record.stamp;
-            if (!over && session.start <= record.end && record.start <= session.end) {
-                joinsFired |= session.fired;
-                session.start = Math.min(session.start, merged.start);
-                session.end = Math.max(session.end, merged.end);
-                windowing.aggregate().merge(session.accumulator, merged.accumulator);
-                merged = session;
-                each.remove();
+        for (int session = firstSession(ofKey); session != NONE; ) {
+            int next = spans.next(session);
+            if (spans.start(session) <= end && start <= spans.end(session)) {
+                joinsFired |= spans.fired(session);
+                open -= spans.fired(session) ? 0 : 1;
+                spans.merge(joined == NONE ? session : joined, joined == NONE ? record : session);
+                if (joined == NONE) {
+                    joined = session;
+                } else {
+                    unlink(session, ofKey);
+                }
             }
+            session = next;
         }
-        merged.fired = false;
-        key.sessions.add(merged);
-        if (joinsFired && merged.end - 1 <= record.stamp) {
-            merged.fired = true;
-            windowing.emit(key.key, merged.start, merged.end, merged.accumulator, record.stamp);
+        if (joined == NONE) {
+            begin(record);
+            return;
         }
+        spans.remove(record);
+        spans.fired(joined, joinsFired && spans.end(joined) - 1 <= stamp);
+        if (due(joined) < spans.due(joined)) {
+            lookAtLater(joined);
+        }
+        if (spans.fired(joined)) {
+            open--;
+            windowing.emit(keyOf(joined), spans.start(joined), spans.end(joined), spans.read(joined), stamp);
+        }
+    }
+
+    private void begin(int session) {
+        int ofKey = spans.key(session);
+        spans.makeSession(session);
+        spans.next(session, firstSession(ofKey));
+        firstSession(ofKey, session);
+        lookAtLater(session);
     }
 
     @Override
     public void save(TaskState to) {
         KeyedState state = windowing.state();
         to.declare(state.name(), state.format());
-        for (OfKey key : keys.values()) {
-            ByteWriter out = state.entry(key.key, to);
-            write(key.sessions, out);
-            write(key.waiting, out);
+        int[] firstWaiting = new int[keys.limit()];
+        Arrays.fill(firstWaiting, NONE);
+        for (int record : waiting.all()) {
+            spans.next(record, firstWaiting[spans.key(record)]);
+            firstWaiting[spans.key(record)] = record;
+        }
+        for (int number = 0; number < keys.limit(); number++) {
+            Object k = keys.key(number);
+            if (k != null) {
+                ByteWriter out = state.entry(k, to);
+                write(firstSession(number), out);
+                write(firstWaiting[number], out);
+            }
         }
     }
 
-    private void write(Collection<Session> sessions, ByteWriter out) {
-        out.writeVarLong(sessions.size());
-        for (Session session : sessions) {
-            out.writeVarLong(session.start);
-            out.writeVarLong(session.end);
-            out.writeLong(session.stamp);
-            out.writeBoolean(session.fired);
-            windowing.accumulators().encode(session.accumulator, out);
+    private void write(int first, ByteWriter out) {
+        long count = 0;
+        for (int span = first; span != NONE; span = spans.next(span)) {
+            count++;
+        }
+        out.writeVarLong(count);
+        for (int span = first; span != NONE; span = spans.next(span)) {
+            out.writeVarLong(spans.start(span));
+            out.writeVarLong(spans.end(span));
+            out.writeLong(spans.due(span));
+            out.writeBoolean(spans.fired(span));
+            windowing.accumulators().encode(spans.read(span), out);
         }
     }
 
@@ -224,37 +295,33 @@ public final class SessionStage implements Receiver, Stage {
         for (SavedState.Piece piece : state.pieces(from)) {
             ByteReader in = piece.in();
             while (in.remaining() > 0) {
-                OfKey ofKey = new OfKey(state.key(piece));
-                keys.put(ofKey.key, ofKey);
-                read(in, accumulators, ofKey.sessions);
-                read(in, accumulators, ofKey.waiting);
-                lookAt(ofKey, Long.MIN_VALUE);
+                Object k = state.key(piece);
+                int number = addKey(k, KeyTable.hash(k));
+                for (long left = in.readVarLong(); left > 0; left--) {
+                    int session = read(in, accumulators, number);
+                    open += spans.fired(session) ? 0 : 1;
+                    begin(session);
+                }
+                for (long left = in.readVarLong(); left > 0; left--) {
+                    await(read(in, accumulators, number), number);
+                }
             }
         }
     }
 
-    private static void read(ByteReader in, Codec<Object> accumulators, Collection<Session> sessions) {
-        long count = in.readVarLong();
-        for (long i = 0; i < count; i++) {
-            long start = in.readVarLong();
-            long end = in.readVarLong();
-            long stamp = in.readLong();
-            boolean fired = in.readBoolean();
-            Session session = new Session(start, end, accumulators.decode(in), stamp);
-            session.fired = fired;
-            sessions.add(session);
-        }
+    private int read(ByteReader in, Codec<Object> accumulators, int ofKey) {
+        long start = in.readVarLong();
+        long end = in.readVarLong();
+        long due = in.readLong();
+        boolean fired = in.readBoolean();
+        int span = spans.restore(start, end, due, accumulators.decode(in));
+        spans.fired(span, fired);
+        spans.key(span, ofKey);
+        return span;
     }
 
     @Override
     public long windowsOpen() {
-        long open = 0;
-        for (OfKey key : keys.values()) {
-            open += key.waiting.size();
-            for (Session session : key.sessions) {
-                open += session.fired ? 0 : 1;
-            }
-        }
         return open;
     }
 }
