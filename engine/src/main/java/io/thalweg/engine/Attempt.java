@@ -18,9 +18,11 @@ import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +47,7 @@ final class Attempt {
     private volatile boolean stopped;
     private volatile boolean cancelled;
     private volatile long cancelledNs;
+    private volatile boolean toDrain;
 
     /** Records that were dropped since the job was to stop, by the task that they were on their way to. */
     private final Map<String, Long> dropped = new ConcurrentSkipListMap<>();
@@ -322,6 +325,12 @@ final class Attempt {
         wakeAll();
     }
 
+    /** Ends the input where sources have read to. */
+    void drain() {
+        toDrain = true;
+        wakeAll();
+    }
+
     void kill() {
         fail("", new JobFailedException("topology '" + topology + "' was killed", null));
     }
@@ -329,6 +338,15 @@ final class Attempt {
     boolean checkpoint() {
         Checkpointing kept = checkpointing;
         return kept != null && kept.checkpoints().begin();
+    }
+
+    /** Takes a checkpoint and keeps a copy of it; in the directory of checkpoints if null is given. */
+    CompletableFuture<Path> savepoint(@Nullable Path directory) {
+        Checkpointing kept = checkpointing;
+        return kept == null
+                ? CompletableFuture.failedFuture(new ConnectorException("topology '" + topology
+                        + "' takes no checkpoints; start it with" + " --guarantee exactly-once --checkpoint-dir DIR"))
+                : kept.checkpoints().savepoint(directory);
     }
 
     /** True if the directory holds a checkpoint that was taken since the start, even if nobody has heard of it. */
@@ -497,6 +515,11 @@ final class Attempt {
         @Override
         public boolean cancelled() {
             return cancelled;
+        }
+
+        @Override
+        public boolean draining() {
+            return toDrain;
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.plan.SavedFormats;
+import io.thalweg.engine.source.SplitProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,22 @@ final class Fitting {
                 check(node, warnings);
             }
         }
+        tellDrained(without, warnings);
         return saved.without(without, tolerance.changedInput());
+    }
+
+    /** Its windows have been emitted, so that nothing can be read after it; what its sinks have not committed, they commit. */
+    private void tellDrained(Set<String> without, Consumer<String> warnings) {
+        List<String> unread = graph.nodes().stream()
+                .filter(node -> node.spec().source() != null && !without.contains(node.name()))
+                .map(Node::name)
+                .filter(name -> !SplitProgress.allEnded(name, saved))
+                .toList();
+        if (saved.info().last() && !unread.isEmpty()) {
+            warnings.accept("topology '" + graph.name() + "': " + saved.path()
+                    + " is the end of a job that was drained: nothing more is read of " + String.join(", ", unread)
+                    + "; to read on, restore a savepoint from before, or begin with an empty --checkpoint-dir");
+        }
     }
 
     private ConnectorException refused(String reason) {

@@ -6,10 +6,13 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.plan.Plan;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A topology that runs, and is started again if it fails and restarts were asked for. Any thread may call. */
@@ -23,6 +26,8 @@ public final class Job implements RunningJob {
     private volatile Attempt attempt;
     private volatile @Nullable JobFailedException failure;
     private volatile boolean killed;
+    private volatile boolean cancelled;
+    private final AtomicInteger restarts = new AtomicInteger();
 
     // Guarded by this. Failures are those in a row: since a checkpoint last showed that the job got over those before.
     private int failures;
@@ -85,11 +90,14 @@ public final class Job implements RunningJob {
             }
             Attempt next = begun(reason);
             attempt = next;
+            restarts.incrementAndGet();
             if (stopping.getCount() == 0) { // the call may have come between the two
                 if (killed) {
                     next.kill();
-                } else {
+                } else if (cancelled) {
                     next.cancel();
+                } else {
+                    next.drain();
                 }
             }
         } catch (JobFailedException e) {
@@ -146,8 +154,25 @@ public final class Job implements RunningJob {
      */
     @Override
     public void cancel() {
+        cancelled = true;
         stopping.countDown();
         attempt.cancel();
+    }
+
+    @Override
+    public void drain() {
+        stopping.countDown();
+        attempt.drain();
+    }
+
+    @Override
+    public CompletableFuture<String> savepoint(@Nullable Path directory) {
+        return attempt.savepoint(directory).thenApply(Path::toString);
+    }
+
+    @Override
+    public int restarts() {
+        return restarts.get();
     }
 
     /**

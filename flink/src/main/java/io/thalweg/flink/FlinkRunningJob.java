@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
@@ -10,6 +11,8 @@ import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -250,6 +253,60 @@ public final class FlinkRunningJob implements RunningJob {
             }
             return "";
         });
+    }
+
+    /** By Flink's stop-with-savepoint, which advances event time to its end. */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // whether it worked is seen by whoever waits
+    public void drain() {
+        String directory = checkpointDirectory("drained");
+        connection
+                .client()
+                .stopWithSavepoint(id, true, directory, SavepointFormatType.NATIVE)
+                .exceptionally(problem -> {
+                    if (ended.getCount() > 0) {
+                        settings.warnings()
+                                .accept("topology '" + measurements.topology()
+                                        + "' could not be drained and continues: " + FailureText.words(problem));
+                    }
+                    return "";
+                });
+    }
+
+    /** One of Flink's savepoints. */
+    @Override
+    public CompletableFuture<String> savepoint(@Nullable Path directory) {
+        try {
+            String to = directory == null
+                    ? checkpointDirectory("saved")
+                    : directory.toAbsolutePath().toUri().toString();
+            return connection
+                    .client()
+                    .triggerSavepoint(id, to, SavepointFormatType.NATIVE)
+                    .handle(FlinkRunningJob::savepointPath);
+        } catch (ConnectorException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static String savepointPath(@Nullable String path, @Nullable Throwable problem) {
+        if (path == null) {
+            throw new ConnectorException(
+                    "no savepoint was taken: "
+                            + (problem == null ? "Flink does not say where it is" : FailureText.words(problem)),
+                    problem);
+        }
+        return path.startsWith("file:") ? Path.of(URI.create(path)).toString() : path;
+    }
+
+    private String checkpointDirectory(String what) {
+        CheckpointSettings checkpoints = settings.checkpoints();
+        if (checkpoints == null) {
+            throw new ConnectorException(
+                    "topology '" + measurements.topology() + "' cannot be " + what
+                            + " on Flink: it takes no checkpoints; start it with --guarantee exactly-once --checkpoint-dir DIR");
+        }
+        return checkpoints.directory().toAbsolutePath().toUri().toString();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored")

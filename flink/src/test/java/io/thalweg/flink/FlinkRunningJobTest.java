@@ -47,6 +47,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,50 @@ final class FlinkRunningJobTest {
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
         assertThat(end.recordsIn()).isEqualTo(RECORDS);
         assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
+    @Test
+    void shouldGoOnFromASavepoint_andEmitAllWindowsWhereAJobIsDrained() throws Exception {
+        CollectSink<WindowResult<Long, Long>> first = sink();
+        CheckpointSettings checkpoints =
+                CheckpointSettings.in(folder.resolve("own")).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        FlinkRunningJob drained =
+                flink.runner(settings).start(sums(first, numbers().rate(20)));
+        while (drained.lastCheckpoint() == null || drained.stats().recordsIn() < 10) {
+            assertThat(drained.await(Duration.ofMillis(20))).isFalse();
+        }
+        String savepoint = drained.savepoint(folder.resolve("kept")).get();
+        assertThat(Path.of(savepoint)).isDirectory().hasParent(folder.resolve("kept"));
+        drained.drain();
+
+        JobStats end = drained.await();
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        assertThat(end.recordsIn()).isBetween(10L, RECORDS - 1);
+        assertThat(first.records().stream().mapToLong(WindowResult::value).sum())
+                .as("each number that was read is in a window, and numbers come in order")
+                .isEqualTo(LongStream.range(0, end.recordsIn()).sum());
+
+        CollectSink<WindowResult<Long, Long>> second = sink();
+        RunSettings onward = settings()
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE,
+                        CheckpointSettings.in(folder.resolve("next")).restoringFrom(Path.of(savepoint)));
+        assertThat(flink.runner(onward).start(sums(second, numbers())).await().state())
+                .isEqualTo(JobState.FINISHED);
+        assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
+    @Test
+    void shouldSayWhatADrainNeeds() throws Exception {
+        FlinkRunningJob job =
+                flink.runner(settings()).start(sums(sink(), numbers().rate(20)));
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(job::drain)
+                .withMessage("topology 'sums' cannot be drained on Flink: it takes no checkpoints; start it with"
+                        + " --guarantee exactly-once --checkpoint-dir DIR");
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }
 
     @Test

@@ -21,13 +21,16 @@ import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
 import io.thalweg.engine.Tolerance;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +56,7 @@ public final class StormJob implements RunningJob {
     private int failures;
     private long failedNs;
     private boolean checkpointTaken;
+    private final AtomicInteger restarts = new AtomicInteger();
 
     StormJob(TopologyGraph graph, RunSettings settings, Submitter place, Map<String, Object> options) {
         this.graph = graph;
@@ -178,6 +182,7 @@ public final class StormJob implements RunningJob {
 
     private void again(byte[] bytes) {
         CheckpointSettings checkpoints = settings.checkpoints();
+        restarts.incrementAndGet();
         stats = new HostedStats(graph.name());
         newest = null;
         submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
@@ -241,6 +246,24 @@ public final class StormJob implements RunningJob {
     public void cancel() {
         stopping.countDown();
         cancelRunning();
+    }
+
+    @Override
+    public void drain() {
+        throw new ConnectorException(
+                "topology '" + graph.name() + "' cannot be drained on Storm; stop it and restore it"
+                        + " embedded, which reads the same checkpoints, or stop it without draining");
+    }
+
+    @Override
+    public CompletableFuture<String> savepoint(@Nullable Path directory) {
+        return CompletableFuture.failedFuture(new ConnectorException("topology '" + graph.name()
+                + "': no savepoints are taken on Storm; copy the newest file from its --checkpoint-dir"));
+    }
+
+    @Override
+    public int restarts() {
+        return restarts.get();
     }
 
     private void cancelRunning() {

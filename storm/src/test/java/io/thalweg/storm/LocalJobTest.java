@@ -176,6 +176,12 @@ final class LocalJobTest {
                     .isNotEmpty();
             assertThat(ListeningSocket.beyondLoopback()).isEmpty();
         }
+        assertThatThrownBy(job::drain)
+                .hasMessage(
+                        "topology 'endless' cannot be drained on Storm; stop it and restore it embedded, which reads"
+                                + " the same checkpoints, or stop it without draining");
+        assertThatThrownBy(() -> job.savepoint(null).get())
+                .hasMessageContaining("topology 'endless': no savepoints are taken on Storm; copy the newest file");
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
         assertThat(sink.records()).containsExactlyInAnyOrder(2L, 4L, 6L);

@@ -42,6 +42,11 @@ public abstract class ChainTask implements Task {
 
         boolean cancelled();
 
+        /** Sources end where they have read to, as if their input ended there. */
+        default boolean draining() {
+            return false;
+        }
+
         /** The job is to stop, promises nothing for the records in flight, and has had time for them: they are dropped. */
         default boolean dropping() {
             return false;

@@ -168,6 +168,10 @@ public final class CheckpointDirectory implements AutoCloseable {
         return directory.resolve(TEMPORARY + number);
     }
 
+    Path checkpoint(long number) {
+        return directory.resolve("checkpoint-" + number);
+    }
+
     /** This one is damaged: what comes after it is the newest, and it goes. */
     void passOver(Path checkpoint) {
         passedOver.add(checkpoint);
@@ -175,7 +179,7 @@ public final class CheckpointDirectory implements AutoCloseable {
 
     /** Gives a checkpoint its name, and removes those that are damaged or too many. */
     void complete(long number) throws IOException {
-        Path place = directory.resolve("checkpoint-" + number);
+        Path place = checkpoint(number);
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(place.toString(), null, "somebody else has written it");
         }

@@ -7,11 +7,13 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.work.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,7 @@ public final class Checkpoints implements Barriers {
     private final Clock clock;
     private final Executor writing;
     private final Listener listener;
+    private final Savepoints savepoints = new Savepoints();
 
     private volatile long asked;
     private volatile long completed;
@@ -187,6 +190,7 @@ public final class Checkpoints implements Barriers {
             listener.onOverdue(since + waitsFor() + "; it is given up, and the next one follows");
             inFlight = false;
             abandoned = number;
+            savepoints.fail("the checkpoint was not complete after " + timeout.toSeconds() + " s: " + waitsFor());
             writing.execute(this::abandon);
             if (stopping || endedCount == ended.length) {
                 begin();
@@ -229,6 +233,7 @@ public final class Checkpoints implements Barriers {
             saved[task] = false;
         }
         asked = number;
+        savepoints.begun();
         for (int task = 0; task < ended.length; task++) {
             TaskState state = ended[task];
             if (state != null) {
@@ -237,6 +242,22 @@ public final class Checkpoints implements Barriers {
         }
         listener.wake();
         return true;
+    }
+
+    /**
+     * Takes a checkpoint and keeps a copy of it.
+     *
+     * @param to a directory; null for that of the checkpoints
+     * @return where the copy is; fails with a {@link ConnectorException}, and the job continues
+     */
+    public synchronized CompletableFuture<Path> savepoint(@Nullable Path to) {
+        if (last || stopAt != NEVER) {
+            return CompletableFuture.failedFuture(new ConnectorException(
+                    "the job ends and takes its last checkpoint in " + directory.path() + "; restore that one"));
+        }
+        CompletableFuture<Path> kept = savepoints.ask(to == null ? directory.path() : to);
+        begin();
+        return kept;
     }
 
     /** A job that is cancelled takes a last checkpoint, and its sources stop behind it. */
@@ -329,6 +350,7 @@ public final class Checkpoints implements Barriers {
         open.end(info);
         file = null;
         directory.complete(number);
+        savepoints.keep(directory.checkpoint(number), graph.topology());
         completed(info);
     }
 
@@ -343,7 +365,7 @@ public final class Checkpoints implements Barriers {
         completed = info.number();
         inFlight = false;
         lastCompleted = info.last();
-        if (!lastCompleted && (stopping || endedCount == ended.length)) {
+        if (!lastCompleted && (stopping || endedCount == ended.length || savepoints.waiting())) {
             begin();
         }
         listener.wake();
@@ -368,6 +390,7 @@ public final class Checkpoints implements Barriers {
         writing.execute(() -> {
             abandon();
             letGo();
+            savepoints.fail("the job ended before it");
         });
     }
 

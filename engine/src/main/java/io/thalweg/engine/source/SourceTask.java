@@ -275,10 +275,11 @@ public final class SourceTask extends ChainTask {
             cancelled = checkpoints == null;
             return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
         }
-        if (over() && (acking == null || acking.open() == 0)) {
+        boolean over = over() || agreement.draining();
+        if (over && (acking == null || acking.open() == 0)) {
             return Turn.DONE;
         }
-        if (open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
+        if (over || open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
             return sentAgain ? Turn.BUSY : Turn.WAITING;
         }
         turn = turn + 1 >= open.size() ? 0 : turn + 1;

@@ -70,6 +70,11 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         return all;
     }
 
+    /** The checkpoint holds all of a source's input, as its splits had it; true also if it knows nothing of the source. */
+    public static boolean allEnded(String operator, SavedState saved) {
+        return of(operator, saved).values().stream().allMatch(SplitProgress::ended);
+    }
+
     private static SplitProgress read(ByteReader in) {
         String split = in.readText();
         boolean ended = in.readBoolean();
