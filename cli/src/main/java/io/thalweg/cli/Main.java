@@ -22,7 +22,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Runs a topology inside one JVM at the speed of the machine.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {RunCommand.class, NewCommand.class, CheckpointsCommand.class, LabCommand.class})
+        subcommands = {
+            RunCommand.class,
+            JobsCommand.class,
+            StatusCommand.class,
+            StopCommand.class,
+            SavepointCommand.class,
+            NewCommand.class,
+            CheckpointsCommand.class,
+            LabCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;

@@ -6,9 +6,11 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.cli.control.JobHealth;
 import io.thalweg.cli.report.Kept;
 import io.thalweg.cli.report.Report;
 import io.thalweg.engine.JobFailedException;
+import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import io.thalweg.engine.RunningJob;
 import io.thalweg.files.DeadLetterFile;
@@ -23,20 +25,33 @@ final class Run {
     private static final int TICKS_BETWEEN_LINES = 4;
     private static final int TICKS_BETWEEN_WORDS = 8;
 
+    /** A job that is told to stop by another command ends as after SIGTERM. */
+    private static final int TERM = 15;
+
     private final Report report;
     private final DeadLetterFile deadLetters;
     private final @Nullable StatsOutput statsOutput;
-    private final boolean tellsBad;
+    private final RunSettings settings;
+    private final String on;
+    private final @Nullable HealthEndpoint health;
     private final AtomicInteger signal = new AtomicInteger();
     private int ticks;
     private int ticksSinceStop;
 
-    /** @param tellsBad of a job that fails, tell which of its records were bad; it did not fail for the first of them */
-    Run(Report report, DeadLetterFile deadLetters, @Nullable StatsOutput statsOutput, boolean tellsBad) {
+    /** @param on the road, as {@code --on} names it */
+    Run(
+            Report report,
+            DeadLetterFile deadLetters,
+            @Nullable StatsOutput statsOutput,
+            RunSettings settings,
+            String on,
+            @Nullable HealthEndpoint health) {
         this.report = report;
         this.deadLetters = deadLetters;
         this.statsOutput = statsOutput;
-        this.tellsBad = tellsBad;
+        this.settings = settings;
+        this.on = on;
+        this.health = health;
     }
 
     /**
@@ -46,15 +61,27 @@ final class Run {
      */
     int untilEnd(Runner runner, TopologyGraph graph) throws InterruptedException {
         RunningJob job = runner.start(graph);
-        Signals.handle(number -> stop(job, number));
+        try (Operated operated = new Operated(job, settings, on, this::tell, () -> signal.compareAndSet(0, TERM))) {
+            Signals.handle(number -> stop(job, operated, number));
+            operated.open(graph.name(), this::tell);
+            if (health != null) {
+                health.of(() -> JobHealth.of(operated.status(), settings.checkpoints()));
+            }
+            return untilEnd(job, operated);
+        }
+    }
+
+    private int untilEnd(RunningJob job, Operated operated) throws InterruptedException {
         try {
             watch(job);
             JobStats end = job.await();
             finish(end);
             tellWhereToGoOn(job);
+            operated.ended(null);
             return end.state() == JobState.CANCELLED ? ExitCodes.SIGNAL + signal.get() : ExitCodes.DONE;
         } catch (JobFailedException e) {
-            if (tellsBad) {
+            operated.ended(e);
+            if (!settings.failOnBad()) { // it did not fail for the first of them
                 report.failed(job.stats(), kept());
             }
             report.close();
@@ -149,13 +176,18 @@ final class Run {
         }
     }
 
-    private void stop(RunningJob job, int number) {
+    private void tell(String line) {
+        if (!report.isQuiet()) {
+            report.say(line);
+        }
+    }
+
+    private void stop(RunningJob job, Operated operated, int number) {
         if (!signal.compareAndSet(0, number)) {
             Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
         }
+        operated.stopping();
         job.cancel();
-        if (!report.isQuiet()) {
-            report.say("stopping; a second signal stops it at once");
-        }
+        tell("stopping; a second signal stops it at once");
     }
 }

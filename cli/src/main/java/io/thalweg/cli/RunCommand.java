@@ -7,6 +7,7 @@ import io.thalweg.engine.CacheFolder;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.PlainText;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
@@ -74,6 +75,13 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
 
+    @Option(
+            names = "--health",
+            paramLabel = "PORT",
+            description =
+                    "answers http://127.0.0.1:PORT/health with 200 while the job is well, and 503 otherwise; 0 for a free port")
+    private @Nullable Integer health;
+
     @Option(names = "--stats", paramLabel = "FILE", description = "writes the final metrics as JSON; - for stdout")
     private @Nullable String stats;
 
@@ -126,9 +134,24 @@ final class RunCommand implements Callable<Integer> {
                     .withBadRecords(BadRecordOptions.kept(letters))
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
                     .withWarnings(report::say);
-            return new Run(report, letters, statsOutput, !told.failOnBad())
-                    .untilEnd(destination.runner(told, loaded), graph);
+            Runner runner = destination.runner(told, loaded);
+            try (@Nullable HealthEndpoint endpoint = openHealth(report)) {
+                return new Run(report, letters, statsOutput, told, destination.road(), endpoint)
+                        .untilEnd(runner, graph);
+            }
         }
+    }
+
+    private @Nullable HealthEndpoint openHealth(Report report) {
+        Integer port = health;
+        if (port == null) {
+            return null;
+        }
+        HealthEndpoint endpoint = HealthEndpoint.open(port);
+        if (port == 0 || !quiet) {
+            report.say("health: " + endpoint.address());
+        }
+        return endpoint;
     }
 
     private RunSettings runSettings() {

@@ -162,6 +162,7 @@ final class Cli {
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         return builder;
     }

@@ -90,6 +90,14 @@ final class GuideTest {
                 .isEqualTo(options(options));
     }
 
+    @Test
+    void shouldUseOptionsThatExistInTheUnit() throws Exception {
+        String options = new Cli(folder).run("run", "--help").out();
+        String unit = Files.readString(Path.of("src", "test", "resources", "levels.service"));
+
+        assertThat(options(options)).containsAll(options(unit));
+    }
+
     private static List<String> options(String text) {
         return OPTION.matcher(text)
                 .results()

@@ -274,6 +274,11 @@ public final class RunSettings {
         return batchRecords;
     }
 
+    /** The time of day by the job's clock, in epoch milliseconds. */
+    public long nowMs() {
+        return clock.epochMs();
+    }
+
     public Clock clock() {
         return clock;
     }

@@ -4,13 +4,13 @@ package io.thalweg.cli.report;
 import java.util.Locale;
 
 /** Numbers as a person reads them, the same in every locale. */
-final class Quantities {
+public final class Quantities {
     private static final double NS_PER_SECOND = 1e9;
 
     private Quantities() {}
 
     /** {@code 1,707}. */
-    static String count(long number) {
+    public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
@@ -27,7 +27,7 @@ final class Quantities {
     }
 
     /** {@code 0.42 s}, {@code 12.3 s}, {@code 2 min 05 s}, {@code 1 h 02 min}. */
-    static String elapsed(long ns) {
+    public static String elapsed(long ns) {
         double seconds = ns / NS_PER_SECOND;
         if (seconds < 59.95) {
             return String.format(Locale.ROOT, seconds < 9.995 ? "%.2f s" : "%.1f s", seconds);

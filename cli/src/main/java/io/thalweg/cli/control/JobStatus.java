@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.control;
+
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.RunningJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job is, for those who operate it.
+ *
+ * @param id names the job among those of its user on this machine; empty if it has no control socket
+ * @param on where it runs: {@code embedded}, {@code flink} or {@code storm}
+ * @param state {@code RUNNING}, {@code STOPPING}, {@code DRAINING}, or {@code RESTARTING} after a failure, or how it ended
+ * @param elapsedMs since the job was last started
+ * @param restarts after failures
+ * @param checkpoint the newest one since the job was last started; null if there is none
+ */
+public record JobStatus(
+        String id,
+        long pid,
+        String topology,
+        String on,
+        String state,
+        long elapsedMs,
+        long recordsIn,
+        long recordsOut,
+        long recordsBad,
+        long recordsLate,
+        long windowsOpen,
+        long restarts,
+        @Nullable Checkpoint checkpoint) {
+    /** @param ageMs since it was complete */
+    public record Checkpoint(long number, long ageMs, long tookMs, long bytes) {}
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** @param stopping what was asked of it, in capitals; empty if nothing was */
+    public static JobStatus of(RunningJob job, RunSettings settings, String id, String on, String stopping) {
+        JobStats stats = job.stats();
+        CheckpointStats last = job.lastCheckpoint();
+        return new JobStatus(
+                id,
+                ProcessHandle.current().pid(),
+                stats.topology(),
+                on,
+                state(stats.state(), stopping),
+                stats.elapsedNs() / NS_PER_MS,
+                stats.recordsIn(),
+                stats.recordsOut(),
+                stats.recordsBad(),
+                stats.recordsLate(),
+                stats.windowsOpen(),
+                job.restarts(),
+                last == null ? null : checkpoint(last, settings.nowMs()));
+    }
+
+    /** A job that is asked here has not ended for good: one that has failed is about to be started again. */
+    private static String state(JobState state, String stopping) {
+        if (!stopping.isEmpty() && state != JobState.FAILED) {
+            return stopping;
+        }
+        return state == JobState.FAILED ? "RESTARTING" : state.name();
+    }
+
+    private static Checkpoint checkpoint(CheckpointStats last, long nowMs) {
+        long bytes = last.states().stream()
+                .mapToLong(CheckpointStats.StateSize::bytes)
+                .sum();
+        return new Checkpoint(last.number(), Math.max(0, nowMs - last.beganMs() - last.tookMs()), last.tookMs(), bytes);
+    }
+}
