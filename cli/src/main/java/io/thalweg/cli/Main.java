@@ -29,8 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StopCommand.class,
             SavepointCommand.class,
             NewCommand.class,
-            CheckpointsCommand.class,
-            LabCommand.class
+            CheckpointsCommand.class
         })
 public final class Main implements Runnable {
     @Spec
@@ -42,8 +41,11 @@ public final class Main implements Runnable {
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main())
                 .addSubcommand("flink", new ClusterCommand())
-                .addSubcommand("storm", new ClusterCommand())
-                .setExpandAtFiles(false)
+                .addSubcommand("storm", new ClusterCommand());
+        if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers
+            commands.addSubcommand("lab", new LabCommand());
+        }
+        commands.setExpandAtFiles(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler((problem, all) -> {

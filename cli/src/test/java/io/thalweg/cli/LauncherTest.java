@@ -232,6 +232,80 @@ final class LauncherTest {
         assertThat(builds()).hasSize(2);
     }
 
+    /** A distribution, with this in its {@code lib}. */
+    private Path distribution(String... jars) throws IOException {
+        Path place = Files.createDirectories(folder.resolve("a distribution"));
+        Files.createDirectories(place.resolve("bin"));
+        Files.createDirectories(place.resolve("lib"));
+        executable(place.resolve("bin/thalweg"), Files.readString(SCRIPT));
+        for (String jar : jars) {
+            Files.createDirectories(place.resolve("lib").resolve(jar).getParent());
+            Files.writeString(place.resolve("lib").resolve(jar), "jar");
+        }
+        return place.toRealPath();
+    }
+
+    private static String commandLine(Path place, String argument, String... jars) {
+        List<String> path = new ArrayList<>();
+        for (String jar : jars) {
+            path.add(place.resolve("lib").resolve(jar).toString());
+        }
+        return "-Dthalweg.distribution=" + place + "\n-cp\n" + String.join(":", path) + "\nio.thalweg.cli.Main\n"
+                + argument + "\n";
+    }
+
+    @Test
+    void shouldRunTheJarsOfADistribution() throws Exception {
+        Path place = distribution("a.jar", "columnar/a.jar", "columnar/p.jar");
+
+        for (int run = 0; run < 2; run++) {
+            Outcome plain = end(start(Map.of(), place.resolve("bin/thalweg").toString(), "--version"));
+            assertThat(plain.code()).as(plain.error()).isZero();
+            assertThat(plain.error()).isEmpty();
+            assertThat(plain.out())
+                    .isEqualTo("-XX:SharedArchiveFile=" + place.resolve("lib/17.0.1+9.jsa") + "\n"
+                            + commandLine(place, "--version", "a.jar"));
+        }
+        Outcome columnar = end(start(
+                Map.of("THALWEG_WITH", "columnar"), place.resolve("bin/thalweg").toString(), "--version"));
+        assertThat(columnar.out()).endsWith(commandLine(place, "--version", "a.jar", "columnar/p.jar"));
+        assertThat(folder.resolve("made")).as("builds").doesNotExist();
+    }
+
+    @Test
+    void shouldMakeItsClassesAgainWhenItsJarsAreReplaced() throws Exception {
+        Path place = distribution("a.jar");
+        String script = place.resolve("bin/thalweg").toString();
+        end(start(Map.of(), script, "--version"));
+        Path archive = place.resolve("lib/17.0.1+9.jsa");
+        Files.writeString(archive, "of older jars\n");
+        Path jar = place.resolve("lib/a.jar");
+        Files.delete(jar);
+        Files.writeString(jar, "another");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
+
+        end(start(Map.of(), script, "--version"));
+
+        assertThat(archive).hasContent("archive");
+    }
+
+    @Test
+    void shouldSayWhatADistributionDoesNotHave() throws Exception {
+        Path place = distribution("a.jar", "storm/s.jar");
+        String script = place.resolve("bin/thalweg").toString();
+
+        Outcome flink = end(start(Map.of(), script, "run", "Job.java", "--on", "flink"));
+        assertThat(flink.code()).isEqualTo(2);
+        assertThat(flink.error())
+                .isEqualTo(
+                        "thalweg: this distribution has no flink; use --on flink in a clone of Thalweg, or in a build of"
+                                + " your own with thalweg-flink.\n");
+
+        Outcome storm = end(start(Map.of(), script, "run", "Job.java", "--on=storm"));
+        assertThat(storm.code()).as(storm.error()).isZero();
+        assertThat(storm.out()).contains("-cp\n" + place.resolve("lib/storm/s.jar") + ":" + place.resolve("lib/a.jar"));
+    }
+
     @Test
     void shouldShowWhatABuildSaysThatFails() throws Exception {
         executable(home.resolve("mvnw"), "#!/bin/sh\necho '[ERROR] no network'\nexit 1\n");
