@@ -43,8 +43,13 @@ public final class CombinedLongs<T, R extends Record> implements Aggregate<T, lo
 
     @Override
     public void merge(long[] accumulator, long[] other) {
-        for (int i = 0; i < accumulator.length; i++) {
-            accumulator[i] = parts.get(i).join(accumulator[i], other[i]);
+        merge(accumulator, 0, other, 0);
+    }
+
+    /** Merges accumulators that stand in larger arrays, from these indexes on. */
+    public void merge(long[] accumulators, int at, long[] others, int atOther) {
+        for (int i = 0; i < parts.size(); i++) {
+            accumulators[at + i] = parts.get(i).join(accumulators[at + i], others[atOther + i]);
         }
     }
 

@@ -3,7 +3,6 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.StableHash;
 import java.util.Arrays;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,6 @@ final class KeyTable {
     KeyTable(int longsEach) {
         this.longsEach = longsEach;
         longs = new long[FIRST_CAPACITY * longsEach];
-    }
-
-    /** The table at a start time; a new one if there is none. */
-    static KeyTable at(Map<Long, KeyTable> tables, long start) {
-        return tables.computeIfAbsent(start, s -> new KeyTable());
     }
 
     /** Not that of key groups: all keys of a task are in the same few of these, and would crowd a part of the slots. */

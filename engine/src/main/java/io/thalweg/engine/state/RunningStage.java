@@ -11,10 +11,11 @@ import io.thalweg.engine.checkpoint.TaskState;
 /** Emits the result so far after every record. Made by a specialiser. */
 public final class RunningStage implements Receiver, Stage {
     private final Windowing windowing;
-    private final KeyTable table = new KeyTable();
+    private final KeyTable table;
 
     public RunningStage(Windowing windowing) {
         this.windowing = windowing;
+        table = windowing.table();
     }
 
     @Override
@@ -42,9 +43,9 @@ public final class RunningStage implements Receiver, Stage {
             if (k == null) {
                 throw NullValueException.ofKey(windowing.key(), value);
             }
-            Object accumulator = windowing.accumulator(table, k, KeyTable.hash(k));
-            windowing.adder().add(accumulator, 0, windowing.kept(value));
-            result = windowing.aggregate().result(accumulator);
+            int entry = windowing.entry(table, k, KeyTable.hash(k));
+            windowing.adder().add(table.holder(entry), table.at(entry), windowing.kept(value));
+            result = windowing.aggregate().result(table.read(entry));
         } catch (Throwable thrown) {
             windowing.frame().onThrown(windowing.operator(), thrown);
             return;

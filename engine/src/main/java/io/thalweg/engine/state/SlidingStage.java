@@ -99,12 +99,11 @@ public final class SlidingStage implements Receiver, Stage {
             if (late(first, stamp)) {
                 for (long start = first; start <= last; start += window.stepMs()) {
                     if (!late(start, stamp)) {
-                        KeyTable extra = KeyTable.at(extras, start);
-                        adder.add(windowing.accumulator(extra, k, hash), 0, windowing.kept(value));
+                        add(table(extras, start), k, hash, value);
                     }
                 }
             } else {
-                adder.add(windowing.accumulator(pane(time), k, hash), 0, windowing.kept(value));
+                add(pane(time), k, hash, value);
             }
             long fired = Math.max(lastFired, firedBefore(k));
             for (long start = first; start <= last && start <= fired; start += window.stepMs()) {
@@ -115,6 +114,21 @@ public final class SlidingStage implements Receiver, Stage {
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }
+    }
+
+    private void add(KeyTable table, Object k, int hash, Object value) throws Exception {
+        int entry = windowing.entry(table, k, hash);
+        adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
+    }
+
+    /** The table at a start time; a new one if there is none. */
+    private KeyTable table(Map<Long, KeyTable> tables, long start) {
+        KeyTable table = tables.get(start);
+        if (table == null) {
+            table = windowing.table();
+            tables.put(start, table);
+        }
+        return table;
     }
 
     private long firedBefore(Object k) {
@@ -128,7 +142,7 @@ public final class SlidingStage implements Receiver, Stage {
         long start = Math.floorDiv(time, paneMs) * paneMs;
         KeyTable pane = current;
         if (pane == null || start != currentPane) {
-            pane = KeyTable.at(panes, start);
+            pane = table(panes, start);
             current = pane;
             currentPane = start;
         }
@@ -145,11 +159,11 @@ public final class SlidingStage implements Receiver, Stage {
 
     /** Emits the result of one key again, in a window that has fired. */
     private void update(long start, Object k, int hash, long stamp) throws Exception {
-        KeyTable merged = new KeyTable();
+        KeyTable merged = windowing.table();
         for (KeyTable part : parts(start)) {
             int entry = part.find(k, hash);
             if (entry >= 0) {
-                merge(merged, part, entry);
+                windowing.merge(merged, part, entry);
             }
         }
         windowing.emit(k, start, start + window.sizeMs(), merged.read(0), stamp);
@@ -165,11 +179,6 @@ public final class SlidingStage implements Receiver, Stage {
         return parts;
     }
 
-    private void merge(KeyTable into, KeyTable from, int entry) throws Exception {
-        Object accumulator = windowing.accumulator(into, from.key(entry), from.hashOf(entry));
-        windowing.aggregate().merge(accumulator, from.read(entry));
-    }
-
     @Override
     public boolean advance(long watermark) throws Exception {
         while (true) {
@@ -179,10 +188,10 @@ public final class SlidingStage implements Receiver, Stage {
                 if (start == NEVER || start + window.sizeMs() - 1 > watermark) {
                     break;
                 }
-                table = new KeyTable();
+                table = windowing.table();
                 for (KeyTable part : parts(start)) {
                     for (int entry = 0; entry < part.size(); entry++) {
-                        merge(table, part, entry);
+                        windowing.merge(table, part, entry);
                     }
                 }
                 firing = table;
@@ -270,7 +279,7 @@ public final class SlidingStage implements Receiver, Stage {
             while (in.remaining() > 0) {
                 Object ofKey = state.key(piece);
                 Map<Long, KeyTable> tables = in.readBoolean() ? extras : panes;
-                KeyTable.at(tables, in.readVarLong()).restore(ofKey, accumulators.decode(in));
+                table(tables, in.readVarLong()).restore(ofKey, accumulators.decode(in));
                 if (fired > lastFired) {
                     firedBefore.put(StableHash.keyGroup(state.key().hash(ofKey)), fired);
                 }

@@ -3,9 +3,7 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.CombinedLongs;
-import io.thalweg.api.operator.LongFold;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ final class Spans {
     private static final long FIRED = 2;
 
     private final Aggregate<Object, Object, Object> aggregate;
-    private final List<? extends LongFold<?>> folds;
+    private final @Nullable CombinedLongs<?, ?> longs;
     private final int cellsEach;
     private final long[] oneInHand;
 
@@ -43,16 +41,16 @@ final class Spans {
 
     Spans(Aggregate<Object, Object, Object> aggregate) {
         this.aggregate = aggregate;
-        folds = (Object) aggregate instanceof CombinedLongs<?, ?> several ? several.parts() : List.of();
-        cellsEach = LONGS + folds.size();
-        oneInHand = new long[folds.size()];
+        longs = (Object) aggregate instanceof CombinedLongs<?, ?> several ? several : null;
+        oneInHand = new long[longs == null ? 0 : longs.parts().size()];
+        cellsEach = LONGS + oneInHand.length;
         grow(FIRST_CAPACITY);
     }
 
     /** A new span, with an empty accumulator. */
     int add(long start, long end, long due) {
         Object accumulator = null;
-        if (folds.isEmpty()) {
+        if (longs == null) {
             accumulator = aggregate.create();
             if (accumulator == null) {
                 throw new IllegalStateException("an aggregate made no accumulator");
@@ -68,11 +66,11 @@ final class Spans {
     /** A span that was saved. */
     int restore(long start, long end, long due, Object accumulator) {
         int span = free();
-        if (folds.isEmpty()) {
+        if (longs == null) {
             set(span, start, end, due, accumulator);
         } else {
             set(span, start, end, due, null);
-            System.arraycopy((long[]) accumulator, 0, cells, at(span), folds.size());
+            System.arraycopy((long[]) accumulator, 0, cells, at(span), oneInHand.length);
         }
         return span;
     }
@@ -107,14 +105,14 @@ final class Spans {
             throw new IllegalStateException("a task holds at most " + used + " sessions of this kind: use more tasks");
         }
         cells = Arrays.copyOf(cells, (int) wanted);
-        if (folds.isEmpty()) {
+        if (longs == null) {
             objects = Arrays.copyOf(objects, capacity);
         }
     }
 
     /** Its number may be given to another one. */
     void remove(int span) {
-        if (folds.isEmpty()) {
+        if (longs == null) {
             objects[span] = null;
         }
         cells[span * cellsEach + FLAGS] = 0;
@@ -183,7 +181,7 @@ final class Spans {
     /** What the accumulator stands in: itself, or an array of longs, where it begins {@link #at}. */
     @SuppressWarnings("NullAway") // each span in use has one
     Object holder(int span) {
-        return folds.isEmpty() ? objects[span] : cells;
+        return longs == null ? objects[span] : cells;
     }
 
     int at(int span) {
@@ -192,7 +190,7 @@ final class Spans {
 
     /** The accumulator itself; longs only until the next call. */
     Object read(int span) {
-        if (folds.isEmpty()) {
+        if (longs == null) {
             return holder(span);
         }
         System.arraycopy(cells, at(span), oneInHand, 0, oneInHand.length);
@@ -204,14 +202,10 @@ final class Spans {
         int atInto = into * cellsEach;
         cells[atInto + START] = Math.min(start(into), start(from));
         cells[atInto + END] = Math.max(end(into), end(from));
-        if (folds.isEmpty()) {
+        if (longs == null) {
             aggregate.merge(holder(into), holder(from));
-            return;
-        }
-        int atFrom = at(from);
-        for (int i = 0; i < folds.size(); i++) {
-            int at = atInto + LONGS + i;
-            cells[at] = folds.get(i).join(cells[at], cells[atFrom + i]);
+        } else {
+            longs.merge(cells, at(into), cells, at(from));
         }
     }
 }

@@ -97,10 +97,20 @@ public record Windowing(
         return entry < 0 ? add(table, this.key.apply(value), hash) : entry;
     }
 
-    /** The accumulator of the key, an object of its own; a new one if there is none. */
-    Object accumulator(KeyTable table, Object key, int hash) {
+    /** The entry of a key in a {@link #table}; a new one if there is none. */
+    int entry(KeyTable table, Object key, int hash) {
         int entry = table.find(key, hash);
-        return table.holder(entry < 0 ? add(table, key, hash) : entry);
+        return entry < 0 ? add(table, key, hash) : entry;
+    }
+
+    /** Merges an entry of one {@link #table} into that of the same key in another. */
+    void merge(KeyTable into, KeyTable from, int entry) throws Exception {
+        int to = entry(into, from.key(entry), from.hashOf(entry));
+        if ((Object) aggregate instanceof CombinedLongs<?, ?> longs) {
+            longs.merge((long[]) into.holder(to), into.at(to), (long[]) from.holder(entry), from.at(entry));
+        } else {
+            aggregate.merge(into.holder(to), from.holder(entry));
+        }
     }
 
     private int add(KeyTable table, Object key, int hash) {
