@@ -46,17 +46,7 @@ final class NewProjectTest {
 
         project = folder.resolve("with space").resolve("my-words");
         end(java("new", project.toString()), folder, 0);
-        end(
-                List.of(
-                        maven.toString(),
-                        "-B",
-                        "-o",
-                        "-ntp",
-                        "-Dmaven.repo.local=" + repository,
-                        "-Dmaven.repo.local.tail=" + System.getProperty("thalweg.repository"),
-                        "package"),
-                project,
-                0);
+        end(offline(maven, "package"), project, 0);
 
         assertThat(project.resolve("target/surefire-reports/TEST-com.example.WordCountTest.xml"))
                 .content()
@@ -64,6 +54,55 @@ final class NewProjectTest {
                 .contains("failures=\"0\"");
         String ran = end(java("run", "target/my-words-1.0.0-SNAPSHOT.jar", "--set", "in=words.txt"), project, 0);
         assertThat(ran).contains("question").contains("that");
+    }
+
+    /** What the guide shows of a build with every road; each test of the project runs. */
+    @Test
+    void shouldBuildAsTheGuideShows() throws Exception {
+        Path maven = Path.of(System.getProperty("thalweg.maven", ""), "bin", "mvn");
+        assumeTrue(Files.isExecutable(maven), "Maven is needed, with its home in the property thalweg.maven");
+        fillRepository();
+        Path shown = Repository.ROOT.resolve("checks/src/test/resources/own-build");
+        Path project = Files.createDirectories(folder.resolve("roads"));
+        Path main = Files.createDirectories(project.resolve("src/main/java/com/example"));
+        Path test = Files.createDirectories(project.resolve("src/test/java/com/example"));
+        Files.writeString(project.resolve("pom.xml"), withVersions(Repository.read(shown.resolve("roads.xml"))));
+        Files.writeString(project.resolve("levels.txt"), "312\n298\n");
+        for (String file : List.of("Levels.java", "Main.java")) {
+            Files.copy(shown.resolve(file), main.resolve(file));
+        }
+        Files.copy(shown.resolve("LevelsTest.java"), test.resolve("LevelsTest.java"));
+
+        end(offline(maven, "package"), project, 0);
+
+        assertThat(project.resolve("target/surefire-reports/TEST-com.example.LevelsTest.xml"))
+                .content()
+                .contains("tests=\"2\"")
+                .contains("failures=\"0\"");
+        assertThat(end(java("run", "target/roads-1.0.0.jar", "--quiet"), project, 0))
+                .isEqualTo("312\n");
+    }
+
+    /** Other versions of plugins than those that this build uses are not there without a network. */
+    private static String withVersions(String pom) {
+        String parent = Repository.read(Repository.ROOT.resolve("pom.xml"));
+        return Pattern.compile("@([\\w.-]+)@").matcher(pom).replaceAll(found -> {
+            Matcher value = Pattern.compile("<" + Pattern.quote(found.group(1)) + ">([^<]+)<")
+                    .matcher(parent);
+            assertThat(value.find()).as(found.group()).isTrue();
+            return value.group(1);
+        });
+    }
+
+    private List<String> offline(Path maven, String goal) {
+        return List.of(
+                maven.toString(),
+                "-B",
+                "-o",
+                "-ntp",
+                "-Dmaven.repo.local=" + repository,
+                "-Dmaven.repo.local.tail=" + System.getProperty("thalweg.repository"),
+                goal);
     }
 
     /** Installs what the BOM lists, the BOM and the parent, from what this build compiled. */
