@@ -259,7 +259,8 @@ public final class FlinkRunningJob implements RunningJob {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // whether it worked is seen by whoever waits
     public void drain() {
-        String directory = checkpointDirectory("drained");
+        String directory =
+                checkpointDirectory("drained").resolve(SavedJob.DRAINED).toUri().toString();
         connection
                 .client()
                 .stopWithSavepoint(id, true, directory, SavepointFormatType.NATIVE)
@@ -277,12 +278,10 @@ public final class FlinkRunningJob implements RunningJob {
     @Override
     public CompletableFuture<String> savepoint(@Nullable Path directory) {
         try {
-            String to = directory == null
-                    ? checkpointDirectory("saved")
-                    : directory.toAbsolutePath().toUri().toString();
+            Path to = directory == null ? checkpointDirectory("saved") : directory.toAbsolutePath();
             return connection
                     .client()
-                    .triggerSavepoint(id, to, SavepointFormatType.NATIVE)
+                    .triggerSavepoint(id, to.toUri().toString(), SavepointFormatType.NATIVE)
                     .handle(FlinkRunningJob::savepointPath);
         } catch (ConnectorException e) {
             return CompletableFuture.failedFuture(e);
@@ -299,14 +298,14 @@ public final class FlinkRunningJob implements RunningJob {
         return path.startsWith("file:") ? Path.of(URI.create(path)).toString() : path;
     }
 
-    private String checkpointDirectory(String what) {
+    private Path checkpointDirectory(String what) {
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints == null) {
             throw new ConnectorException(
                     "topology '" + measurements.topology() + "' cannot be " + what
                             + " on Flink: it takes no checkpoints; start it with --guarantee exactly-once --checkpoint-dir DIR");
         }
-        return checkpoints.directory().toAbsolutePath().toUri().toString();
+        return checkpoints.directory().toAbsolutePath();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored")

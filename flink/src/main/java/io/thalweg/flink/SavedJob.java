@@ -17,6 +17,9 @@ final class SavedJob {
     private static final String METADATA = "_metadata";
     private static final int DEPTH = 3;
 
+    /** Directory, among those of checkpoints, of what is saved when a job is drained. */
+    static final String DRAINED = "drained-job";
+
     private SavedJob() {}
 
     /**
@@ -34,11 +37,19 @@ final class SavedJob {
                 throw new ConnectorException(
                         "--restore: " + from + " is not a Flink checkpoint: it has no " + METADATA);
             }
-            return from.toAbsolutePath().toUri().toString();
+            return unlessDrained(from);
         }
-        return newest(settings.directory())
-                .map(path -> path.toAbsolutePath().toUri().toString())
-                .orElse(null);
+        return newest(settings.directory()).map(SavedJob::unlessDrained).orElse(null);
+    }
+
+    /** Event time is at its end there: Flink would read on, and each record would be too late. */
+    private static String unlessDrained(Path saved) {
+        Path parent = saved.toAbsolutePath().normalize().getParent();
+        if (parent != null && parent.endsWith(DRAINED)) {
+            throw new ConnectorException("--restore: " + saved + " is the end of a job that was drained: nothing can be"
+                    + " read after it; restore a savepoint from before, or begin with an empty --checkpoint-dir");
+        }
+        return saved.toAbsolutePath().toUri().toString();
     }
 
     private static Optional<Path> newest(Path directory) {

@@ -201,6 +201,13 @@ final class FlinkRunningJobTest {
                 .as("each number that was read is in a window, and numbers come in order")
                 .isEqualTo(LongStream.range(0, end.recordsIn()).sum());
 
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> flink.runner(
+                                settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest()))
+                        .start(sums(sink(), numbers())))
+                .withMessageStartingWith("--restore: " + folder.resolve("own/drained-job/savepoint-"))
+                .withMessageContaining(" is the end of a job that was drained: nothing can be read after it; ");
+
         CollectSink<WindowResult<Long, Long>> second = sink();
         RunSettings onward = settings()
                 .withGuarantee(
