@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.testkit.ListeningSocket;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -209,6 +210,13 @@ final class OperateTest {
                     .startsWith("{\"healthy\":true,\"state\":\"RUNNING\",\"reason\":\"\",\"topology\":\"Endless\"")
                     .endsWith(",\"restarts\":0,\"checkpoint\":null,\"checkpointAgeMs\":null}\n");
             assertThat(get(health.resolve("/")).statusCode()).isEqualTo(404);
+
+            if (ListeningSocket.canBeListed()) {
+                assertThat(ListeningSocket.of(job.toHandle())).singleElement().satisfies(socket -> {
+                    assertThat(socket.port()).isEqualTo(health.getPort());
+                    assertThat(socket.address().isLoopbackAddress()).isTrue();
+                });
+            }
 
             Outcome taken = cli.run("run", "Endless.java", "--health", Integer.toString(health.getPort()));
             assertThat(taken.code()).isEqualTo(1);
