@@ -7,10 +7,13 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.CoGroup;
+import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +25,16 @@ final class JoinsGuideTest {
     record Payment(@Nullable Long order, long time, double sum) {}
 
     record Paid(long order, @Nullable Double sum) {}
+    // endregion
+
+    record Balance(long order, double open) {}
+
+    // region balance
+    static List<Balance> balance(CoGroup<Long, Order, Payment> hour) {
+        Long order = hour.key(); // null if a payment does not say what it is for
+        double paid = hour.right().stream().mapToDouble(Payment::sum).sum();
+        return order == null || hour.left().isEmpty() ? List.of() : List.of(new Balance(order, 10 - paid));
+    }
     // endregion
 
     // region function
@@ -63,5 +76,33 @@ final class JoinsGuideTest {
 
         assertThat(sink.records()).containsExactlyInAnyOrder(new Paid(1, null), new Paid(2, 2.5), new Paid(3, 7.0));
         assertThat(lateSink.records()).containsExactly(new Payment(3L, 1_000, 8));
+    }
+
+    @Test
+    void shouldJoinByWindow() throws Exception {
+        Topology topology = Topology.named("shop");
+        Stream<Order> orders = topology.from(Sources.of(new Order(1, 0, "tea"), new Order(2, 3_600_000, "milk")))
+                .eventTime(Order::time, Duration.ofSeconds(1));
+        Stream<Payment> payments = topology.from(Sources.of(
+                        new Payment(1L, 10, 4),
+                        new Payment(1L, 3_599_999, 5),
+                        new Payment(null, 3_600_000, 9),
+                        new Payment(1L, 3_600_000, 1)))
+                .eventTime(Payment::time, Duration.ofSeconds(1));
+        CollectSink<Balance> sink = CollectSink.of(Balance.class);
+        // region cogroup
+        orders.join(payments)
+                .where(Order::id)
+                .equalTo(Payment::order)
+                .window(Windows.tumbling(Duration.ofHours(1)))
+                .coGroup(JoinsGuideTest::balance)
+                .to(sink);
+        // endregion
+
+        new EmbeddedRunner(RunSettings.defaults().withParallelism(2))
+                .start(topology.graph())
+                .await();
+
+        assertThat(sink.records()).containsExactlyInAnyOrder(new Balance(1, 1), new Balance(2, 10));
     }
 }

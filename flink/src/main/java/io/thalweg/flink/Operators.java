@@ -9,6 +9,7 @@ import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.graph.WatermarkSteps;
+import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.flink.stage.AlignedWindows;
@@ -120,6 +121,11 @@ record Operators(
 
     @Override
     public Made intervalJoin(IntervalJoin spec) {
+        return keyedConnect(spec.operator());
+    }
+
+    @Override
+    public Made windowJoin(WindowJoin spec) {
         return keyedConnect(spec.operator());
     }
 

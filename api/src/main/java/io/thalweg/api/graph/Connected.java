@@ -5,7 +5,8 @@ import io.thalweg.api.operator.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /** Hands records of two inputs to one operator. */
-sealed interface Connected extends Processing permits NodeSpec.Connect, NodeSpec.KeyedConnect, IntervalJoin {
+sealed interface Connected extends Processing
+        permits NodeSpec.Connect, NodeSpec.KeyedConnect, IntervalJoin, WindowJoin {
     @Override
     default int inputs() {
         return 2;

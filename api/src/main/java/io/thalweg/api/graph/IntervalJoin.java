@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.graph;
 
-import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.PairFunction;
 import io.thalweg.api.operator.SideOutput;
-import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param lowerMs not greater than {@code upperMs}; both are short enough to be added to any event time
  */
 public record IntervalJoin(
-        Side left,
-        Side right,
+        JoinSide left,
+        JoinSide right,
         long lowerMs,
         long upperMs,
         PairFunction<@Nullable Object, @Nullable Object, Object> function)
         implements Connected {
-    /**
-     * One of the streams.
-     *
-     * @param key of type {@code Optional}; empty if the record has none, so that it has no partner
-     * @param records what the stream holds
-     * @param outer a record without a partner is emitted too, when none can come any more
-     * @param late where late records go; null to drop them
-     */
-    public record Side(
-            KeySpec key,
-            Type<Object> records,
-            boolean outer,
-            @Nullable SideOutput<Object> late) implements Serializable {}
-
     /** How long after a left record its last partner can be, so that it waits; 0 if all partners come before it. */
     public long leftWaitsMs() {
         return Math.max(0, upperMs);
@@ -50,7 +32,7 @@ public record IntervalJoin(
 
     /** Where late records go, as far as anybody asked for them. */
     public List<SideOutput<Object>> lateSides() {
-        return Stream.of(left.late(), right.late()).filter(Objects::nonNull).toList();
+        return JoinSide.late(left, right);
     }
 
     /**
@@ -86,15 +68,8 @@ public record IntervalJoin(
     /** {@code left join, right PT-5M to PT0S from left}. */
     @Override
     public String describe() {
-        return kindOfJoin() + " join, right " + Duration.ofMillis(lowerMs) + " to " + Duration.ofMillis(upperMs)
-                + " from left";
-    }
-
-    private String kindOfJoin() {
-        if (left.outer()) {
-            return right.outer() ? "full" : "left";
-        }
-        return right.outer() ? "right" : "inner";
+        return JoinSide.kind(left, right) + " join, right " + Duration.ofMillis(lowerMs) + " to "
+                + Duration.ofMillis(upperMs) + " from left";
     }
 
     @Override

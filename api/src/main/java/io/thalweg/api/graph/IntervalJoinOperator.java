@@ -35,12 +35,12 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
 
     /** What is kept of one stream. */
     private static final class Kept {
-        private final IntervalJoin.Side side;
+        private final JoinSide side;
         private final long waitsMs;
         private final long stepMs;
         private @Nullable ListState<Waiting<Object>> state;
 
-        Kept(IntervalJoin.Side side, long waitsMs, long spanMs) {
+        Kept(JoinSide side, long waitsMs, long spanMs) {
             this.side = side;
             this.waitsMs = waitsMs;
             stepMs = side.outer() ? 1 : Math.max(1, spanMs / 4);

@@ -32,6 +32,8 @@ public interface NodeVisitor<R> {
 
     R intervalJoin(IntervalJoin spec);
 
+    R windowJoin(WindowJoin spec);
+
     R window(NodeSpec.Window spec);
 
     R running(NodeSpec.Running spec);

@@ -49,6 +49,11 @@ public final class NullValueException extends RuntimeException {
         return of("flatMap", function, record, "return an empty list for none, and no nulls in it");
     }
 
+    /** The function given to coGroup returned null for a group, or a null among the results. */
+    public static NullValueException ofCoGroup(Serializable function, Object group) {
+        return of("coGroup", function, group, "return an empty list for none, and no nulls in it");
+    }
+
     /** An operator emitted null. */
     public static NullValueException ofEmit() {
         return new NullValueException("the operator emitted null; emit nothing instead");

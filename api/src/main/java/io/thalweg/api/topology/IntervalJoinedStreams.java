@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.topology;
 
-import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.operator.PairFunction;
 import io.thalweg.api.operator.SideOutput;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +25,12 @@ public final class IntervalJoinedStreams<A, B> {
     /** So long that adding it to any event time does not overflow. */
     private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
-    private final Stream<A> left;
-    private final Stream<B> right;
-    private final KeyedStream<?, A> keyedLeft;
-    private final KeyedStream<?, B> keyedRight;
+    private final JoinInputs inputs;
     private final long lowerMs;
     private final long upperMs;
-    private @Nullable SideOutput<Object> lateLeft;
-    private @Nullable SideOutput<Object> lateRight;
 
-    <K> IntervalJoinedStreams(KeyedJoin<K, A, B> join, Duration lower, Duration upper) {
-        left = join.left();
-        right = join.right();
-        GraphBuilder builder = left.builder();
+    IntervalJoinedStreams(KeyedJoin<?, A, B> join, Duration lower, Duration upper) {
+        GraphBuilder builder = join.left().builder();
         if (lower.compareTo(upper) > 0) {
             throw builder.problem(
                     KIND,
@@ -49,10 +39,7 @@ public final class IntervalJoinedStreams<A, B> {
         }
         lowerMs = millis(builder, lower);
         upperMs = millis(builder, upper);
-        Type<?> key = JoinKeys.check(builder, KIND, join.leftKey(), join.rightKey());
-        Type<Optional<K>> optional = Type.of(Optional.class, key);
-        keyedLeft = left.keyBy(new OptionalKey<A, K>(join.leftKey()), optional);
-        keyedRight = right.keyBy(new OptionalKey<B, K>(join.rightKey()), optional);
+        inputs = JoinInputs.of(KIND, join);
     }
 
     private static long millis(GraphBuilder builder, Duration bound) {
@@ -67,13 +54,13 @@ public final class IntervalJoinedStreams<A, B> {
 
     /** Where late left records go; read it with {@code side} on the stream of results. */
     public IntervalJoinedStreams<A, B> lateLeftTo(SideOutput<A> side) {
-        lateLeft = Stream.cast(side);
+        inputs.lateLeft = Stream.cast(side);
         return this;
     }
 
     /** Where late right records go; read it with {@code side} on the stream of results. */
     public IntervalJoinedStreams<A, B> lateRightTo(SideOutput<B> side) {
-        lateRight = Stream.cast(side);
+        inputs.lateRight = Stream.cast(side);
         return this;
     }
 
@@ -98,34 +85,8 @@ public final class IntervalJoinedStreams<A, B> {
     }
 
     private <R> Stream<R> join(boolean leftOuter, boolean rightOuter, PairFunction<?, ?, ? extends R> function) {
-        SideOutput<Object> one = lateLeft;
-        SideOutput<Object> other = lateRight;
-        if (one != null && other != null && one.name().equals(other.name()) && !one.equals(other)) {
-            throw left.builder()
-                    .problem(
-                            KIND,
-                            "side output \"" + one.name() + "\" is to hold a " + one.type() + " and a " + other.type()
-                                    + "; give late left and late right records different names");
-        }
         IntervalJoin spec = new IntervalJoin(
-                new IntervalJoin.Side(keyedLeft.key(), records(left, "left"), leftOuter, one),
-                new IntervalJoin.Side(keyedRight.key(), records(right, "right"), rightOuter, other),
-                lowerMs,
-                upperMs,
-                Stream.cast(function));
-        return left.add(
-                spec, List.of(keyedLeft.records(), keyedRight.records()), Stream.result(function, PairFunction.class));
-    }
-
-    private static Type<Object> records(Stream<?> stream, String name) {
-        Type<Object> type = stream.type();
-        if (type == null) {
-            throw stream.builder()
-                    .problem(
-                            KIND,
-                            "the type of the " + name + " records is not known yet; say it with .as(Type.of(…)) on that"
-                                    + " stream");
-        }
-        return type;
+                inputs.left(leftOuter), inputs.right(rightOuter), lowerMs, upperMs, Stream.cast(function));
+        return inputs.add(spec, Stream.result(function, PairFunction.class));
     }
 }

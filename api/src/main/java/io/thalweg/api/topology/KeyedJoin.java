@@ -2,10 +2,11 @@
 package io.thalweg.api.topology;
 
 import io.thalweg.api.operator.NullableFunction;
+import io.thalweg.api.window.WindowSpec;
 import java.time.Duration;
 
 /**
- * Two streams to be joined by a key; what is left to say is how close in time two records must be.
+ * Two streams to be joined by a key; what is left to say is how close in time two records must be, or which windows hold both.
  *
  * @param <K> keys of both
  * @param <A> records of the left stream
@@ -38,6 +39,16 @@ public final class KeyedJoin<K, A, B> {
      */
     public IntervalJoinedStreams<A, B> between(Duration lower, Duration upper) {
         return new IntervalJoinedStreams<>(this, lower, upper);
+    }
+
+    /**
+     * A window join, or co-group: records of equal keys that fall into the same window meet. {@link
+     * io.thalweg.api.window.Windows#whole} joins two bounded streams, which need no event time then.
+     *
+     * @throws io.thalweg.api.graph.TopologyException if the types of the keys differ, or if they cannot be read from the functions
+     */
+    public WindowJoinedStreams<K, A, B> window(WindowSpec window) {
+        return new WindowJoinedStreams<>(this, window);
     }
 
     Stream<A> left() {

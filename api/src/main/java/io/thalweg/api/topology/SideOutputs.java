@@ -6,6 +6,7 @@ import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.OperatorSupplier;
@@ -67,9 +68,17 @@ final class SideOutputs {
 
         @Override
         public Optional<String> intervalJoin(IntervalJoin spec) {
-            List<SideOutput<Object>> late = spec.lateSides();
+            return ofJoin(spec.lateSides(), "between(…)");
+        }
+
+        @Override
+        public Optional<String> windowJoin(WindowJoin spec) {
+            return ofJoin(spec.lateSides(), "window(…)");
+        }
+
+        private Optional<String> ofJoin(List<SideOutput<Object>> late, String after) {
             return late.isEmpty()
-                    ? Optional.of("its late records go nowhere; add lateLeftTo(…) or lateRightTo(…) after between(…)")
+                    ? Optional.of("its late records go nowhere; add lateLeftTo(…) or lateRightTo(…) after " + after)
                     : among(late, name, type, "its late records go to ");
         }
 
@@ -79,8 +88,8 @@ final class SideOutputs {
         }
 
         private static Optional<String> none(NodeSpec spec) {
-            return Optional.of(
-                    "only process(…), windows and interval joins have side outputs, and this is a " + spec.kind());
+            return Optional.of("only process(…), windows and joins of two streams have side outputs, and this is a "
+                    + spec.kind());
         }
 
         @Override

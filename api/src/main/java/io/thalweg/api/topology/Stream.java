@@ -66,11 +66,7 @@ public final class Stream<T> {
 
     /** Any number of records for each; a lambda's element type cannot be read, so say it with {@link #as}. */
     public <R> Stream<R> flatMap(FlatMapFunction<? super T, ? extends R> function) {
-        Type<?> iterable = Signatures.resultOf(function, FlatMapFunction.class);
-        Type<?> element = iterable == null || iterable.arguments().size() != 1
-                ? null
-                : iterable.arguments().get(0);
-        return add(new NodeSpec.FlatMap(cast(function)), element);
+        return add(new NodeSpec.FlatMap(cast(function)), elements(function));
     }
 
     public Stream<T> peek(PeekFunction<? super T> function) {
@@ -197,7 +193,7 @@ public final class Stream<T> {
     }
 
     /**
-     * Joins two streams: records of equal keys whose event times are close to each other.
+     * Joins two streams: records of equal keys whose event times are close to each other, or which fall into the same window.
      *
      * <pre>{@code
      * orders.join(payments)
@@ -205,6 +201,12 @@ public final class Stream<T> {
      *         .equalTo(Payment::order)
      *         .between(Duration.ZERO, Duration.ofMinutes(5)) // a payment may come up to five minutes after its order
      *         .inner((order, payment) -> new Paid(order.id(), payment.sum()))
+     *
+     * orders.join(payments)
+     *         .where(Order::shop)
+     *         .equalTo(Payment::shop)
+     *         .window(Windows.tumbling(Duration.ofHours(1)))
+     *         .coGroup(Job::balance) // all orders and payments of a shop and an hour
      * }</pre>
      *
      * @param right the other stream; this one is called left
@@ -330,6 +332,14 @@ public final class Stream<T> {
 
     static @Nullable Type<Object> result(Serializable function, Class<?> contract) {
         return cast(Signatures.resultOf(function, contract));
+    }
+
+    /** What a function that returns an iterable of records returns in it; null if that cannot be read. */
+    static @Nullable Type<?> elements(FlatMapFunction<?, ?> function) {
+        Type<?> iterable = Signatures.resultOf(function, FlatMapFunction.class);
+        return iterable == null || iterable.arguments().size() != 1
+                ? null
+                : iterable.arguments().get(0);
     }
 
     /** What an operator emits, read from its class: that of {@code Operator::new}, or else of one made to look at. */

@@ -4,7 +4,7 @@ package io.thalweg.api.topology;
 import io.thalweg.api.operator.NullableFunction;
 
 /**
- * Two streams to be joined: {@code a.join(b).where(keyOfLeft).equalTo(keyOfRight)}, and then {@code between(…)}.
+ * Two streams to be joined: {@code a.join(b).where(keyOfLeft).equalTo(keyOfRight)}, and then {@code between(…)} or {@code window(…)}.
  *
  * @param <A> records of the left stream
  * @param <B> records of the right stream

@@ -247,7 +247,7 @@ final class TopologyTest {
 
         refused()
                 .hasMessageContaining(
-                        "only process(…), windows and interval joins have side outputs, and this is a filter");
+                        "only process(…), windows and joins of two streams have side outputs, and this is a filter");
     }
 
     // ---- what cannot be serialized

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
+import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.engine.checkpoint.StateFormat;
 import java.util.Optional;
@@ -68,6 +69,11 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
 
     @Override
     public Optional<Saved> intervalJoin(IntervalJoin spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> windowJoin(WindowJoin spec) {
         return Optional.empty();
     }
 

@@ -12,6 +12,7 @@ import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
+import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
@@ -237,6 +238,11 @@ final class StageFactory {
 
         @Override
         public List<Receiver> intervalJoin(IntervalJoin spec) {
+            return keyedConnect(spec.operator());
+        }
+
+        @Override
+        public List<Receiver> windowJoin(WindowJoin spec) {
             return keyedConnect(spec.operator());
         }
 

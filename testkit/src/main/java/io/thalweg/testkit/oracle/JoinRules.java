@@ -2,6 +2,7 @@
 package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.JoinSide;
 import io.thalweg.api.operator.OperatorContext;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -63,7 +64,7 @@ final class JoinRules {
     }
 
     /** Those that have a time and are not late. */
-    private List<Row> rows(List<Element> input, IntervalJoin.Side side) {
+    private List<Row> rows(List<Element> input, JoinSide side) {
         List<Row> rows = new ArrayList<>();
         out.each(input, each -> {
             Optional<?> key = (Optional<?>) SequentialInterpreter.keyOf(side.key(), each);

@@ -13,6 +13,7 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.operator.NullValueException;
@@ -207,6 +208,12 @@ public final class SequentialInterpreter {
         @Override
         public Ports intervalJoin(IntervalJoin spec) {
             new JoinRules(spec, out).apply(input, second);
+            return out;
+        }
+
+        @Override
+        public Ports windowJoin(WindowJoin spec) {
+            new WindowJoinRules(spec, out).apply(input, second);
             return out;
         }
 

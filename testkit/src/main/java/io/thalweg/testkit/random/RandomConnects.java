@@ -6,9 +6,14 @@ import io.thalweg.api.operator.PairFunction;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.topology.ConnectedKeyedStreams;
 import io.thalweg.api.topology.IntervalJoinedStreams;
+import io.thalweg.api.topology.KeyedJoin;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.StreamJoin;
+import io.thalweg.api.topology.WindowJoinedStreams;
+import io.thalweg.api.window.CoGroup;
+import io.thalweg.api.window.WindowSpec;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +35,11 @@ final class RandomConnects {
     }
 
     void next() {
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
             case 0 -> merge();
             case 1 -> counts();
             case 2, 3 -> join();
+            case 4, 5 -> windowJoin();
             default -> keyed(flows.any(), flows.any());
         }
     }
@@ -135,9 +141,8 @@ final class RandomConnects {
         int lower = random.nextInt(30) - 15;
         int upper = lower + random.nextInt(4) * random.nextInt(8);
         log.add("%s: key %d, from %d to %d", name, key, lower, upper);
-        StreamJoin<Event, Note> streams = first.stream().join(second.stream().map(Note::of));
-        IntervalJoinedStreams<Event, Note> near = between(
-                        streams, key, Duration.ofMillis(lower), Duration.ofMillis(upper))
+        IntervalJoinedStreams<Event, Note> near = byKey(first, second, key)
+                .between(Duration.ofMillis(lower), Duration.ofMillis(upper))
                 .lateLeftTo(LATE)
                 .lateRightTo(LATE_NOTES);
         int kind = random.nextInt(4);
@@ -151,6 +156,10 @@ final class RandomConnects {
         };
         steps.placed(joined, name);
         flows.add(both(first, second).with(true, true).to(joined, name));
+        late(first, second, joined, name);
+    }
+
+    private void late(Flow first, Flow second, Stream<Event> joined, String name) {
         steps.side(first, joined, name, LATE);
         if (random.nextBoolean()) {
             log.add("%s: side output %s", name, LATE_NOTES.name());
@@ -158,14 +167,94 @@ final class RandomConnects {
         }
     }
 
-    private static IntervalJoinedStreams<Event, Note> between(
-            StreamJoin<Event, Note> streams, int key, Duration lower, Duration upper) {
+    private static KeyedJoin<?, Event, Note> byKey(Flow first, Flow second, int key) {
+        StreamJoin<Event, Note> streams = first.stream().join(second.stream().map(Note::of));
         return switch (key) {
-            case 0 -> streams.where(Event::key).equalTo(Note::owner).between(lower, upper);
-            case 1 -> streams.where(Functions::pair).equalTo(Note::pair).between(lower, upper);
-            default ->
-                streams.where(Functions::fewOrNull).equalTo(Note::fewOrNull).between(lower, upper);
+            case 0 -> streams.where(Event::key).equalTo(Note::owner);
+            case 1 -> streams.where(Functions::pair).equalTo(Note::pair);
+            default -> streams.where(Functions::fewOrNull).equalTo(Note::fewOrNull);
         };
+    }
+
+    private void windowJoin() {
+        Flow first = flows.any();
+        Flow second = flows.any();
+        Flow both = both(first, second);
+        boolean pairs = both.windowable() && random.nextBoolean();
+        String name = begin(pairs ? "window-join" : "co-group", first, second);
+        int key = random.nextInt(4);
+        if (pairs) {
+            pairs(first, second, byKey(first, second, key), name);
+        } else {
+            coGroup(first, second, byKey(first, second, key), name);
+        }
+    }
+
+    private void pairs(Flow first, Flow second, KeyedJoin<?, Event, Note> keyed, String name) {
+        int size = 1 + random.nextInt(30);
+        int kind = random.nextInt(4);
+        log.add("%s: size %d, kind %d", name, size, kind);
+        WindowJoinedStreams<?, Event, Note> windowed = keyed.window(new WindowSpec.Aligned(size, size))
+                .lateLeftTo(LATE)
+                .lateRightTo(LATE_NOTES);
+        SameWindow pairing = new SameWindow(size);
+        Stream<Event> joined = switch (kind) {
+            case 0 -> windowed.inner(pairing);
+            case 1 -> windowed.left(pairing);
+            case 2 -> windowed.right(pairing);
+            default -> windowed.full(pairing);
+        };
+        steps.placed(joined, name);
+        flows.add(both(first, second).with(true, true).to(joined, name));
+        late(first, second, joined, name);
+    }
+
+    private <K> void coGroup(Flow first, Flow second, KeyedJoin<K, Event, Note> keyed, String name) {
+        Flow both = both(first, second);
+        WindowSpec spec = steps.spec(both);
+        log.add("%s: %s", name, spec);
+        boolean timed = spec.needsEventTime();
+        Stream<Event> grouped = keyed.window(spec)
+                .lateLeftTo(LATE)
+                .lateRightTo(LATE_NOTES)
+                .<Event>coGroup(group -> totals(group, timed))
+                .as(Event.class);
+        steps.placed(grouped, name);
+        flows.add(both.with(timed, true).to(grouped, name));
+        if (timed) {
+            late(first, second, grouped, name);
+        }
+    }
+
+    private static List<Event> totals(CoGroup<?, Event, Note> group, boolean timed) {
+        long value = group.left().stream().mapToLong(Event::value).sum() * 7
+                + group.right().stream().mapToLong(Note::number).sum()
+                + group.left().size();
+        if (Math.floorMod(value, 13L) == 5) {
+            throw new BadRecordException("a group of 5 modulo 13", String.valueOf(value));
+        }
+        Event total = new Event(String.valueOf(group.key()), timed ? group.end() - 1 : 0, value);
+        return Math.floorMod(value, 3L) == 0
+                ? List.of()
+                : List.of(total, total.withValue(group.right().size()));
+    }
+
+    /** A result whose own time is the last one of its window. */
+    private record SameWindow(long size) implements PairFunction<@Nullable Event, @Nullable Note, Event> {
+        @Override
+        public @Nullable Event apply(@Nullable Event event, @Nullable Note note) {
+            Event one = event != null ? event : note != null ? note.event() : null;
+            if (one == null) {
+                throw new IllegalStateException("a pair of nothing");
+            }
+            long value = one.value() * 5 + (event != null && note != null ? note.number() : 0);
+            if (Math.floorMod(value, 11L) == 3) {
+                throw new BadRecordException("a pair of 3 modulo 11", one.toString());
+            }
+            Event last = one.withTime((Math.floorDiv(one.time(), size) + 1) * size - 1)
+                    .withValue(value);
+            return Math.floorMod(value, 4L) == 1 ? last : null;
+        }
     }
 
     /**

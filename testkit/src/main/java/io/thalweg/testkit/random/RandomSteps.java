@@ -278,7 +278,7 @@ final class RandomSteps {
         }
     }
 
-    private WindowSpec spec(Flow flow) {
+    WindowSpec spec(Flow flow) {
         int kind = random.nextInt(7);
         if (!flow.windowable() || kind == 0) {
             return new WindowSpec.Whole();
