@@ -56,6 +56,7 @@ public final class JobControl implements AutoCloseable {
         for (Path place : places) {
             try {
                 ControlDirectory.create(place);
+                LocalJob.all(List.of(place)); // which removes the sockets of processes that were killed
                 return bound(place, topology, answers);
             } catch (IOException | RuntimeException e) { // also: sockets that this system does not have
                 reasons.add(place + ": " + reason(e, place));

@@ -158,6 +158,18 @@ final class ControlTest {
     }
 
     @Test
+    void shouldRemoveTheSocketsOfOthersThatAreGone_whenAJobStarts() throws Exception {
+        ControlDirectory.create(place());
+        Path dead = place().resolve("Telecom-1.sock");
+        try (ServerSocketChannel gone = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            gone.bind(UnixDomainSocketAddress.of(dead));
+        }
+        assertThat(job("Levels")).isNotNull();
+        assertThat(dead).doesNotExist();
+        assertThat(all()).hasSize(1);
+    }
+
+    @Test
     void shouldTakeOverTheSocketOfAProcessThatIsGone() throws Exception {
         ControlDirectory.create(place());
         Path dead = place().resolve("Levels-" + ProcessHandle.current().pid() + ".sock");
