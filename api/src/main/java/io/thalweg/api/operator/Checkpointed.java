@@ -16,7 +16,7 @@ public sealed interface Checkpointed permits CheckpointedOperator, CheckpointedT
      * Goes on from a checkpoint; called after {@code open} and before the first record.
      *
      * @param saved what {@link #save} gave in the tasks that this one takes over: one, several if there are fewer tasks
-     *     now, or none
+     *     now, or none if there are more, even if all tasks had saved the same because their input is broadcast
      */
     void restore(List<byte[]> saved) throws Exception;
 }
