@@ -13,6 +13,7 @@ import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SourceContext;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,7 @@ final class FollowTest implements SourceContext {
     private Path log = Path.of("");
     private long nowNs;
     private long writes;
+    private boolean checkpoints = true;
     private final List<BadRecord> bad = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
@@ -51,7 +54,7 @@ final class FollowTest implements SourceContext {
 
     @Override
     public boolean checkpoints() {
-        return true;
+        return checkpoints;
     }
 
     @Override
@@ -73,6 +76,17 @@ final class FollowTest implements SourceContext {
                 Files.move(from, log.resolveSibling(log.getFileName() + "." + number));
             }
         }
+    }
+
+    /** As logrotate does with {@code compress} and without {@code delaycompress}. */
+    private Path compress(Path file) throws IOException {
+        Path packed = Path.of(file + ".gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(file, out);
+        }
+        Files.setLastModifiedTime(packed, Files.getLastModifiedTime(file));
+        Files.delete(file);
+        return packed;
     }
 
     // ---- the reader
@@ -240,6 +254,187 @@ final class FollowTest implements SourceContext {
     }
 
     @Test
+    void shouldGoOn_ifTheFileInHandIsCompressedAtOnce() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\nb\n");
+        try (Run run = run(null)) {
+            assertThat(run.read(Duration.ofSeconds(1), Integer.MAX_VALUE)).containsExactly("a", "b");
+            rotate();
+            write(log, "c\n");
+            Path old = log.resolveSibling("app.log.1");
+            Path packed = log.resolveSibling("app.log.1.gz");
+            Files.writeString(packed, "half of it"); // gzip is at work
+            assertThat(run.read(Duration.ofMillis(300), Integer.MAX_VALUE)).isEmpty();
+            Files.delete(packed);
+            compress(old);
+            write(log.resolveSibling("app.log-other.gz"), "none of it");
+            assertThat(run.readAll()).containsExactly("c");
+        }
+    }
+
+    @Test
+    void shouldFindAFileThatWasUnpackedAgain() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\nb\n");
+        SavedPosition saved;
+        try (Run run = run(null)) {
+            assertThat(run.read(Duration.ofSeconds(1), 1)).containsExactly("a");
+            saved = run.save();
+        }
+        Path copy = log.resolveSibling("app.log.1");
+        Files.copy(log, copy);
+        Files.delete(log);
+        write(log, "c\n");
+        try (Run run = run(saved)) {
+            assertThat(run.readAll()).containsExactly("b", "c");
+        }
+    }
+
+    @Test
+    void shouldNotReadOldFilesAgain_ifSomebodyGoesOnWritingToThem() throws Exception {
+        for (boolean with : new boolean[] {true, false}) {
+            checkpoints = with;
+            log = Files.createDirectory(folder.resolve("with-" + with)).resolve("app.log");
+            write(log, "a\n");
+            try (Run run = run(null)) {
+                assertThat(run.readAll()).containsExactly("a");
+                rotate();
+                write(log, "b\n");
+                assertThat(run.readAll()).containsExactly("b");
+                write(log.resolveSibling("app.log.1"), "too late\n");
+                rotate();
+                write(log, "c\n");
+                assertThat(run.readAll()).containsExactly("c");
+                rotate();
+                FileTime same = Files.getLastModifiedTime(log.resolveSibling("app.log.1"));
+                Files.setLastModifiedTime(log.resolveSibling("app.log.2"), same);
+                assertThat(run.readAll()).isEmpty();
+                write(log, "d\n");
+                assertThat(run.readAll()).containsExactly("d");
+            }
+        }
+    }
+
+    @Test
+    void shouldNotReadOldFilesAgain_ifTheFileInHandIsDeleted() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\n");
+        try (Run run = run(null)) {
+            assertThat(run.readAll()).containsExactly("a");
+            rotate();
+            write(log, "b\n");
+            assertThat(run.readAll()).containsExactly("b");
+            write(log.resolveSibling("app.log.1"), "too late\n");
+            Files.delete(log);
+            write(log, "c\n");
+            assertThat(run.readAll()).containsExactly("c");
+        }
+    }
+
+    @Test
+    void shouldNameTheNewFileInCheckpoints_asSoonAsItIsOpen() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\n");
+        SavedPosition saved;
+        try (Run run = run(null)) {
+            assertThat(run.readAll()).containsExactly("a");
+            rotate();
+            write(log, "half a li");
+            assertThat(run.readAll()).isEmpty();
+            saved = run.save();
+        }
+        Files.delete(log.resolveSibling("app.log.1"));
+        write(log, "ne\n");
+        try (Run run = run(saved)) {
+            assertThat(run.readAll()).containsExactly("half a line");
+        }
+    }
+
+    @Test
+    void shouldPassOverTheRestOfALineThatIsTooLong_afterARestart() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "x".repeat(100));
+        SavedPosition saved;
+        try (Run run = run(null)) {
+            assertThat(run.readAll()).isEmpty();
+            assertThat(bad).hasSize(1);
+            saved = run.save();
+        }
+        write(log, "the rest\nnext\n");
+        try (Run run = run(saved)) {
+            assertThat(run.readAll()).containsExactly("next");
+        }
+    }
+
+    @Test
+    void shouldWaitForAWriterThatHasNotOpenedTheNewFile_afterARestart() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\n");
+        SavedPosition saved;
+        try (Run run = run(null)) {
+            assertThat(run.readAll()).containsExactly("a");
+            saved = run.save();
+        }
+        rotate();
+        Files.createFile(log);
+        try (Run run = run(saved)) {
+            assertThat(run.read(Duration.ofMillis(500), Integer.MAX_VALUE)).isEmpty();
+            write(log.resolveSibling("app.log.1"), "b\n");
+            write(log, "c\n");
+            assertThat(run.readAll()).containsExactly("b", "c");
+        }
+    }
+
+    @Test
+    void shouldSayThatTheNameLeadsToADirectoryNow() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\n");
+        try (Run run = run(null)) {
+            run.readAll();
+            Files.delete(log);
+            Files.createDirectory(log);
+            assertThatThrownBy(run::readAll).hasMessageContaining("not a regular file any more");
+        }
+    }
+
+    @Test
+    void shouldWarnOnce_ifATruncatedFileIsDeletedThen() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\nb\n");
+        try (Run run = run(null)) {
+            assertThat(run.readAll()).containsExactly("a", "b");
+            Files.writeString(log, "");
+            Files.delete(log);
+            assertThat(run.readAll()).isEmpty();
+            write(log, "c\n");
+            assertThat(run.readAll()).containsExactly("c");
+            assertThat(warnings).hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldSayThatAPositionIsBeforeAllFilesThatAreKnown() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\n");
+        SavedPosition saved;
+        try (Run run = run(null)) {
+            run.readAll();
+            for (int rotation = 0; rotation < 9; rotation++) {
+                rotate();
+                write(log, "next\n");
+                run.readAll();
+            }
+            saved = run.save();
+        }
+        LiveReader<String> reader = TextLines.follow(log.toString()).open(this);
+        assertThat(reader.changed(log.toString(), saved.fingerprint())).isNull();
+        assertThatThrownBy(() -> reader.addAt(log.toString(), 0))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("the file that was read there is gone");
+        reader.close();
+    }
+
+    @Test
     void shouldRefuseWhatCannotBeFollowed() throws Exception {
         assertThatIllegalArgumentException().isThrownBy(TextLines::follow);
         assertThatIllegalArgumentException().isThrownBy(() -> TextLines.follow("a", "a"));
@@ -272,7 +467,7 @@ final class FollowTest implements SourceContext {
         int rotations = 0;
         Run run = run(null);
         for (int step = 0; step < 60; step++) {
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(9)) {
                 case 0, 1, 2 -> {
                     String line = "line " + written.size();
                     written.add(line);
@@ -297,6 +492,30 @@ final class FollowTest implements SourceContext {
                         finishLast(run, read);
                         saved = run.save();
                         savedLines = read.size();
+                    }
+                }
+                case 7 -> {
+                    if (Files.exists(log) && rotations < 8) {
+                        read.addAll(run.read(Duration.ofSeconds(20), Integer.MAX_VALUE));
+                        rotations++;
+                        rotate();
+                        Path old = log.resolveSibling("app.log.1");
+                        boolean whole = Files.readString(old).endsWith("\n");
+                        if (whole && random.nextBoolean()) {
+                            compress(old);
+                        } else if (whole && random.nextBoolean()) {
+                            Files.delete(old);
+                        }
+                        Files.createFile(log);
+                        writes += random.nextInt(2);
+                        Files.setLastModifiedTime(log, FileTime.fromMillis(1_700_000_000_000L + 1_000 * writes++));
+                        read.addAll(run.read(Duration.ofSeconds(5), Integer.MAX_VALUE));
+                        finishLast(run, read);
+                        saved = run.save();
+                        savedLines = read.size();
+                        if (Files.exists(old) && Files.size(old) > 0 && random.nextBoolean()) {
+                            write(old, "too late\n");
+                        }
                     }
                 }
                 default -> {

@@ -17,8 +17,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +41,16 @@ final class FollowedFile implements Closeable {
     /** Files that were read to their end and are still known, for records that are sent again from them. */
     private static final int FILES_KNOWN = 8;
 
+    /** So often a file is looked for that is renamed again and again. */
+    private static final int TRIES = 10;
+
     /** The byte order mark, which is left out. */
     private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     /** What log files are called once they were rotated: the name, and a number or a time. */
     private static final Pattern ROTATED = Pattern.compile("[.-][0-9][0-9T:_.-]*");
+
+    private static final String PACKED = ".gz";
 
     /**
      * Whole lines.
@@ -120,6 +128,12 @@ final class FollowedFile implements Closeable {
     /** Since when another file has the name, and nothing more came from the current one; 0 if that is not so. */
     private long replacedNs;
 
+    /** Another file was opened, and nobody was told yet. */
+    private boolean switched;
+
+    /** Keys of files beside this one that need not be read, until another one is opened. */
+    private final Set<String> dealtWith = new HashSet<>();
+
     FollowedFile(Path path, int maxLineBytes, SourceContext context) {
         this.path = path;
         this.maxLineBytes = maxLineBytes;
@@ -142,6 +156,10 @@ final class FollowedFile implements Closeable {
     @Nullable Piece next() throws IOException {
         if (channel == null && !open(path)) {
             return null;
+        }
+        if (switched) {
+            switched = false;
+            return begin(); // a checkpoint is not to name the old file any longer
         }
         int count = read();
         if (count > 0) {
@@ -221,9 +239,7 @@ final class FollowedFile implements Closeable {
     }
 
     private void drop(int count) {
-        if (context.checkpoints()) {
-            readSoFar.upTo(offset + count, buffer, offset);
-        }
+        readSoFar.upTo(offset + count, buffer, offset);
         offset += count;
         size -= count;
         System.arraycopy(buffer, count, buffer, 0, size);
@@ -237,10 +253,11 @@ final class FollowedFile implements Closeable {
             return null;
         }
         lookedNs = nowNs;
-        if (opened().size() < offset + size) {
-            return truncated();
+        Path shorter = opened().size() < offset + size ? nameNow() : null;
+        if (shorter != null) {
+            return truncated(shorter);
         }
-        Path next = next(outside);
+        Path next = following();
         if (next == null) {
             replacedNs = 0;
             return null;
@@ -248,17 +265,22 @@ final class FollowedFile implements Closeable {
         if (replacedNs == 0) {
             replacedNs = nowNs;
         }
-        boolean gone = !found.equals(path); // it was found under the name it has since it was rotated
-        if (!gone && nowNs - replacedNs < GRACE_NS) {
+        boolean longAgo = !found.equals(path) && !next.equals(path); // it was rotated twice since it was written
+        if (!longAgo && nowNs - replacedNs < GRACE_NS) {
             return null;
         }
         return goTo(next);
     }
 
-    private @Nullable Piece truncated() throws IOException {
-        context.warn(found + " was truncated to " + opened().size() + " bytes after " + (offset + size)
-                + " had been read; it is read from its beginning");
-        return goTo(found);
+    private @Nullable Piece truncated(Path file) throws IOException {
+        String message = file + " was truncated to " + opened().size() + " bytes after " + (offset + size)
+                + " had been read; it is read from its beginning";
+        FileChannel old = opened();
+        Piece rest = goTo(file);
+        if (opened() != old) {
+            context.warn(message);
+        }
+        return rest;
     }
 
     /** Goes on with another file, unless it was renamed meanwhile; gives what is left of the current one. */
@@ -268,15 +290,14 @@ final class FollowedFile implements Closeable {
             return null; // it is found again at the next look
         }
         Piece rest = wholeLines(true);
-        if (context.checkpoints()) {
-            before.add(new Part(base, known()));
-            if (before.size() > FILES_KNOWN) {
-                before.remove(0);
-            }
+        before.add(new Part(base, known()));
+        if (before.size() > FILES_KNOWN) {
+            before.remove(0);
         }
         opened().close();
         begin(base + offset, 0, 0, 0);
         use(other);
+        switched = true;
         return rest;
     }
 
@@ -287,36 +308,37 @@ final class FollowedFile implements Closeable {
         size = 0;
         passing = false;
         replacedNs = 0;
+        dealtWith.clear();
         readSoFar.begin(fileOffset, checksum);
     }
 
-    /** The file that follows one in time; null if there is none. */
-    private @Nullable Path next(Outside current) throws IOException {
-        if (hasName(current)) {
+    /** The file that follows the current one in time; null if there is none. */
+    private @Nullable Path following() throws IOException {
+        if (hasName()) {
             return null;
         }
         List<Dated> siblings = siblings();
-        Outside now = siblings.stream()
-                .map(Dated::outside)
-                .filter(each -> each.key().equals(current.key()))
-                .findFirst()
-                .orElse(current);
+        siblings.forEach(each -> seen(each.outside()));
+        Set<String> names = siblings.stream().map(Dated::name).collect(Collectors.toSet());
         List<Dated> later = new ArrayList<>();
         for (Dated each : siblings) {
-            String rest = each.name().substring(name().length());
-            long modifiedNs = each.outside().modifiedNs();
-            boolean follows = modifiedNs > now.modifiedNs()
-                    || (modifiedNs == now.modifiedNs()
-                            && !readBefore(each.outside().key()));
-            if (each.outside().key().equals(now.key())) {
+            boolean own = each.name().equals(name());
+            boolean current = each.outside().key().equals(outside.key());
+            if (current || (!own && each.outside().modifiedNs() < outside.modifiedNs())) {
                 continue;
             }
-            if (follows && rest.endsWith(".gz")) {
+            String rest = each.name().substring(name().length());
+            String plain = rest.endsWith(PACKED) ? rest.substring(0, rest.length() - PACKED.length()) : rest;
+            boolean packed = !plain.equals(rest);
+            boolean inWork = packed && names.contains(name() + plain); // it is being compressed
+            if (!own && (!ROTATED.matcher(plain).matches() || inWork || isDealtWith(each, packed))) {
+                continue;
+            }
+            if (!packed) {
+                later.add(each);
+            } else {
                 throw new ConnectorException("cannot follow " + path + ": " + each.path()
                         + " was compressed before it was read; unpack it and start the job again");
-            }
-            if (rest.isEmpty() || (follows && ROTATED.matcher(rest).matches())) {
-                later.add(each);
             }
         }
         return later.stream()
@@ -326,17 +348,63 @@ final class FollowedFile implements Closeable {
                 .orElse(null);
     }
 
-    /** True if the name leads to the file that is read, or nobody knows. */
-    private boolean hasName(Outside current) throws IOException {
+    /** True if the name leads to the file that is read. */
+    private boolean hasName() throws IOException {
         try {
-            return Outside.of(path).key().equals(current.key());
+            if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+                throw new ConnectorException("cannot follow " + path + ": it is not a regular file any more");
+            }
+            return seen(Outside.of(path));
         } catch (NoSuchFileException e) {
             return false;
         }
     }
 
-    private boolean readBefore(String key) {
-        return before.stream().anyMatch(part -> part.file().file().key().equals(key));
+    /** Keeps the time of the current file, for when it is gone; false if this is another file. */
+    private boolean seen(Outside now) {
+        boolean current = now.key().equals(outside.key());
+        if (current) {
+            outside = new Outside(now.key(), outside.bytes(), now.modifiedNs());
+        }
+        return current;
+    }
+
+    /** The name that the current file has now; null if it has none. */
+    private @Nullable Path nameNow() throws IOException {
+        return siblings().stream()
+                .filter(each -> each.outside().key().equals(outside.key()))
+                .map(Dated::path)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** True if the file was read before, or is the compressed form of one that was, or of the current one. */
+    private boolean isDealtWith(Dated each, boolean packed) throws IOException {
+        String key = each.outside().key();
+        boolean is = dealtWith.contains(key) || (packed && unpacksTo(each.path(), opened().size(), known()));
+        for (int i = 0; i < before.size() && !is; i++) {
+            FileFingerprint file = before.get(i).file();
+            is = packed
+                    ? unpacksTo(each.path(), file.length(), file)
+                    : file.file().key().equals(key)
+                            && (file.length() > 0 || each.outside().bytes() == 0)
+                            && file.changed(each.path().toString(), false) == null;
+        }
+        if (is) {
+            dealtWith.add(key);
+        }
+        return is;
+    }
+
+    /** True if a compressed file has so many bytes and begins with what is known of a file. */
+    private static boolean unpacksTo(Path packed, long length, FileFingerprint file) throws IOException {
+        String split = packed.toString();
+        try {
+            return FileFingerprint.Prefix.read(split, file.length()).checksum() == file.checksum()
+                    && FileFingerprint.Prefix.read(split, length + 1).bytes() == length;
+        } catch (ConnectorException e) {
+            return false; // it is not gzip
+        }
     }
 
     private record Dated(Path path, String name, Outside outside) {}
@@ -424,16 +492,26 @@ final class FollowedFile implements Closeable {
                 + last.file().key() + ", is not there any more under its name or beside it, or it is not what it was";
     }
 
-    /** The file under the name that it has now; null if there is none with the same beginning. */
+    /**
+     * The file under the name that it has now, or its only copy beside it, such as one that was compressed and unpacked again; null
+     * if there is none with the same beginning.
+     */
     private @Nullable Path locate(FileFingerprint file) throws IOException {
+        List<Path> copies = new ArrayList<>();
         for (Dated each : siblings()) {
             boolean same = file.file().key().isEmpty()
                     || each.outside().key().equals(file.file().key());
-            if (same && file.changed(each.path().toString(), false) == null) {
-                return each.path();
+            String rest = each.name().substring(name().length());
+            boolean copy = file.length() > 0
+                    && (rest.isEmpty() || ROTATED.matcher(rest).matches());
+            if ((same || copy) && file.changed(each.path().toString(), false) == null) {
+                if (same) {
+                    return each.path();
+                }
+                copies.add(each.path());
             }
         }
-        return null;
+        return copies.size() == 1 ? copies.get(0) : null;
     }
 
     /** Goes to a position, after {@link #changed}; if something has changed, to the beginning of what is there now. */
@@ -447,18 +525,42 @@ final class FollowedFile implements Closeable {
             return;
         }
         Part part = before.get(last);
-        Path file = locate(part.file());
-        if (file == null) {
-            throw new ConnectorException(
-                    "cannot follow " + path + " from position " + position + ": the file that was read there is gone");
-        }
         List<Part> earlier = List.copyOf(before.subList(0, last));
         before.clear();
         before.addAll(earlier);
         long from = position - part.position();
-        FileFingerprint.Prefix prefix = FileFingerprint.Prefix.read(file.toString(), from);
-        begin(part.position(), from, prefix.checksum(), LineCount.before(file.toString(), from));
-        open(file);
+        boolean there = false;
+        for (int tries = 0; from >= 0 && !there && tries < TRIES; tries++) {
+            there = open(part, from);
+        }
+        if (!there) {
+            throw new ConnectorException(
+                    "cannot follow " + path + " from position " + position + ": the file that was read there is gone");
+        }
+    }
+
+    /** False if the file is gone, or was renamed meanwhile. */
+    private boolean open(Part part, long from) throws IOException {
+        Path file = locate(part.file());
+        Opened opened = file == null ? null : Opened.of(file);
+        if (file == null || opened == null) {
+            return false;
+        }
+        try {
+            FileFingerprint.Prefix prefix = FileFingerprint.Prefix.read(file.toString(), from);
+            long linesBefore = LineCount.before(file.toString(), from);
+            if (part.file().changed(file.toString(), false) == null
+                    && Opened.keyOf(file).equals(opened.outside().key())) {
+                begin(part.position(), from, prefix.checksum(), linesBefore);
+                passing = from > MARK.length && !prefix.endsLine();
+                use(opened);
+                return true;
+            }
+        } catch (NoSuchFileException e) {
+            // it is looked for under its new name
+        }
+        opened.channel().close();
+        return false;
     }
 
     @Override
