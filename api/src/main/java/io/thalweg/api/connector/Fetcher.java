@@ -144,10 +144,17 @@ public final class Fetcher<T> implements AutoCloseable {
         };
     }
 
-    /** The splits that were found for this task since the last call. */
-    public List<String> found() {
+    /**
+     * The splits that were found for this task since the last call.
+     *
+     * @throws Exception what ended the reader, if no split is left whose reading would throw it
+     */
+    public List<String> found() throws Exception {
         lock.lock();
         try {
+            if (failure != null && views.stream().allMatch(View::finished)) {
+                check(failure);
+            }
             List<String> now = found;
             found = now.isEmpty() ? now : new ArrayList<>();
             return now;
@@ -203,6 +210,9 @@ public final class Fetcher<T> implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            if (!over) {
+                thread.interrupt();
+            }
         } finally {
             lock.unlock();
         }

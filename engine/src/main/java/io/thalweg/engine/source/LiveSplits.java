@@ -7,6 +7,7 @@ import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import java.util.HashMap;
@@ -43,8 +44,12 @@ public final class LiveSplits {
     }
 
     /** The splits that were found for this task since the last call. */
-    List<String> found() {
-        return looks ? fetcher.found() : List.of();
+    List<String> found() throws OperatorException {
+        try {
+            return looks ? fetcher.found() : List.of();
+        } catch (Exception e) {
+            throw new OperatorException(operator, "", 0, e);
+        }
     }
 
     SplitReader<Object> openFound(String split) {

@@ -328,7 +328,7 @@ public final class SourceTask extends ChainTask {
     }
 
     /** Reads splits that were found, and says what is done. */
-    private void lookAfter(LiveSplits splits) {
+    private void lookAfter(LiveSplits splits) throws OperatorException {
         for (String split : splits.found()) {
             int number = reading.splits().size();
             reading.splits().add(split);
