@@ -89,6 +89,26 @@ final class EmbeddedLiveRulesTest extends LiveRulesContract {
                         List.of("addFound")));
     }
 
+    @Test
+    void shouldReadWhatAppearedMeanwhile_fromItsBeginning_alsoIfThereHadBeenNothing() throws Exception {
+        LiveTestSource<Long> source = LiveTestSource.of(Long.class).discoverEvery(Duration.ofMillis(5));
+        Topology topology = Topology.named("nothing yet");
+        topology.from(source).name("numbers").to(Sinks.each(SEEN::add)).name("all");
+        Job first = embedded().start(topology.graph());
+        first.cancel();
+        assertThat(first.await().state()).isEqualTo(JobState.CANCELLED);
+
+        source.add("a", 1L, 2L);
+        SEEN.clear();
+        Job next = embedded().start(topology.graph());
+        source.awaitConfirmed("a", 2);
+        next.cancel();
+
+        assertThat(next.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(SEEN).containsExactlyInAnyOrder(1L, 2L);
+        assertThat(source.given("a")).containsExactly("addFound");
+    }
+
     /** A record that is sent again after a restart is read again from the position before it. */
     @Test
     void shouldSayWhereASplitBegins_beforeItsFirstRecord() throws Exception {

@@ -151,5 +151,8 @@ final class SocketSourceTest {
                 .isThrownBy(() -> Sources.socketLines("::1:80"))
                 .withMessageContaining("in brackets");
         assertThatIllegalArgumentException().isThrownBy(Sources::socketLines);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Sources.socketLines("localhost:9999", "localhost:9999"))
+                .withMessage("a server is named twice: localhost:9999, localhost:9999");
     }
 }

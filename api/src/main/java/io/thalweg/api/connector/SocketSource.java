@@ -3,6 +3,7 @@ package io.thalweg.api.connector;
 
 import io.thalweg.api.codec.Type;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Records from servers that this source connects to, over TCP. Each server is one split, which ends when the server closes the
@@ -27,6 +28,9 @@ public final class SocketSource<T> implements LiveSource<T> {
             throw new IllegalArgumentException("name at least one server, as HOST:PORT");
         }
         servers.forEach(ServerAddress::of);
+        if (Set.copyOf(servers).size() < servers.size()) {
+            throw new IllegalArgumentException("a server is named twice: " + String.join(", ", servers));
+        }
         if (maxBytes < 1 || maxBytes > HIGHEST_MAX_BYTES) {
             throw new IllegalArgumentException("maxBytes must be from 1 to " + HIGHEST_MAX_BYTES + ", not " + maxBytes);
         }

@@ -2,6 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
@@ -126,6 +127,13 @@ public final class Build {
         return seats.getOrDefault(chain.id(), new Seat[0]);
     }
 
+    /** What is there of a source that had no splits in the checkpoint was found since: its tasks find it, and begin at its beginning. */
+    private static boolean finds(Source<Object> source, Node node, SavedState saved) {
+        return source instanceof LiveSource<Object> live
+                && !live.discovery().isZero()
+                && SplitProgress.isIn(saved, node.name());
+    }
+
     /**
      * The splits of all sources, by number of the node. A job that goes on reads those it began with.
      *
@@ -141,7 +149,8 @@ public final class Build {
                     if (!known.isEmpty()) {
                         check(source, node, known);
                     }
-                    splits.put(node.id(), known.isEmpty() ? source.splits(plan.parallelism(node)) : known);
+                    boolean lists = known.isEmpty() && !(saved != null && finds(source, node, saved));
+                    splits.put(node.id(), lists ? source.splits(plan.parallelism(node)) : known);
                 } catch (Exception e) {
                     throw new OperatorException(node.name(), "", 0, e);
                 }

@@ -102,7 +102,7 @@ public final class EventTimeStage implements TimeReader {
         watermarks = Arrays.copyOf(watermarks, number + 1);
         lastRecordNs = Arrays.copyOf(lastRecordNs, number + 1);
         ended = Arrays.copyOf(ended, number + 1);
-        watermarks[number] = reached == Long.MAX_VALUE || reached == IDLE ? NOT_SEEN : reached;
+        watermarks[number] = reached == Long.MAX_VALUE || reached == IDLE ? frame.watermark : reached;
         if (number == split) { // the first
             watermark = watermarks[number];
         }

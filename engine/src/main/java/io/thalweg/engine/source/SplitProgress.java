@@ -70,6 +70,11 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         return all;
     }
 
+    /** The checkpoint is of a job that had this source; the source may have had no splits yet. */
+    public static boolean isIn(SavedState saved, String operator) {
+        return !saved.whole(state(operator), FORMAT).isEmpty();
+    }
+
     /** The checkpoint holds all of a source's input, as its splits had it; true also if it knows nothing of the source. */
     public static boolean allEnded(String operator, SavedState saved) {
         return of(operator, saved).values().stream().allMatch(SplitProgress::ended);

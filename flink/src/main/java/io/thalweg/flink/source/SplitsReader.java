@@ -257,7 +257,19 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 return InputStatus.MORE_AVAILABLE;
             }
         }
+        check();
         return open.isEmpty() && !moreMayCome ? end() : InputStatus.NOTHING_AVAILABLE;
+    }
+
+    /** A reader that has failed is not to go unnoticed if the task has no split. */
+    private void check() {
+        if (fetcher != null && open.isEmpty()) {
+            try {
+                fetcher.found();
+            } catch (Exception e) {
+                throw new StageFailure(place.describe(task) + ": " + StageFailure.words(e), e);
+            }
+        }
     }
 
     private InputStatus end() {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.engine.chain.Frame;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class EventTimeStageTest {
+    private static final long IDLE_NS = 100;
+
+    private final Frame frame = new Frame((operator, record) -> {
+        throw new AssertionError("none is bad");
+    });
+    private final EventTimeStage stage =
+            new EventTimeStage("times", frame, value -> (Long) value, 10, IDLE_NS, value -> {});
+
+    /** Or windows that have fired would fire again, of what comes for them from the split that was found. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotTurnBackTime_forASplitThatIsFoundWhenAllOthersHaveEndedOrAreIdle(boolean ended) throws Exception {
+        stage.splits(1);
+        stage.begin(0);
+        stage.accept(1_011L);
+        stage.end(ended, 1);
+        frame.watermark = 1_000; // as the task lets time pass
+
+        stage.add(1 + 2 * IDLE_NS);
+        stage.begin(1);
+        stage.accept(500L);
+
+        assertThat(frame.stamp).isEqualTo(1_000);
+    }
+}
