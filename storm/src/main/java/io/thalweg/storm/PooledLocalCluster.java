@@ -2,6 +2,7 @@
 package io.thalweg.storm;
 
 import io.thalweg.engine.TemporaryFolder;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ public final class PooledLocalCluster {
     private static final int NEVER_MS = Integer.MAX_VALUE;
 
     private static final Set<String> FAST_TIMERS = Set.of("flush-tuple-timer", "backpressure-check-timer");
+    private static final int SUBMIT_ATTEMPTS = 3;
     private static final Deque<PooledLocalCluster> IDLE = new ArrayDeque<>();
     private static final ScheduledExecutorService CLOSING = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "thalweg-storm-closing");
@@ -76,8 +78,26 @@ public final class PooledLocalCluster {
         return new PooledLocalCluster();
     }
 
+    /** Nimbus, while it clears its store of files, may remove the folder that a file of this topology is about to go into. */
     public void submit(String name, Map<String, Object> config, StormTopology topology) throws Exception {
-        cluster.submitTopology(name, config, topology);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                cluster.submitTopology(name, config, topology);
+                return;
+            } catch (RuntimeException e) {
+                if (attempt == SUBMIT_ATTEMPTS || !(rootOf(e) instanceof IOException)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Throwable rootOf(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     /**
