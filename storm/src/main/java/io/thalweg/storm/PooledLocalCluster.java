@@ -49,6 +49,9 @@ public final class PooledLocalCluster {
         zooKeeper = new ZooKeeper(folder.path().resolve("zookeeper"), 0);
         Map<String, Object> settings = new HashMap<>(zooKeeper.settings());
         settings.put(Config.STORM_LOCAL_HOSTNAME, "127.0.0.1");
+        settings.put(
+                Config.STORM_WORKERS_ARTIFACTS_DIR,
+                folder.path().resolve("artifacts").toString()); // not in the current directory
         settings.put(DaemonConfig.SUPERVISOR_MONITOR_FREQUENCY_SECS, 1);
         settings.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);
         settings.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 0);
