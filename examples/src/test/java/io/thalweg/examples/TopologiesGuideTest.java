@@ -7,6 +7,8 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
@@ -173,6 +175,37 @@ final class TopologiesGuideTest {
     }
     // endregion
 
+    record KindLimit(String kind, double celsius) {}
+
+    // region rules
+    /** Counts the readings of each sensor that are over the limit of its kind, which may change while the job runs. */
+    static final class TooHot implements KeyedBroadcastOperator<String, Reading, KindLimit, String> {
+        private ValueState<Integer> count; // of the current sensor
+        private BroadcastState<String, Double> limits; // the same in every task
+
+        @Override
+        public void open(KeyedContext context) {
+            count = context.state("count", Type.of(Integer.class));
+            limits = context.broadcastState("limits", Type.of(String.class), Type.of(Double.class));
+        }
+
+        @Override
+        public void process(String sensor, Reading reading, Output<String> output) {
+            Double limit = limits.get(sensor.substring(0, 1));
+            if (limit != null && reading.celsius() > limit) {
+                Integer before = count.get();
+                count.set(before == null ? 1 : before + 1);
+                output.emit(sensor + " is too hot, number " + count.get());
+            }
+        }
+
+        @Override
+        public void processBroadcast(KindLimit limit, Output<String> output) {
+            limits.put(limit.kind(), limit.celsius());
+        }
+    }
+    // endregion
+
     private static JobStats run(Topology topology) throws InterruptedException {
         // region runner
         RunSettings settings = RunSettings.defaults().withParallelism(2);
@@ -260,6 +293,22 @@ final class TopologiesGuideTest {
                 .contains(new Reading("a", 61_000, 25.0))
                 .isSubsetOf(
                         new Reading("a", 9_000, 21.5), new Reading("a", 61_000, 25.0), new Reading("b", 3_000, 22.0));
+    }
+
+    @Test
+    void shouldKeepWhatIsBroadcastInEveryTask() throws Exception {
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Topology topology = Topology.named("rules");
+        Stream<Reading> readings = topology.from(READINGS);
+        Stream<KindLimit> limits = topology.from(Sources.of(new KindLimit("a", 22), new KindLimit("b", 40)));
+        // region with-broadcast
+        readings.keyBy(Reading::sensor)
+                .withBroadcast(limits)
+                .process(TooHot::new)
+                .to(sink);
+        // endregion
+        run(topology);
+        assertThat(sink.records()).as("it depends on which comes first").isSubsetOf("a is too hot, number 1");
     }
 
     @Test

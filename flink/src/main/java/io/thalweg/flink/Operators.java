@@ -13,9 +13,11 @@ import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.flink.stage.AlignedWindows;
+import io.thalweg.flink.stage.Broadcast;
 import io.thalweg.flink.stage.Connect;
 import io.thalweg.flink.stage.Distinct;
 import io.thalweg.flink.stage.EventTime;
+import io.thalweg.flink.stage.KeyedBroadcast;
 import io.thalweg.flink.stage.KeyedConnect;
 import io.thalweg.flink.stage.KeyedProcess;
 import io.thalweg.flink.stage.Plain;
@@ -117,6 +119,16 @@ record Operators(
     @Override
     public Made keyedConnect(NodeSpec.KeyedConnect spec) {
         return two(new KeyedConnect(shape, stamps, spec.supplier(), sides));
+    }
+
+    @Override
+    public Made broadcast(NodeSpec.Broadcast spec) {
+        return two(new Broadcast(shape, stamps, spec.supplier(), sides));
+    }
+
+    @Override
+    public Made keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
+        return two(new KeyedBroadcast(shape, stamps, spec.supplier(), sides));
     }
 
     @Override

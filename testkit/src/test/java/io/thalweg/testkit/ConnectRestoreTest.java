@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.CheckpointedTwoInputOperator;
+import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,11 +77,14 @@ final class ConnectRestoreTest {
                 .eventTime(Good::at, Duration.ofMillis(20));
     }
 
-    private static Stream<Move> moves(Topology topology) {
+    private static Stream<Move> moves(Topology topology, String name) {
         return topology.from(Sources.generate(MOVES, i -> new Move(i, i * 11 % KEYS, i * 2 / 3))
                         .splitInto(2))
-                .name("moves")
-                .eventTime(Move::at, Duration.ofMillis(20));
+                .name(name);
+    }
+
+    private static Stream<Move> moves(Topology topology) {
+        return moves(topology, "moves").eventTime(Move::at, Duration.ofMillis(20));
     }
 
     /** Every half second of event time what both inputs brought for each shelf: in a value, a list and a map. */
@@ -180,6 +186,34 @@ final class ConnectRestoreTest {
         }
     }
 
+    /** How often each shelf was named, in state that is the same in every task; each reading tells of it at the end. */
+    static final class Named implements KeyedBroadcastOperator<Long, Good, Move, String> {
+        private @Nullable KeyedContext context;
+        private @Nullable BroadcastState<Long, Long> counts;
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+            counts = opened.broadcastState("counts", Type.of(Long.class), Type.of(Long.class));
+        }
+
+        @Override
+        public void process(Long shelf, Good good, Output<String> output) {
+            Shelves.opened(context).setTimer(Long.MAX_VALUE - 1);
+        }
+
+        @Override
+        public void processBroadcast(Move move, Output<String> output) {
+            Long before = Shelves.opened(counts).get(move.shelf());
+            Shelves.opened(counts).put(move.shelf(), before == null ? 1 : before + 1);
+        }
+
+        @Override
+        public void onTimer(Long shelf, long time, Output<String> output) {
+            output.emit(shelf + " " + Shelves.opened(counts).get(shelf));
+        }
+    }
+
     private static Map<String, Stock> expected() {
         Map<String, Stock> stocks = new TreeMap<>();
         for (long i = 0; i < GOODS; i++) {
@@ -205,10 +239,12 @@ final class ConnectRestoreTest {
         String[] each = parallelisms.split(" ");
         CollectSink<Stock> stocks = CollectSink.of(Stock.class);
         CollectSink<String> counts = CollectSink.of(String.class);
+        CollectSink<String> named = CollectSink.of(String.class);
         for (int run = 0; run < each.length; run++) {
             boolean last = run == each.length - 1;
             stocks = CollectSink.of(Stock.class);
             counts = CollectSink.of(String.class);
+            named = CollectSink.of(String.class);
             Topology topology = Topology.named("stock");
             goods(topology)
                     .keyBy(Good::shelf)
@@ -222,6 +258,12 @@ final class ConnectRestoreTest {
                     .process(Counts::new)
                     .name("counts")
                     .to(counts);
+            goodsAgain(topology)
+                    .keyBy(Good::shelf)
+                    .withBroadcast(moves(topology, "moves for all"))
+                    .process(Named::new)
+                    .name("named")
+                    .to(named);
             Job job = new EmbeddedRunner(settings(Integer.parseInt(each[run]))).start(topology.graph());
             for (int step = 0; !last && step < 50; step++) {
                 if (step == 25) {
@@ -249,6 +291,20 @@ final class ConnectRestoreTest {
             sums[1] += Long.parseLong(count.split(" ")[1]);
         }
         assertThat(sums).containsExactly(GOODS, MOVES);
+        List<String> expectedNames = new ArrayList<>();
+        for (long shelf = 0; shelf < KEYS; shelf++) {
+            long of = shelf;
+            expectedNames.add(shelf + " "
+                    + LongStream.range(0, MOVES)
+                            .filter(i -> i * 11 % KEYS == of)
+                            .count());
+        }
+        assertThat(named.records()).containsExactlyInAnyOrderElementsOf(expectedNames);
+    }
+
+    private static Stream<Good> goodsAgain(Topology topology) {
+        return topology.from(Sources.generate(GOODS, i -> new Good(i % KEYS, i)).splitInto(2))
+                .name("goods again");
     }
 
     private static Stream<Good> goodsOf(Topology topology) {

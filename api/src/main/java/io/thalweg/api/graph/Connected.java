@@ -6,7 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Hands records of two inputs to one operator. */
 sealed interface Connected extends Processing
-        permits NodeSpec.Connect, NodeSpec.KeyedConnect, IntervalJoin, WindowJoin {
+        permits NodeSpec.Connect,
+                NodeSpec.KeyedConnect,
+                NodeSpec.Broadcast,
+                NodeSpec.KeyedBroadcast,
+                IntervalJoin,
+                WindowJoin {
     @Override
     default int inputs() {
         return 2;

@@ -2,11 +2,13 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.BroadcastOperator;
 import io.thalweg.api.operator.Checkpointed;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.JoinFunction;
+import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.MapFunction;
@@ -316,6 +318,45 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         @Override
         public <R> R accept(NodeVisitor<R> visitor) {
             return visitor.keyedConnect(this);
+        }
+    }
+
+    /** Its second input is broadcast. */
+    record Broadcast(OperatorSupplier<? extends BroadcastOperator<Object, Object, Object>> supplier)
+            implements Connected {
+        @Override
+        public @Nullable KeySpec keyedBy(int input) {
+            return null;
+        }
+
+        @Override
+        public boolean stateful() {
+            return true;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.broadcast(this);
+        }
+    }
+
+    /** Its second input is broadcast, and has no key. */
+    record KeyedBroadcast(
+            KeySpec key, OperatorSupplier<? extends KeyedBroadcastOperator<Object, Object, Object, Object>> supplier)
+            implements Connected {
+        @Override
+        public @Nullable KeySpec keyedBy(int input) {
+            return input == 0 ? key : null;
+        }
+
+        @Override
+        public boolean stateful() {
+            return true;
+        }
+
+        @Override
+        public <R> R accept(NodeVisitor<R> visitor) {
+            return visitor.keyedBroadcast(this);
         }
     }
 

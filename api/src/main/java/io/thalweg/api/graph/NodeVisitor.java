@@ -30,6 +30,10 @@ public interface NodeVisitor<R> {
 
     R keyedConnect(NodeSpec.KeyedConnect spec);
 
+    R broadcast(NodeSpec.Broadcast spec);
+
+    R keyedBroadcast(NodeSpec.KeyedBroadcast spec);
+
     R intervalJoin(IntervalJoin spec);
 
     R windowJoin(WindowJoin spec);

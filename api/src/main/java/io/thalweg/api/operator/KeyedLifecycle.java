@@ -4,13 +4,13 @@ package io.thalweg.api.operator;
 import java.util.List;
 
 /**
- * What every operator with keys has, however many inputs it has: implement {@link KeyedOperator} or {@link
- * KeyedTwoInputOperator}.
+ * What every operator with keys has, however many inputs it has: implement {@link KeyedOperator}, {@link
+ * KeyedTwoInputOperator} or {@link KeyedBroadcastOperator}.
  *
  * @param <K> keys
  * @param <R> records out
  */
-public sealed interface KeyedLifecycle<K, R> permits KeyedOperator, KeyedTwoInputOperator {
+public sealed interface KeyedLifecycle<K, R> permits KeyedOperator, KeyedTwoInputOperator, KeyedBroadcastOperator {
     default void open(KeyedContext context) throws Exception {}
 
     /**

@@ -4,11 +4,12 @@ package io.thalweg.api.operator;
 import java.util.List;
 
 /**
- * What every operator without keys has, however many inputs it has: implement {@link Operator} or {@link TwoInputOperator}.
+ * What every operator without keys has, however many inputs it has: implement {@link Operator}, {@link
+ * TwoInputOperator} or {@link BroadcastOperator}.
  *
  * @param <R> records out
  */
-public sealed interface Lifecycle<R> permits Operator, TwoInputOperator {
+public sealed interface Lifecycle<R> permits Operator, TwoInputOperator, BroadcastOperator {
     default void open(OperatorContext context) throws Exception {}
 
     /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import io.thalweg.api.codec.Type;
+
 /** What an operator may know of its surroundings. Its methods may be called from the operator's own calls only. */
 public interface OperatorContext {
     String operator();
@@ -29,6 +31,15 @@ public interface OperatorContext {
      * to do for the record in hand; to throw the exception does the same and ends the call.
      */
     void countBad(BadRecordException bad);
+
+    /**
+     * Declares a map that is the same in every task, for a {@link BroadcastOperator} or a {@link KeyedBroadcastOperator}. To be
+     * called in {@code open} only.
+     *
+     * @param name stable over versions of the job: a restored job finds its state by it
+     * @throws IllegalStateException if the name is taken, the operator is already open, or it is an operator of another kind
+     */
+    <F, V> BroadcastState<F, V> broadcastState(String name, Type<F> field, Type<V> value);
 
     /** The highest watermark the operator has been told of; {@link #NO_TIME} before the first. */
     long watermark();

@@ -67,6 +67,17 @@ public final class KeyedStream<K, T> {
         return new ConnectedKeyedStreams<>(this, second);
     }
 
+    /**
+     * This stream and another one, all of which every task is handed, such as rules that change while the job runs.
+     *
+     * <pre>{@code readings.keyBy(Reading::sensor).withBroadcast(limits).process(TooHot::new)}</pre>
+     *
+     * @param second its records come to {@code processBroadcast}, those of this stream to {@code process}
+     */
+    public <U> KeyedBroadcastStreams<K, T, U> withBroadcast(Stream<U> second) {
+        return new KeyedBroadcastStreams<>(this, second.broadcast());
+    }
+
     /** Each record as it is; for groupings by key without a keyed operator. */
     public Stream<T> records() {
         return stream;

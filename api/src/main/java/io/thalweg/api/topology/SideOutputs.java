@@ -51,6 +51,11 @@ final class SideOutputs {
             return of(spec.supplier());
         }
 
+        @Override
+        public Optional<String> broadcast(NodeSpec.Broadcast spec) {
+            return of(spec.supplier());
+        }
+
         private Optional<String> of(OperatorSupplier<? extends Lifecycle<?>> supplier) {
             Lifecycle<?> operator = supplier.get();
             return among(operator.sideOutputs(), name, type, operator.getClass().getSimpleName() + " emits to ");
@@ -63,6 +68,11 @@ final class SideOutputs {
 
         @Override
         public Optional<String> keyedConnect(NodeSpec.KeyedConnect spec) {
+            return ofKeyed(spec.supplier());
+        }
+
+        @Override
+        public Optional<String> keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
             return ofKeyed(spec.supplier());
         }
 

@@ -110,6 +110,18 @@ public final class Stream<T> {
     }
 
     /**
+     * This stream and another one, all of which every task is handed, such as rules that change while the job runs. What the
+     * operator keeps of it, a checkpoint saves once, and every task gets after a restore.
+     *
+     * <pre>{@code readings.withBroadcast(limits).process(OverLimit::new)}</pre>
+     *
+     * @param second its records come to {@code processBroadcast}, those of this stream to {@code process}
+     */
+    public <U> BroadcastStreams<T, U> withBroadcast(Stream<U> second) {
+        return new BroadcastStreams<>(this, second.broadcast());
+    }
+
+    /**
      * What the operator before emitted to a side output, or a window's late records. The operator must name the side output in its
      * method {@code sideOutputs()}, the window in {@code lateTo}: one that nobody emits to is refused when the topology is built.
      */

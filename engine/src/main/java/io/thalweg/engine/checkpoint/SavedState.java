@@ -145,7 +145,12 @@ public final class SavedState {
 
     /** What each of the tasks wrote whole, as many as there were. */
     public List<ByteReader> whole(StateName name, String format) {
-        State state = find(name, StateFormat.of(format));
+        return whole(name, StateFormat.of(format));
+    }
+
+    /** What each of the tasks wrote whole, as many as there were. */
+    public List<ByteReader> whole(StateName name, StateFormat format) {
+        State state = find(name, format);
         if (state == null) {
             return List.of();
         }

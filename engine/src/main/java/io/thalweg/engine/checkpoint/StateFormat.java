@@ -30,6 +30,11 @@ public record StateFormat(
         return new StateFormat(text, Schema.ofKey(key), Schema.of(value));
     }
 
+    /** Of values of a user's type that belong to no key. */
+    public static StateFormat ofWhole(String text, Type<?> value) {
+        return new StateFormat(text, null, Schema.of(value));
+    }
+
     void writeTo(ByteWriter out) {
         out.writeText(text);
         write(key, out);
@@ -74,7 +79,9 @@ public record StateFormat(
     /** {@code tumbling 60000 ms: Count; Long → LongCell(present Boolean, value Long)}. */
     @Override
     public String toString() {
-        String types = key == null ? "" : "; " + key + (value == null ? "" : " → " + value);
-        return text + types;
+        String types = key == null || value == null ? "" : " → ";
+        return key == null && value == null
+                ? text
+                : text + "; " + (key == null ? "" : key) + types + (value == null ? "" : value);
     }
 }

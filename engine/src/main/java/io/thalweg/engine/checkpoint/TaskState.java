@@ -44,7 +44,12 @@ public final class TaskState {
 
     /** Where to write what belongs to no key. */
     public ByteWriter whole(StateName name, String format) {
-        return piece(name, StateFormat.of(format), WHOLE);
+        return whole(name, StateFormat.of(format));
+    }
+
+    /** Where to write what belongs to no key. */
+    public ByteWriter whole(StateName name, StateFormat format) {
+        return piece(name, format, WHOLE);
     }
 
     private ByteWriter piece(StateName name, StateFormat format, int number) {

@@ -68,6 +68,16 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
     }
 
     @Override
+    public Optional<Saved> broadcast(NodeSpec.Broadcast spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
+        return Optional.empty();
+    }
+
+    @Override
     public Optional<Saved> intervalJoin(IntervalJoin spec) {
         return Optional.empty();
     }

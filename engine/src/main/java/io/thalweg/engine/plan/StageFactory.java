@@ -14,6 +14,8 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.operator.BroadcastOperator;
+import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.Operator;
@@ -30,6 +32,7 @@ import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.EventTimeStage;
 import io.thalweg.engine.source.TimeReader;
 import io.thalweg.engine.state.Adder;
+import io.thalweg.engine.state.BroadcastStates;
 import io.thalweg.engine.state.DistinctStage;
 import io.thalweg.engine.state.Emitter;
 import io.thalweg.engine.state.KeyedProcessStage;
@@ -175,7 +178,7 @@ final class StageFactory {
         @Override
         public List<Receiver> process(NodeSpec.Process spec) {
             Operator<Object, Object> operator = spec.supplier().get();
-            ProcessStage.Context context = context();
+            ProcessStage.Context context = context(null);
             Emitter emitter = emitter();
             assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
             return operator(make.make(ProcessStage.Only.class, context, operator, emitter, recordCopies(node)));
@@ -184,7 +187,7 @@ final class StageFactory {
         @Override
         public List<Receiver> connect(NodeSpec.Connect spec) {
             TwoInputOperator<Object, Object, Object> operator = spec.supplier().get();
-            ProcessStage.Context context = context();
+            ProcessStage.Context context = context(null);
             Emitter emitter = emitter();
             assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
             return operator(
@@ -192,15 +195,53 @@ final class StageFactory {
                     make.make(ProcessStage.OneOfTwo.class, context, true, operator, emitter));
         }
 
-        private ProcessStage.Context context() {
+        private ProcessStage.Context context(@Nullable BroadcastStates broadcasts) {
             return new ProcessStage.Context(
-                    node.name(), assembly.index, assembly.chain.parallelism(), node.timed(), assembly.frame);
+                    node.name(),
+                    assembly.index,
+                    assembly.chain.parallelism(),
+                    node.timed(),
+                    assembly.frame,
+                    broadcasts);
+        }
+
+        private BroadcastStates broadcasts() {
+            return new BroadcastStates(node.name(), assembly.index);
+        }
+
+        @Override
+        public List<Receiver> broadcast(NodeSpec.Broadcast spec) {
+            BroadcastOperator<Object, Object, Object> operator = spec.supplier().get();
+            Operator<Object, Object> first = operator::process;
+            Operator<Object, Object> second = operator::processBroadcast;
+            BroadcastStates broadcasts = broadcasts();
+            ProcessStage.Context context = context(broadcasts);
+            Emitter emitter = emitter();
+            assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
+            return operator(
+                    make.make(ProcessStage.Only.class, context, first, emitter, null),
+                    make.make(ProcessStage.OnBroadcast.class, context, broadcasts, second, emitter));
+        }
+
+        @Override
+        public List<Receiver> keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
+            KeyedBroadcastOperator<Object, Object, Object, Object> operator =
+                    spec.supplier().get();
+            KeyedOperator<Object, Object, Object> first = operator::process;
+            Operator<Object, Object> second = operator::processBroadcast;
+            BroadcastStates broadcasts = broadcasts();
+            KeyedProcessStage.Context context = keyedContext(spec.key(), broadcasts);
+            Emitter emitter = emitter();
+            assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
+            return operator(
+                    make.make(KeyedProcessStage.Only.class, context, spec.key().function(), first, emitter, null),
+                    make.make(ProcessStage.OnBroadcast.class, context, broadcasts, second, emitter));
         }
 
         @Override
         public List<Receiver> keyedProcess(NodeSpec.KeyedProcess spec) {
             KeyedOperator<Object, Object, Object> operator = spec.supplier().get();
-            KeyedProcessStage.Context context = keyedContext(spec.key());
+            KeyedProcessStage.Context context = keyedContext(spec.key(), null);
             Emitter emitter = emitter();
             assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
             return operator(make.make(
@@ -216,7 +257,7 @@ final class StageFactory {
         public List<Receiver> keyedConnect(NodeSpec.KeyedConnect spec) {
             KeyedTwoInputOperator<Object, Object, Object, Object> operator =
                     spec.supplier().get();
-            KeyedProcessStage.Context context = keyedContext(spec.first());
+            KeyedProcessStage.Context context = keyedContext(spec.first(), null);
             Emitter emitter = emitter();
             assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
             return operator(
@@ -246,13 +287,14 @@ final class StageFactory {
             return keyedConnect(spec.operator());
         }
 
-        private KeyedProcessStage.Context keyedContext(KeySpec key) {
+        private KeyedProcessStage.Context keyedContext(KeySpec key, @Nullable BroadcastStates broadcasts) {
             return new KeyedProcessStage.Context(
                     node.name(),
                     assembly.index,
                     assembly.chain.parallelism(),
                     node.timed(),
                     assembly.frame,
+                    broadcasts,
                     keyCopies(node, key),
                     key.type());
         }

@@ -124,8 +124,6 @@ public final class KeyedProcessStage implements Stage {
 
         @Nullable Object current;
 
-        boolean opening = true;
-
         /** @param keyCopies where a key may be part of a record that its source reuses */
         public Context(
                 String name,
@@ -133,16 +131,19 @@ public final class KeyedProcessStage implements Stage {
                 int parallelism,
                 boolean timed,
                 Frame frame,
+                @Nullable BroadcastStates broadcasts,
                 @Nullable Codec<Object> keyCopies,
                 Type<Object> keyType) {
-            super(name, task, parallelism, timed, frame);
+            super(name, task, parallelism, timed, frame, broadcasts);
             this.keyCopies = keyCopies;
             this.keyType = keyType;
             timerState = new KeyedState(
                     new StateName(name, "timers"), StateFormat.ofKeys("times", keyType), keyType.codec());
         }
 
+        @Override
         void save(TaskState to) {
+            super.save(to);
             for (UserState<?> state : states.values()) {
                 state.save(to);
             }
@@ -151,8 +152,9 @@ public final class KeyedProcessStage implements Stage {
                     keys.forEach(key -> timerState.entry(key, to).writeVarLong(time)));
         }
 
+        @Override
         void restore(Restored from) {
-            restore();
+            super.restore(from);
             for (UserState<?> state : states.values()) {
                 state.restore(from);
             }
@@ -172,6 +174,11 @@ public final class KeyedProcessStage implements Stage {
                 throw NullValueException.ofKey(key, value);
             }
             current = k;
+        }
+
+        @Override
+        void leaveKey() {
+            current = null;
         }
 
         Object key() {
@@ -202,9 +209,7 @@ public final class KeyedProcessStage implements Stage {
         }
 
         private <S> UserState<S> declare(String name, String kind, Type<S> type) {
-            if (!opening) {
-                throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
-            }
+            checkOpening(name);
             KeyedState saved = new KeyedState(
                     new StateName(operator(), "state " + name), StateFormat.of(kind, keyType, type), keyType.codec());
             UserState<S> state = new UserState<>(name, this, saved, type);

@@ -3,7 +3,9 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.Checkpointed;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
@@ -91,6 +93,34 @@ public final class ProcessStage implements Stage {
         }
     }
 
+    /** Records that every task is handed, by which alone broadcast state changes. Such an operator begins a chain. */
+    public static final class OnBroadcast implements Receiver {
+        private final Context context;
+        private final BroadcastStates states;
+        private final Operator<Object, Object> operator;
+        private final Emitter output;
+
+        public OnBroadcast(Context context, BroadcastStates states, Operator<Object, Object> operator, Emitter output) {
+            this.context = context;
+            this.states = states;
+            this.operator = operator;
+            this.output = output;
+        }
+
+        @Override
+        public void accept(Object value) throws Exception {
+            context.leaveKey();
+            states.changing(true);
+            try {
+                operator.process(value, output);
+            } catch (Throwable thrown) {
+                context.onThrown(thrown);
+            } finally {
+                states.changing(false);
+            }
+        }
+    }
+
     /** Name, task, time: what an operator may ask. */
     public static class Context implements OperatorContext {
         private final String name;
@@ -98,10 +128,22 @@ public final class ProcessStage implements Stage {
         private final int parallelism;
         final boolean timed;
         final Frame frame;
+        final @Nullable BroadcastStates broadcasts;
         long watermark = NO_TIME;
+        boolean opening = true;
 
-        /** @param timed false if records have no event time, whatever the frame says of others in this task */
-        public Context(String name, int task, int parallelism, boolean timed, Frame frame) {
+        /**
+         * @param timed false if records have no event time, whatever the frame says of others in this task
+         * @param broadcasts null if the operator has no broadcast state
+         */
+        public Context(
+                String name,
+                int task,
+                int parallelism,
+                boolean timed,
+                Frame frame,
+                @Nullable BroadcastStates broadcasts) {
+            this.broadcasts = broadcasts;
             this.name = name;
             this.task = task;
             this.parallelism = parallelism;
@@ -149,6 +191,25 @@ public final class ProcessStage implements Stage {
         }
 
         @Override
+        public <F, V> BroadcastState<F, V> broadcastState(String state, Type<F> field, Type<V> value) {
+            if (broadcasts == null) {
+                throw new IllegalStateException("broadcast state '" + state + "' is declared by an operator that is"
+                        + " neither a BroadcastOperator nor a KeyedBroadcastOperator");
+            }
+            checkOpening(state);
+            return broadcasts.declare(state, field, value);
+        }
+
+        final void checkOpening(String state) {
+            if (!opening) {
+                throw new IllegalStateException("state '" + state + "' is declared too late: do it in open");
+            }
+        }
+
+        /** What follows belongs to no key. */
+        void leaveKey() {}
+
+        @Override
         public long watermark() {
             return watermark;
         }
@@ -162,10 +223,19 @@ public final class ProcessStage implements Stage {
             return true;
         }
 
+        void save(TaskState to) {
+            if (broadcasts != null) {
+                broadcasts.save(to);
+            }
+        }
+
         /** Time is where it was at the checkpoint. */
-        void restore() {
+        void restore(Restored from) {
             if (timed && frame.watermark > Batch.IDLE) {
                 watermark = frame.watermark;
+            }
+            if (broadcasts != null) {
+                broadcasts.restore(from);
             }
         }
 
@@ -191,6 +261,7 @@ public final class ProcessStage implements Stage {
         } catch (Exception e) {
             throw new OperatorException(context.operator(), frame.split, frame.offset, e);
         }
+        context.opening = false;
     }
 
     @Override
@@ -205,6 +276,7 @@ public final class ProcessStage implements Stage {
 
     @Override
     public void save(TaskState to) throws Exception {
+        context.save(to);
         if (operator instanceof Checkpointed checkpointed) {
             to.whole(state(), operator.getClass().getSimpleName()).writeBytes(checkpointed.save());
         }
@@ -212,7 +284,7 @@ public final class ProcessStage implements Stage {
 
     @Override
     public void restore(Restored from) throws Exception {
-        context.restore();
+        context.restore(from);
         if (operator instanceof Checkpointed checkpointed) {
             List<byte[]> saved = new ArrayList<>();
             for (ByteReader each : from.share(state(), operator.getClass().getSimpleName())) {

@@ -48,6 +48,10 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         return opened(operator);
     }
 
+    final Surroundings surroundings() {
+        return opened(context);
+    }
+
     final Emitter emitter() {
         return opened(emitter);
     }
@@ -55,7 +59,8 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     @Override
     public void open() throws Exception {
         super.open();
-        Context around = new Context(this, getInternalTimerService("timers", VoidNamespaceSerializer.INSTANCE, this));
+        Context around = new Context(
+                this, broadcastStates(), getInternalTimerService("timers", VoidNamespaceSerializer.INSTANCE, this));
         context = around;
         emitter = new Emitter(this, sides);
         O made = supplier.get();
@@ -72,10 +77,9 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     static final class Context extends Surroundings implements KeyedContext {
         private final InternalTimerService<VoidNamespace> timers;
         private final Set<String> names = new HashSet<>();
-        boolean opening = true;
 
-        Context(Stage stage, InternalTimerService<VoidNamespace> timers) {
-            super(stage);
+        Context(Stage stage, @Nullable BroadcastStates broadcasts, InternalTimerService<VoidNamespace> timers) {
+            super(stage, broadcasts);
             this.timers = timers;
         }
 
@@ -98,9 +102,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         }
 
         private UserState declare(String name) {
-            if (!opening) {
-                throw new IllegalStateException("state '" + name + "' is declared too late: do it in open");
-            }
+            checkOpening(name);
             if (!names.add(name)) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
@@ -116,7 +118,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         }
 
         void checkKey() {
-            if (opening) {
+            if (opening || inBroadcast) {
                 throw new IllegalStateException("state and timers belong to a key, and there is no current key");
             }
         }

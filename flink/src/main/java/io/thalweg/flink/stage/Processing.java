@@ -47,6 +47,10 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
         return opened(operator);
     }
 
+    final Surroundings surroundings() {
+        return opened(surroundings);
+    }
+
     final Emitter emitter() {
         return opened(emitter);
     }
@@ -77,7 +81,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     @Override
     public void open() throws Exception {
         super.open();
-        Surroundings around = new Surroundings(this);
+        Surroundings around = new Surroundings(this, broadcastStates());
         surroundings = around;
         emitter = new Emitter(this, sides);
         try {
@@ -86,6 +90,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
         } catch (Throwable thrown) {
             throw failure(thrown);
         }
+        around.opening = false;
     }
 
     private void restore() throws Exception {

@@ -224,6 +224,15 @@ abstract class Stage extends AbstractStreamOperator<Object> {
                 new MapStateDescriptor<>(name, new CodecSerializer<>(field), new CodecSerializer<>(value)));
     }
 
+    /** True if its second input is broadcast, so that it may have broadcast state. */
+    boolean broadcasts() {
+        return false;
+    }
+
+    final @Nullable BroadcastStates broadcastStates() {
+        return broadcasts() ? new BroadcastStates(getOperatorStateBackend()) : null;
+    }
+
     // ---- what goes wrong
 
     final void bad(BadRecordException bad) {

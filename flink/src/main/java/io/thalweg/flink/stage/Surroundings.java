@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.OperatorContext;
+import org.jspecify.annotations.Nullable;
 
 /** Name, task, time: what a user's operator may ask. */
 class Surroundings implements OperatorContext {
     final Stage stage;
     private final boolean timed;
+    private final @Nullable BroadcastStates broadcasts;
     long watermark = NO_TIME;
+    boolean opening = true;
 
-    Surroundings(Stage stage) {
+    /** A broadcast record is in hand, which has no key. */
+    boolean inBroadcast;
+
+    /** @param broadcasts null if the operator has no broadcast state */
+    Surroundings(Stage stage, @Nullable BroadcastStates broadcasts) {
+        this.broadcasts = broadcasts;
         this.stage = stage;
         timed = stage.shape.timedOut();
     }
@@ -48,6 +58,30 @@ class Surroundings implements OperatorContext {
     @Override
     public void countBad(BadRecordException bad) {
         stage.bad(bad);
+    }
+
+    @Override
+    public <F, V> BroadcastState<F, V> broadcastState(String state, Type<F> field, Type<V> value) {
+        if (broadcasts == null) {
+            throw new IllegalStateException("broadcast state '" + state + "' is declared by an operator that is neither"
+                    + " a BroadcastOperator nor a KeyedBroadcastOperator");
+        }
+        checkOpening(state);
+        return broadcasts.declare(state, field, value);
+    }
+
+    final void checkOpening(String state) {
+        if (!opening) {
+            throw new IllegalStateException("state '" + state + "' is declared too late: do it in open");
+        }
+    }
+
+    /** A broadcast record is in hand, or no longer. */
+    final void broadcast(boolean now) {
+        inBroadcast = now;
+        if (broadcasts != null) {
+            broadcasts.changing(now);
+        }
     }
 
     @Override

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.oracle;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.BroadcastOperator;
+import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
@@ -42,6 +45,18 @@ final class OperatorRules implements OperatorContext {
         hand(first, operator::processFirst);
         hand(second, operator::processSecond);
         end(operator);
+    }
+
+    /** Of several tasks, the first has all records of the one input, and each all that is broadcast. */
+    void apply(NodeSpec.Broadcast broadcast, List<Element> first, List<Element> second) {
+        for (int t = 0; t < parallelism; t++) {
+            BroadcastOperator<Object, Object, Object> operator =
+                    broadcast.supplier().get();
+            open(operator);
+            hand(second, operator::processBroadcast);
+            hand(t == 0 ? first : List.of(), operator::process);
+            end(operator);
+        }
     }
 
     private void open(Lifecycle<Object> operator) {
@@ -94,6 +109,11 @@ final class OperatorRules implements OperatorContext {
     @Override
     public void countBad(BadRecordException bad) {
         out.bad++;
+    }
+
+    @Override
+    public <F, V> BroadcastState<F, V> broadcastState(String name, Type<F> field, Type<V> value) {
+        return new OneMap<>();
     }
 
     @Override

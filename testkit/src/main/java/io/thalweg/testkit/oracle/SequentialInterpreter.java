@@ -206,6 +206,23 @@ public final class SequentialInterpreter {
         }
 
         @Override
+        public Ports broadcast(NodeSpec.Broadcast spec) {
+            new OperatorRules(node, tasksOf(node), out).apply(spec, input, once(second));
+            return out;
+        }
+
+        @Override
+        public Ports keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
+            new TimerRules(node, tasksOf(node), out).apply(spec, input, once(second));
+            return out;
+        }
+
+        /** What each task is handed of a broadcast stream, of which there is a copy for each. */
+        private List<Element> once(List<Element> copies) {
+            return copies.subList(0, copies.size() / tasksOf(node));
+        }
+
+        @Override
         public Ports intervalJoin(IntervalJoin spec) {
             new JoinRules(spec, out).apply(input, second);
             return out;

@@ -6,6 +6,8 @@ import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
@@ -51,8 +53,16 @@ final class TimerRules implements KeyedContext {
         void process(Object key, Object value, Output<Object> output) throws Exception;
     }
 
-    /** A record, with what its input does with it. */
-    private record Arrival(Element element, KeySpec key, Call call) {
+    /**
+     * A record, with what its input does with it.
+     *
+     * @param key null if records of this input have none
+     */
+    private record Arrival(Element element, @Nullable KeySpec key, Call call) {
+        Object readKey() throws Exception {
+            return key == null ? "" : SequentialInterpreter.keyOf(key, element);
+        }
+
         long stamp() {
             return element.stamp();
         }
@@ -71,6 +81,24 @@ final class TimerRules implements KeyedContext {
         run(operator, both);
     }
 
+    /** Of several tasks, the first has all keys, and each all that is broadcast. */
+    void apply(NodeSpec.KeyedBroadcast broadcast, List<Element> first, List<Element> second) {
+        for (int t = 0; t < parallelism; t++) {
+            KeyedBroadcastOperator<Object, Object, Object, Object> operator =
+                    broadcast.supplier().get();
+            List<Arrival> both = new ArrayList<>();
+            second.forEach(element -> both.add(
+                    new Arrival(element, null, (none, value, output) -> operator.processBroadcast(value, output))));
+            if (t == 0) {
+                both.addAll(arrivals(first, broadcast.key(), operator::process));
+            }
+            states.clear();
+            open = false;
+            watermark = NO_TIME;
+            run(operator, both);
+        }
+    }
+
     private static List<Arrival> arrivals(List<Element> input, KeySpec key, Call call) {
         List<Arrival> arrivals = new ArrayList<>();
         input.forEach(element -> arrivals.add(new Arrival(element, key, call)));
@@ -83,7 +111,7 @@ final class TimerRules implements KeyedContext {
         out.run(operator, each -> each.open(this));
         open = true;
         out.each(byStamp, each -> {
-            Object of = SequentialInterpreter.keyOf(each.key(), each.element());
+            Object of = each.readKey();
             if (node.timed()) {
                 advance(operator, each.stamp());
             }
@@ -118,6 +146,12 @@ final class TimerRules implements KeyedContext {
             keys.remove(key);
             return keys.isEmpty() ? null : keys;
         });
+    }
+
+    @Override
+    public <F, V> BroadcastState<F, V> broadcastState(String name, Type<F> field, Type<V> value) {
+        declare("broadcast " + name);
+        return new OneMap<>();
     }
 
     private void declare(String name) {

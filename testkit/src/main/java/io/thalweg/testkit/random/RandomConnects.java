@@ -35,11 +35,13 @@ final class RandomConnects {
     }
 
     void next() {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(10)) {
             case 0 -> merge();
             case 1 -> counts();
             case 2, 3 -> join();
             case 4, 5 -> windowJoin();
+            case 6 -> rules();
+            case 7 -> ruled(flows.any(), flows.any());
             default -> keyed(flows.any(), flows.any());
         }
     }
@@ -127,6 +129,41 @@ final class RandomConnects {
         if (bell) {
             steps.side(out, stream, name, Operators.ODD);
         }
+    }
+
+    private void rules() {
+        Flow first = flows.any();
+        Flow second = flows.any();
+        String name = begin("rules", first, second);
+        Stream<Event> ruled =
+                first.stream().withBroadcast(second.stream().map(Note::of)).process(TwoInputOperators.Rules::new);
+        steps.placed(ruled, name);
+        Flow both = both(first, second);
+        Flow out = new Flow(ruled, name, both.timed(), false, false, true);
+        flows.add(out);
+        steps.side(out, ruled, name, Operators.ODD);
+    }
+
+    private void ruled(Flow first, Flow second) {
+        String name = begin("ruled", first, second);
+        boolean few = random.nextBoolean();
+        log.add("%s: few keys %s", name, few);
+        Stream<Note> notes = second.stream().map(Note::of);
+        long end = steps.last();
+        Stream<Event> ruled = few
+                ? first.stream()
+                        .keyBy(Functions::few)
+                        .withBroadcast(notes)
+                        .process(() -> new TwoInputOperators.Ruled<Long>(end))
+                        .as(Event.class)
+                : first.stream()
+                        .keyBy(Event::key)
+                        .withBroadcast(notes)
+                        .process(() -> new TwoInputOperators.Ruled<String>(end))
+                        .as(Event.class);
+        steps.placed(ruled, name);
+        Flow both = both(first, second);
+        flows.add((both.timed() ? both.with(true, true) : both).to(ruled, name));
     }
 
     private void join() {

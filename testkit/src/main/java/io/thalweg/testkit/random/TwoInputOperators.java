@@ -7,7 +7,10 @@ import static io.thalweg.testkit.random.Operators.check;
 import static io.thalweg.testkit.random.Operators.checkTime;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.BroadcastOperator;
+import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.CheckpointedTwoInputOperator;
+import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.ListState;
@@ -111,6 +114,89 @@ final class TwoInputOperators {
         public void finish(Output<Event> output) {
             output.emit(new Event("first", 0, first));
             output.emit(new Event("second", 1, second));
+        }
+    }
+
+    private static void count(BroadcastState<Long, Long> counts, Note note) {
+        Long before = counts.get(Note.few(note));
+        counts.put(Note.few(note), before == null ? 1 : before + 1);
+    }
+
+    /** Counts notes by their numbers modulo five, in state that is the same in every task; each task emits it at the end. */
+    static final class Rules implements BroadcastOperator<Event, Note, Event> {
+        private @Nullable BroadcastState<Long, Long> counts;
+
+        @Override
+        public void open(OperatorContext opened) {
+            counts = opened.broadcastState("counts", Type.of(Long.class), Type.of(Long.class));
+        }
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(ODD);
+        }
+
+        @Override
+        public void process(Event event, Output<Event> output) {
+            output.emit(event);
+            if ((event.value() & 1) == 1) {
+                output.emit(ODD, event);
+            }
+        }
+
+        @Override
+        public void processBroadcast(Note note, Output<Event> output) {
+            count(opened(counts), note);
+        }
+
+        @Override
+        public void finish(Output<Event> output) {
+            for (Map.Entry<Long, Long> each : opened(counts)) {
+                output.emit(new Event("note " + each.getKey(), 0, each.getValue()));
+            }
+        }
+    }
+
+    /** Emits for each key, at the end, what came by it and what was broadcast. */
+    static final class Ruled<K> implements KeyedBroadcastOperator<K, Event, Note, Event> {
+        private final long end;
+        private @Nullable KeyedContext context;
+        private @Nullable ValueState<Long> total;
+        private @Nullable BroadcastState<Long, Long> counts;
+
+        /** @param end a time that no record has, nor any watermark but the last */
+        Ruled(long end) {
+            this.end = end;
+        }
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+            total = opened.state("total", Type.of(Long.class));
+            counts = opened.broadcastState("counts", Type.of(Long.class), Type.of(Long.class));
+        }
+
+        @Override
+        public void process(K key, Event event, Output<Event> output) {
+            Long before = opened(total).get();
+            opened(total).set(event.value() + (before == null ? 0 : before));
+            opened(context).setTimer(end);
+        }
+
+        @Override
+        public void processBroadcast(Note note, Output<Event> output) {
+            count(opened(counts), note);
+        }
+
+        @Override
+        public void onTimer(K key, long time, Output<Event> output) {
+            Long sum = opened(total).get();
+            check(sum != null, "there is a total for key " + key, time);
+            output.emit(new Event(String.valueOf(key), time, sum == null ? 0 : sum));
+            for (Map.Entry<Long, Long> each : opened(counts)) {
+                output.emit(new Event(key + " note " + each.getKey(), time, each.getValue()));
+            }
+            opened(total).clear();
         }
     }
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.contract.BroadcastRulesContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Broadcast streams on Flink. */
+final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
+    private static @Nullable LocalFlink flink;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startFlink() {
+        flink = LocalFlink.start();
+    }
+
+    @AfterAll
+    static void stopFlink() {
+        if (flink != null) {
+            flink.close();
+        }
+    }
+
+    /** The tasks that the second job has more know the limits too, though nobody sends them again. */
+    @Test
+    void shouldGoOnWithMoreTasks() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        Topology first = Topology.named("limits");
+        byKey(first, 20).to(Sinks.discard());
+        FlinkRunningJob stopped = start(first, 1, checkpoints);
+        long reached = 0;
+        while (stopped.stats().recordsIn() < limitsAndSome()
+                || stopped.lastCheckpoint() == null
+                || stopped.lastCheckpoint().number() <= reached) {
+            if (stopped.stats().recordsIn() < limitsAndSome() && stopped.lastCheckpoint() != null) {
+                reached = stopped.lastCheckpoint().number() + 1; // that one may have begun before
+            }
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        assertThat(stopped.await().state()).isEqualTo(JobState.CANCELLED);
+
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Topology second = Topology.named("limits");
+        byKey(second, Double.POSITIVE_INFINITY).to(sink);
+        FlinkRunningJob onward = start(second, 4, checkpoints.restoringLatest());
+
+        assertThat(onward.await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expectedByKey());
+    }
+
+    private static FlinkRunningJob start(Topology topology, int parallelism, CheckpointSettings checkpoints) {
+        return running()
+                .runner(RunSettings.defaults()
+                        .withParallelism(parallelism)
+                        .withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints))
+                .start(topology.graph());
+    }
+
+    @Override
+    protected Road road() {
+        return Road.of(running().runner(RunSettings.defaults().withParallelism(2)));
+    }
+
+    private static LocalFlink running() {
+        LocalFlink running = flink;
+        if (running == null) {
+            throw new IllegalStateException("Flink is not running");
+        }
+        return running;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.contract.BroadcastRulesContract;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Nested;
+
+/** Broadcast streams on the embedded engine, and as the oracle has them. */
+final class EmbeddedBroadcastRulesTest {
+    @Nested
+    final class Stepped extends BroadcastRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(1, 0, true);
+        }
+    }
+
+    @Nested
+    final class SteppedInParallel extends BroadcastRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(3, 0, false);
+        }
+    }
+
+    @Nested
+    final class OnThreads extends BroadcastRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(2, 2, true);
+        }
+    }
+
+    @Nested
+    final class Sequential extends BroadcastRulesContract {
+        @Override
+        protected Road road() {
+            return Road.sequential(2);
+        }
+
+        /** The oracle runs operators that make none. */
+        @Override
+        protected void shouldFailAtAMistakeAndSayWhatIsWrong(Mistake mistake) {}
+    }
+
+    private static Road embedded(int parallelism, int threads, boolean specialise) {
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(parallelism)
+                .withThreads(threads)
+                .withSpecialise(specialise);
+        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+    }
+}
