@@ -74,6 +74,9 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             return;
         }
         for (int task : ready) {
+            if (!context.registeredReaders().containsKey(task)) {
+                continue; // it has failed, and its splits are about to come back
+            }
             List<Split> own = new ArrayList<>();
             for (Split split : waiting) {
                 if (split.number() % context.currentParallelism() == task) {

@@ -126,7 +126,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 }
             }
         }
-        wakeUp();
+        if (begun) {
+            wakeUp();
+        }
     }
 
     @Override
@@ -371,7 +373,12 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
         if (fetcher != null) {
             Map<String, Long> positions = new TreeMap<>();
-            open.forEach(each -> positions.put(each.split.name(), each.reader.position()));
+            for (Split split : now) {
+                SavedPosition at = split.at();
+                if (at != null) {
+                    positions.put(split.name(), at.position());
+                }
+            }
             fetcher.onSaved(checkpoint, positions);
         }
         return now;

@@ -180,6 +180,17 @@ public abstract class LiveRulesContract {
     }
 
     @Test
+    void shouldConfirmTheEndOfASplit() throws Exception {
+        source.add("a", numbers(0, 7)).add("b", 7L).end();
+        toSeen(source);
+
+        assertThat(checkpointing().start(topology.graph()).await().state()).isEqualTo(JobState.FINISHED);
+
+        source.awaitConfirmed("a", 7);
+        source.awaitConfirmed("b", 1);
+    }
+
+    @Test
     void shouldFailWithTheReader() throws Exception {
         source.add("a", 1L);
         toSeen(source);
