@@ -119,6 +119,26 @@ final class BordersTest {
     }
 
     @Test
+    void kafkaShouldKnowOnlyTheApiAndItsClient() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.kafka..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.kafka..", "io.thalweg.api..", "java..", "org.jspecify..", "org.apache.kafka..")
+                .check(ProjectClasses.MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.thalweg.kafka..", "io.thalweg.lab..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.kafka..", "org.apache.kafka..")
+                .because("Kafka's client is fetched only for jobs that name it")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void parquetAndAvroShouldNotKnowEachOther() {
         noClasses()
                 .that()

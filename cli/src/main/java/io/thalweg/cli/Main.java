@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.api.connector.Suggestion;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.report.Terminal;
 import io.thalweg.engine.PlainText;
-import io.thalweg.job.Suggestion;
 import java.io.PrintStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

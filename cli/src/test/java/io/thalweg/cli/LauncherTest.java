@@ -256,7 +256,7 @@ final class LauncherTest {
 
     @Test
     void shouldRunTheJarsOfADistribution() throws Exception {
-        Path place = distribution("a.jar", "columnar/a.jar", "columnar/p.jar");
+        Path place = distribution("a.jar", "columnar/a.jar", "columnar/p.jar", "kafka/k.jar", "kafka/p.jar");
 
         for (int run = 0; run < 2; run++) {
             Outcome plain = end(start(Map.of(), place.resolve("bin/thalweg").toString(), "--version"));
@@ -269,6 +269,14 @@ final class LauncherTest {
         Outcome columnar = end(start(
                 Map.of("THALWEG_WITH", "columnar"), place.resolve("bin/thalweg").toString(), "--version"));
         assertThat(columnar.out()).endsWith(commandLine(place, "--version", "a.jar", "columnar/p.jar"));
+        Outcome both = end(start(
+                Map.of("THALWEG_WITH", "kafka columnar"),
+                place.resolve("bin/thalweg").toString(),
+                "--version"));
+        assertThat(both.out()).endsWith(commandLine(place, "--version", "a.jar", "columnar/p.jar", "kafka/k.jar"));
+        Path job = Files.writeString(folder.resolve("Job.java"), "import io.thalweg.kafka.Kafka;\n");
+        Outcome kafka = end(start(Map.of(), place.resolve("bin/thalweg").toString(), job.toString()));
+        assertThat(kafka.out()).endsWith(commandLine(place, job.toString(), "a.jar", "kafka/k.jar", "kafka/p.jar"));
         assertThat(folder.resolve("made")).as("builds").doesNotExist();
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
+import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.files.json.JsonReader;
 import io.thalweg.files.json.JsonValue;
 
-/** JSON on a stream. */
+/** JSON on a stream, or in messages. */
 public final class Json {
     private Json() {}
 
@@ -30,5 +31,20 @@ public final class Json {
      */
     public static MapFunction<byte[], JsonValue> tree() {
         return reader(JsonValue.class);
+    }
+
+    /**
+     * Decodes messages that are one JSON object each, directly from the bytes that a source has received. Bytes that are none are a
+     * bad record.
+     *
+     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
+     */
+    public static <R> Decoder<R> decoder(Class<R> record) {
+        return new JsonDecoder<>(record, JsonReader.DEFAULT_MAX_DEPTH);
+    }
+
+    /** @param maxDepth an object nested deeper is bad; 1,000 at most */
+    public static <R> Decoder<R> decoder(Class<R> record, int maxDepth) {
+        return new JsonDecoder<>(record, maxDepth);
     }
 }

@@ -26,6 +26,10 @@ final class JobJar {
             Pattern.compile("(thalweg-columnar-.*|parquet-.*|avro-.*|jackson-databind-.*"
                     + "|jackson-annotations-.*|jts-core-.*|zstd-jni-.*|snappy-java-.*)\\.jar");
 
+    /** What Kafka's client needs, if the job's class path has it. */
+    private static final Pattern KAFKA =
+            Pattern.compile("(thalweg-kafka-.*|kafka-clients-.*|lz4-java-.*|zstd-jni-.*|snappy-java-.*)\\.jar");
+
     private static final List<String> PACKAGES = List.of("api", "engine", "flink", "files", "workloads");
 
     private JobJar() {}
@@ -45,6 +49,7 @@ final class JobJar {
         List<Path> jars = new ArrayList<>();
         String classPath = System.getProperty("java.class.path");
         boolean columnar = classPath.contains("thalweg-columnar-");
+        boolean kafka = classPath.contains("thalweg-kafka-");
         for (String entry : classPath.split(Pattern.quote(File.pathSeparator))) {
             Path path = Path.of(entry);
             String name = String.valueOf(path.getFileName());
@@ -55,7 +60,8 @@ final class JobJar {
             if (classes) {
                 jars.add(packed(path));
             } else if (RUNTIME.matcher(name).matches()
-                    || (columnar && COLUMNAR.matcher(name).matches())) {
+                    || (columnar && COLUMNAR.matcher(name).matches())
+                    || (kafka && KAFKA.matcher(name).matches())) {
                 jars.add(path);
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.job;
 
+import io.thalweg.api.connector.Suggestion;
 import io.thalweg.api.topology.Settings;
 import java.util.Set;
 import java.util.TreeSet;

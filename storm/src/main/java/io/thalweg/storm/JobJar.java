@@ -38,7 +38,8 @@ final class JobJar {
         }
         RUNTIME.forEach(type -> add(places, type));
         for (Path place : List.copyOf(places)) {
-            if (String.valueOf(place.getFileName()).startsWith("thalweg-columnar-")) {
+            String name = String.valueOf(place.getFileName());
+            if (name.startsWith("thalweg-columnar-") || name.startsWith("thalweg-kafka-")) {
                 addLibrariesBeside(place, places);
             }
         }
@@ -56,7 +57,7 @@ final class JobJar {
         return jar;
     }
 
-    /** What Parquet and Avro need lies beside their jar; the log is Storm's. */
+    /** What Parquet and Avro, and Kafka, need lies beside their jar; the log is Storm's. */
     private static void addLibrariesBeside(Path jar, Set<Path> places) throws IOException {
         try (Stream<Path> all = Files.list(jar.toAbsolutePath().getParent())) {
             all.filter(each -> each.toString().endsWith(".jar")

@@ -51,17 +51,22 @@ interface Framing<T> extends Serializable {
                         "the line is longer than " + maxBytes + " bytes",
                         Arrays.copyOfRange(bytes, from, from + Math.min(maxBytes, KEPT_BYTES)));
             }
-            if (ascii(bytes, from, end)) {
-                return new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
-            }
-            try {
-                return StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(bytes, from, end - from))
-                        .toString();
-            } catch (CharacterCodingException e) {
-                throw new BadRecordException("the line is not valid UTF-8", Arrays.copyOfRange(bytes, from, end));
-            }
+            return text(bytes, from, end, "the line");
+        }
+    }
+
+    /** @throws BadRecordException if it is not UTF-8 */
+    static String text(byte[] bytes, int from, int to, String what) {
+        if (ascii(bytes, from, to)) {
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, from, to - from))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new BadRecordException(what + " is not valid UTF-8", Arrays.copyOfRange(bytes, from, to));
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.job;
+package io.thalweg.api.connector;
 
 import java.util.Collection;
 import java.util.Comparator;

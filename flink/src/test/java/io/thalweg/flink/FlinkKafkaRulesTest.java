@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import io.thalweg.kafka.KafkaRulesContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics of Kafka on Flink. */
+final class FlinkKafkaRulesTest extends KafkaRulesContract {
+    private static @Nullable LocalFlink flink;
+
+    @TempDir
+    private Path folder;
+
+    private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
+
+    @BeforeAll
+    static void startFlink() {
+        flink = LocalFlink.start();
+    }
+
+    @AfterAll
+    static void stopFlink() {
+        if (flink != null) {
+            flink.close();
+        }
+    }
+
+    @Override
+    protected Runner runner() {
+        return runner(settings);
+    }
+
+    @Override
+    protected Runner checkpointing() {
+        return runner(settings.withGuarantee(
+                Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(100))));
+    }
+
+    private static Runner runner(RunSettings with) {
+        LocalFlink running = flink;
+        if (running == null) {
+            throw new IllegalStateException("Flink is not running");
+        }
+        return running.runner(with);
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+
+/** Finds out at which offsets partitions begin, with one request for all that begin alike. */
+record Beginnings(Reading reading, Consumer<?, ?> consumer) {
+    /**
+     * Where a partition is read from.
+     *
+     * @param position from a checkpoint; negative if there is none
+     */
+    record From(Start start, long position) {}
+
+    Map<TopicPartition, Long> offsets(Map<TopicPartition, From> wanted) {
+        Map<TopicPartition, Long> found = new HashMap<>();
+        Map<Start, List<TopicPartition>> alike = new HashMap<>();
+        wanted.forEach((partition, from) -> {
+            if (from.position() >= 0) {
+                found.put(partition, from.position());
+            } else {
+                alike.computeIfAbsent(from.start(), start -> new ArrayList<>()).add(partition);
+            }
+        });
+        alike.forEach((start, partitions) -> found.putAll(of(start, partitions)));
+        return found;
+    }
+
+    private Map<TopicPartition, Long> of(Start start, List<TopicPartition> partitions) {
+        if (start instanceof Start.Latest) {
+            return latest(partitions);
+        }
+        if (start instanceof Start.At at) {
+            return at(at.time().toEpochMilli(), partitions);
+        }
+        Map<TopicPartition, Long> found = new HashMap<>();
+        if (start instanceof Start.Committed) {
+            Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(
+                    Set.copyOf(partitions), reading.settings().connectTimeout());
+            committed.forEach((partition, offset) -> {
+                if (offset != null) {
+                    found.put(partition, offset.offset());
+                }
+            });
+        } else if (start instanceof Start.Offsets offsets) {
+            partitions.forEach(partition -> {
+                Long offset = offsets.offsets().get(partition.toString());
+                if (offset != null) {
+                    found.put(partition, offset);
+                }
+            });
+        }
+        found.putAll(earliest(partitions.stream()
+                .filter(partition -> !found.containsKey(partition))
+                .toList()));
+        return found;
+    }
+
+    private Map<TopicPartition, Long> at(long timeMs, List<TopicPartition> partitions) {
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(partition -> times.put(partition, timeMs));
+        Map<TopicPartition, Long> found = latest(partitions);
+        Map<TopicPartition, OffsetAndTimestamp> first =
+                consumer.offsetsForTimes(times, reading.settings().connectTimeout());
+        first.forEach((partition, offset) -> {
+            if (offset != null) {
+                found.put(partition, offset.offset());
+            }
+        });
+        return found;
+    }
+
+    Map<TopicPartition, Long> earliest(Collection<TopicPartition> partitions) {
+        return partitions.isEmpty()
+                ? Map.of()
+                : consumer.beginningOffsets(partitions, reading.settings().connectTimeout());
+    }
+
+    Map<TopicPartition, Long> latest(Collection<TopicPartition> partitions) {
+        return partitions.isEmpty()
+                ? Map.of()
+                : new HashMap<>(
+                        consumer.endOffsets(partitions, reading.settings().connectTimeout()));
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.SourceContext;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.Metric;
+
+/** Says when the consumer has lost the cluster, which itself waits for it without a word. */
+final class Connection {
+    /** A leader that moves, or a broker that restarts quickly, is not worth a line. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Consumer<?, ?> consumer;
+    private final String servers;
+    private final SourceContext context;
+    private long silentSinceNs;
+    private boolean silent;
+    private boolean told;
+
+    Connection(Consumer<?, ?> consumer, String servers, SourceContext context) {
+        this.consumer = consumer;
+        this.servers = servers;
+        this.context = context;
+    }
+
+    /** Nothing has come. That alone means nothing; that there is no connection does. */
+    void checkSilence() {
+        if (connections() > 0) {
+            answered();
+            return;
+        }
+        long nowNs = context.nowNs();
+        if (!silent) {
+            silent = true;
+            silentSinceNs = nowNs;
+        } else if (!told && nowNs - silentSinceNs > PATIENCE_NS) {
+            told = true;
+            context.warn("no Kafka broker at " + servers + " answers any more; the job waits until one does");
+        }
+    }
+
+    void answered() {
+        silent = false;
+        if (told) {
+            told = false;
+            context.warn("a Kafka broker at " + servers + " answers again; the job goes on");
+        }
+    }
+
+    private double connections() {
+        for (Metric metric : consumer.metrics().values()) {
+            if (metric.metricName().name().equals("connection-count") && metric.metricValue() instanceof Double count) {
+                return count;
+            }
+        }
+        return 1; // unknown
+    }
+}

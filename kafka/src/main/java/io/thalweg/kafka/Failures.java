@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/** What a client's exception means, in one line for the user. */
+record Failures(ClientSettings settings) {
+    /** @param what for instance {@code read topic orders} */
+    ConnectorException of(String what, Throwable thrown) {
+        Throwable cause =
+                thrown instanceof ExecutionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof ConnectorException known) {
+            return known;
+        }
+        String begin = "cannot " + what + " at " + settings.servers() + ": ";
+        String said = settings.withoutSecrets(deepest(cause));
+        if (cause instanceof TimeoutException) {
+            return new ConnectorException(
+                    begin + "no answer within " + settings.connectTimeout().toSeconds()
+                            + " s; does a Kafka broker run there, with listeners that this machine can reach? (" + said
+                            + ")",
+                    null);
+        }
+        if (cause instanceof AuthorizationException) {
+            return new ConnectorException(begin + "not authorised: " + said, null);
+        }
+        if (cause instanceof AuthenticationException) {
+            return new ConnectorException(begin + "the broker refuses the login: " + said, null);
+        }
+        if (cause instanceof UnsupportedVersionException) {
+            return new ConnectorException(begin + "the broker is too old: " + said, null);
+        }
+        if (cause instanceof ConfigException || cause.getCause() instanceof ConfigException) {
+            return new ConnectorException(begin + "the client's settings are not valid: " + said, null);
+        }
+        return new ConnectorException(begin + said, null);
+    }
+
+    /** "Failed to construct kafka consumer" says nothing; what caused it does. */
+    private static String deepest(Throwable thrown) {
+        Throwable at = thrown;
+        while (at.getCause() != null && at.getCause().getMessage() != null) {
+            at = at.getCause();
+        }
+        String message = at.getMessage();
+        String first =
+                message == null ? "" : message.strip().lines().findFirst().orElse("");
+        return first.isEmpty() ? at.getClass().getSimpleName() : first;
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.Decoder;
+import java.util.List;
+
+/**
+ * Topics of Apache Kafka.
+ *
+ * <pre>{@code
+ * topology.from(Kafka.read("localhost:9092", "orders", Json.decoder(Order.class)))
+ *         .eventTime(Order::time, Duration.ofSeconds(5))
+ *         …
+ * }</pre>
+ */
+public final class Kafka {
+    private Kafka() {}
+
+    /**
+     * Reads the values of a topic's messages, from its beginning and without an end, unless the source is told otherwise.
+     *
+     * @param servers where clients find the cluster: {@code HOST:PORT}, or several of them with commas between
+     */
+    public static <T> KafkaSource<T> read(String servers, String topic, Decoder<T> decoder) {
+        return read(servers, List.of(topic), decoder);
+    }
+
+    /** Reads several topics, whose messages are of one kind. */
+    public static <T> KafkaSource<T> read(String servers, List<String> topics, Decoder<T> decoder) {
+        return KafkaSource.of(servers, Topics.named(topics), decoder);
+    }
+
+    /**
+     * Reads all topics whose whole name matches a regular expression, also those that are created while the job runs. Kafka's
+     * internal topics are left out.
+     *
+     * @throws IllegalArgumentException if it is no regular expression
+     */
+    public static <T> KafkaSource<T> readMatching(String servers, String pattern, Decoder<T> decoder) {
+        return KafkaSource.of(servers, Topics.matching(pattern), decoder);
+    }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.LiveReader;
+import io.thalweg.api.connector.RecordBatch;
+import io.thalweg.api.connector.SourceContext;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all partitions of a task with one consumer, which is assigned them by hand. */
+final class KafkaReader<T> implements LiveReader<T> {
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private final Reading reading;
+    private final MessageDecoder.Decoding<T> decoding;
+    private final SourceContext context;
+    private final Failures failures;
+    private final Consumer<@Nullable ByteBuffer, @Nullable ByteBuffer> consumer;
+    private final Connection connection;
+    private final Beginnings beginnings;
+
+    /** Partitions that are read, and how far. */
+    private final Map<TopicPartition, Place> places = new LinkedHashMap<>();
+
+    private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+
+    /** Partitions of which nobody has said yet where they begin. */
+    private final Map<TopicPartition, Beginnings.From> waiting = new LinkedHashMap<>();
+
+    /** From checkpoints. */
+    private final Map<TopicPartition, Place> saved = new LinkedHashMap<>();
+
+    private final Map<String, Uuid> topicIds = new LinkedHashMap<>();
+    private final Map<TopicPartition, OffsetAndMetadata> confirmed = new LinkedHashMap<>();
+    private String complaint = "";
+
+    private KafkaReader(
+            Reading reading,
+            MessageDecoder.Decoding<T> decoding,
+            SourceContext context,
+            Consumer<@Nullable ByteBuffer, @Nullable ByteBuffer> consumer) {
+        this.reading = reading;
+        this.decoding = decoding;
+        this.context = context;
+        this.consumer = consumer;
+        failures = new Failures(reading.settings());
+        connection = new Connection(consumer, reading.settings().servers(), context);
+        beginnings = new Beginnings(reading, consumer);
+    }
+
+    static <T> KafkaReader<T> open(Reading reading, MessageDecoder.Decoding<T> decoding, SourceContext context) {
+        try {
+            return new KafkaReader<>(
+                    reading, decoding, context, new KafkaConsumer<>(reading.consumer(), new InPlace(), new InPlace()));
+        } catch (KafkaException e) {
+            throw new Failures(reading.settings()).of("read " + reading.topics(), e);
+        }
+    }
+
+    @Override
+    public void add(String split) {
+        waiting.put(Split.of(split), new Beginnings.From(reading.start(), -1));
+    }
+
+    @Override
+    public void addFound(String split) {
+        waiting.put(Split.of(split), new Beginnings.From(Start.earliest(), -1));
+    }
+
+    @Override
+    public void addAt(String split, long position) {
+        waiting.put(Split.of(split), new Beginnings.From(Start.earliest(), position));
+    }
+
+    @Override
+    public @Nullable String changed(String split, byte[] fingerprint) throws InterruptedException {
+        TopicPartition partition = Split.of(split);
+        Place before = Place.of(fingerprint, split);
+        saved.put(partition, before);
+        Uuid now = topicId(partition.topic());
+        if (before.topic().equals(now)) {
+            return null;
+        }
+        saved.put(
+                partition,
+                new Place(now, -1, before.end())); // what the leaders of the other topic knew means nothing here
+        return "the topic " + partition.topic() + " was deleted and created again: it had the id " + before.topic()
+                + ", and has " + now;
+    }
+
+    @Override
+    public List<RecordBatch<T>> fetch(Duration atMost) throws InterruptedException {
+        try {
+            commit();
+            List<RecordBatch<T>> begun = begin();
+            return begun.isEmpty() && !places.isEmpty() ? readOn(atMost) : begun;
+        } catch (WakeupException e) {
+            return List.of();
+        } catch (KafkaException e) {
+            throw failures.of("read " + reading.topics(), e);
+        }
+    }
+
+    private List<RecordBatch<T>> readOn(Duration atMost) {
+        try {
+            return read(atMost);
+        } catch (OffsetOutOfRangeException e) {
+            goOnBehind(e);
+            return List.of();
+        }
+    }
+
+    // ---- beginning
+
+    private List<RecordBatch<T>> begin() throws InterruptedException {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        Map<TopicPartition, Long> begins;
+        Map<TopicPartition, Place> found;
+        try {
+            begins = beginnings.offsets(waiting);
+            found = ends();
+        } catch (TimeoutException e) {
+            if (places.isEmpty()) {
+                throw e;
+            }
+            return readOn(Duration.ZERO); // the cluster has gone since the job started, which waits for it
+        }
+        List<RecordBatch<T>> batches = new ArrayList<>();
+        found.forEach((partition, place) -> {
+            long position = begins.getOrDefault(partition, 0L);
+            batches.add(new KafkaBatch<>(partition.toString(), decoding, List.of(), position, position, place));
+            if (position < place.end()) {
+                places.put(partition, place);
+            }
+        });
+        consumer.assign(places.keySet());
+        found.forEach((partition, place) -> {
+            if (places.containsKey(partition)) {
+                seek(partition, begins.getOrDefault(partition, 0L), place);
+            }
+        });
+        waiting.clear();
+        return batches;
+    }
+
+    private void seek(TopicPartition partition, long position, Place place) {
+        Optional<Integer> epoch = place.epoch() < 0 ? Optional.empty() : Optional.of(place.epoch());
+        consumer.seek(partition, new OffsetAndMetadata(position, epoch, ""));
+        positions.put(partition, position);
+    }
+
+    /** A source that goes on from a checkpoint ends where it was to end before. */
+    private Map<TopicPartition, Place> ends() throws InterruptedException {
+        List<TopicPartition> unknown = reading.untilLatest()
+                ? waiting.keySet().stream()
+                        .filter(each -> !saved.containsKey(each))
+                        .toList()
+                : List.of();
+        Map<TopicPartition, Long> ends = beginnings.latest(unknown);
+        Map<TopicPartition, Place> found = new LinkedHashMap<>();
+        for (TopicPartition partition : waiting.keySet()) {
+            Uuid topic = context.checkpoints() ? topicId(partition.topic()) : Uuid.ZERO_UUID;
+            Place place = saved.getOrDefault(partition, new Place(topic, -1, Place.NO_END));
+            if (!reading.untilLatest()) {
+                place = place.until(Place.NO_END);
+            } else if (ends.containsKey(partition)) {
+                place = place.until(ends.getOrDefault(partition, Place.NO_END));
+            }
+            found.put(partition, place);
+        }
+        return found;
+    }
+
+    private Uuid topicId(String topic) throws InterruptedException {
+        Uuid known = topicIds.get(topic);
+        if (known == null) {
+            topicIds.putAll(new TopicList(reading.settings()).ids(Set.of(topic)));
+            known = topicIds.getOrDefault(topic, Uuid.ZERO_UUID);
+        }
+        return known;
+    }
+
+    // ---- reading
+
+    private List<RecordBatch<T>> read(Duration atMost) {
+        ConsumerRecords<@Nullable ByteBuffer, @Nullable ByteBuffer> messages = consumer.poll(atMost);
+        List<RecordBatch<T>> batches = new ArrayList<>();
+        messages.nextOffsets().forEach((partition, next) -> {
+            Place place = places.get(partition);
+            if (place != null) {
+                batches.add(batch(partition, messages.records(partition), next.offset(), place));
+            }
+        });
+        if (batches.isEmpty()) {
+            connection.checkSilence();
+        } else {
+            connection.answered();
+            if (places.size() < consumer.assignment().size()) {
+                consumer.assign(places.keySet());
+            }
+        }
+        return batches;
+    }
+
+    private KafkaBatch<T> batch(
+            TopicPartition partition,
+            List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages,
+            long next,
+            Place place) {
+        long position = positions.getOrDefault(partition, 0L);
+        List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> wanted = messages;
+        if (next > place.end()) {
+            wanted = messages.stream()
+                    .filter(message -> message.offset() < place.end())
+                    .toList();
+        }
+        long end = Math.min(next, place.end());
+        KafkaBatch<T> batch = new KafkaBatch<>(partition.toString(), decoding, wanted, position, end, place);
+        positions.put(partition, end);
+        if (batch.last()) {
+            places.remove(partition);
+        } else if (!messages.isEmpty()) {
+            places.put(
+                    partition,
+                    place.at(messages.get(messages.size() - 1).leaderEpoch().orElse(-1)));
+        }
+        return batch;
+    }
+
+    private void goOnBehind(OffsetOutOfRangeException thrown) {
+        Set<TopicPartition> lost = thrown.partitions();
+        Map<TopicPartition, Long> begins = beginnings.earliest(lost);
+        Map<TopicPartition, Long> ends = beginnings.latest(lost);
+        for (TopicPartition partition : lost) {
+            long wanted = positions.getOrDefault(partition, 0L);
+            long begin = begins.getOrDefault(partition, 0L);
+            long end = ends.getOrDefault(partition, 0L);
+            String what = "topic " + partition.topic() + ", partition " + partition.partition() + " at "
+                    + reading.settings().servers() + " has offsets from " + begin + " to before " + end
+                    + ", but the source is at " + wanted;
+            if (reading.outOfRange() == OutOfRange.FAIL) {
+                throw new ConnectorException(what + "; messages were deleted before they were read, or the topic lost"
+                        + " some; to go on with what is there, set onOutOfRange(OutOfRange.EARLIEST) or LATEST");
+            }
+            long from = reading.outOfRange() == OutOfRange.EARLIEST ? begin : end;
+            context.warn(what + "; it goes on at " + from);
+            consumer.seek(partition, from);
+            positions.put(partition, from);
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void pause(String split) {
+        TopicPartition partition = Split.of(split);
+        if (places.containsKey(partition)) {
+            consumer.pause(Set.of(partition));
+        }
+    }
+
+    @Override
+    public void resume(String split) {
+        TopicPartition partition = Split.of(split);
+        if (places.containsKey(partition)) {
+            consumer.resume(Set.of(partition));
+        }
+    }
+
+    // ---- telling others
+
+    @Override
+    public void confirm(String split, long position) {
+        if (!reading.group().isEmpty()) {
+            confirmed.put(Split.of(split), new OffsetAndMetadata(position));
+        }
+    }
+
+    private void commit() {
+        if (!confirmed.isEmpty()) {
+            consumer.commitAsync(Map.copyOf(confirmed), (offsets, problem) -> {
+                if (problem != null) {
+                    complain(problem);
+                }
+            });
+            confirmed.clear();
+        }
+    }
+
+    private void complain(Exception problem) {
+        String message = failures.of("commit offsets of group " + reading.group(), problem)
+                .getMessage();
+        if (message != null && !message.equals(complaint)) {
+            complaint = message;
+            context.warn(message + "; the job goes on, only other tools do not see how far it is");
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            commitNow();
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSING));
+        }
+    }
+
+    private void commitNow() {
+        boolean woken = true;
+        while (woken && !confirmed.isEmpty()) {
+            try {
+                consumer.commitSync(Map.copyOf(confirmed), CLOSING);
+                woken = false;
+            } catch (WakeupException e) {
+                woken = true; // it was meant for the fetch before
+            } catch (KafkaException e) {
+                complain(e);
+                woken = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.operator.BadRecordException;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/** Makes records of messages. */
+interface MessageDecoder<T> extends Serializable {
+    Type<T> type();
+
+    Decoding<T> open();
+
+    /** For one task, called on its thread. */
+    @FunctionalInterface
+    interface Decoding<T> {
+        T decode(ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message) throws Exception;
+    }
+
+    /** Values alone. */
+    record Values<V>(Decoder<V> decoder) implements MessageDecoder<V> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Type<V> type() {
+            return decoder.type();
+        }
+
+        @Override
+        public Decoding<V> open() {
+            Decoder.Decoding<V> values = decoder.open();
+            return message -> {
+                ByteBuffer value = message.value();
+                if (value == null) {
+                    throw new BadRecordException("the message has no value; read it with withRecord()", new byte[0]);
+                }
+                return decoded(values, value);
+            };
+        }
+    }
+
+    /** Values with all that belongs to them. */
+    record Records<V>(Decoder<V> decoder) implements MessageDecoder<KafkaRecord<V>> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Type<KafkaRecord<V>> type() {
+            return Type.of(KafkaRecord.class, decoder.type());
+        }
+
+        @Override
+        public Decoding<KafkaRecord<V>> open() {
+            Decoder.Decoding<V> values = decoder.open();
+            return message -> {
+                ByteBuffer key = message.key();
+                ByteBuffer value = message.value();
+                return new KafkaRecord<>(
+                        message.topic(),
+                        message.partition(),
+                        message.offset(),
+                        message.timestamp(),
+                        key == null ? null : copy(key),
+                        headers(message),
+                        value == null ? null : decoded(values, value));
+            };
+        }
+
+        private static List<KafkaHeader> headers(ConsumerRecord<?, ?> message) {
+            List<KafkaHeader> headers = new ArrayList<>();
+            for (Header header : message.headers()) {
+                headers.add(new KafkaHeader(header.key(), header.value()));
+            }
+            return List.copyOf(headers);
+        }
+    }
+
+    /** Reads where the network has put the bytes. */
+    private static <V> V decoded(Decoder.Decoding<V> values, ByteBuffer bytes) throws Exception {
+        int from = bytes.arrayOffset() + bytes.position();
+        return values.decode(bytes.array(), from, from + bytes.remaining());
+    }
+
+    private static byte[] copy(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return copy;
+    }
+}

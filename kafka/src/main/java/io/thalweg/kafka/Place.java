@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.ConnectorException;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * What a checkpoint knows of a partition beside the offset.
+ *
+ * @param topic which topic had the name
+ * @param epoch of the leader that gave the last message; negative if none did
+ * @param end where the partition is read to; {@link #NO_END} if it has no end
+ */
+record Place(Uuid topic, int epoch, long end) {
+    static final long NO_END = Long.MAX_VALUE;
+
+    private static final int VERSION = 1;
+
+    byte[] fingerprint() {
+        ByteWriter out = new ByteWriter(48);
+        out.writeVarLong(VERSION);
+        out.writeVarLong(topic.getMostSignificantBits());
+        out.writeVarLong(topic.getLeastSignificantBits());
+        out.writeVarLong(epoch);
+        out.writeVarLong(end);
+        return out.toByteArray();
+    }
+
+    /** @throws ConnectorException if another version wrote it */
+    static Place of(byte[] fingerprint, String split) {
+        ByteReader in = new ByteReader(fingerprint);
+        long version = in.readVarLong();
+        if (version != VERSION) {
+            throw new ConnectorException("the position in " + split + " was saved in format version " + version
+                    + ", but this Thalweg reads " + VERSION);
+        }
+        return new Place(
+                new Uuid(in.readVarLong(), in.readVarLong()), Math.toIntExact(in.readVarLong()), in.readVarLong());
+    }
+
+    Place at(int newer) {
+        return newer == epoch ? this : new Place(topic, newer, end);
+    }
+
+    Place until(long offset) {
+        return new Place(topic, epoch, offset);
+    }
+}

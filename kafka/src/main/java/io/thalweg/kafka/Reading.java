@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+
+/**
+ * What a source reads, and how.
+ *
+ * @param group empty for none
+ * @param untilLatest ends where the partitions ended when the job started
+ * @param discovery how often new partitions are looked for; zero for never
+ */
+record Reading(
+        ClientSettings settings,
+        Topics topics,
+        Start start,
+        String group,
+        boolean untilLatest,
+        Duration discovery,
+        OutOfRange outOfRange)
+        implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private static final Duration DISCOVERY = Duration.ofMinutes(1);
+    private static final int MAX_POLL_RECORDS = 10_000;
+
+    /** Settings that would change what the source promises. */
+    private static final Map<String, String> OWNED = Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "name the servers in read(…)",
+            ConsumerConfig.GROUP_ID_CONFIG, "name the group with group(…)",
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "the checkpoint decides; group(…) shows others how far it is",
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "say it with from(…) and onOutOfRange(…)",
+            ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, "the bytes of the key are in withRecord()",
+            ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, "give read(…) a Decoder");
+
+    static Reading of(ClientSettings settings, Topics topics) {
+        return new Reading(settings, topics, Start.earliest(), "", false, DISCOVERY, OutOfRange.FAIL);
+    }
+
+    Reading with(String name, String value) {
+        return with(settings.with(name, value, OWNED));
+    }
+
+    Reading with(ClientSettings others) {
+        return new Reading(others, topics, start, group, untilLatest, discovery, outOfRange);
+    }
+
+    Reading with(Topics others) {
+        return new Reading(settings, others, start, group, untilLatest, discovery, outOfRange);
+    }
+
+    Reading with(Start other) {
+        return new Reading(settings, topics, other, group, untilLatest, discovery, outOfRange);
+    }
+
+    Reading with(OutOfRange policy) {
+        return new Reading(settings, topics, start, group, untilLatest, discovery, policy);
+    }
+
+    Reading inGroup(String name) {
+        return new Reading(settings, topics, start, name, untilLatest, discovery, outOfRange);
+    }
+
+    Reading discovering(Duration interval) {
+        return new Reading(settings, topics, start, group, untilLatest, interval, outOfRange);
+    }
+
+    Reading ending() {
+        return new Reading(settings, topics, start, group, true, Duration.ZERO, outOfRange);
+    }
+
+    /** Settings of the consumer. */
+    Map<String, Object> consumer() {
+        Map<String, Object> all = new HashMap<>(settings.over(Map.of(
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                MAX_POLL_RECORDS,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false)));
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        if (!group.isEmpty()) {
+            all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        }
+        return all;
+    }
+
+    /** {@code topic orders of localhost:9092}. */
+    @Override
+    public String toString() {
+        return topics + " of " + settings.servers();
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Suggestion;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Asks the cluster which topics it has. */
+record TopicList(ClientSettings settings) {
+    /** How many names a message lists. */
+    private static final int SHOWN_NAMES = 10;
+
+    /**
+     * The partitions that a source reads, as splits.
+     *
+     * @throws ConnectorException if a topic or a partition is missing, or no broker answers
+     */
+    List<String> splits(Topics topics) throws InterruptedException {
+        try (Admin admin = admin()) {
+            List<String> splits = new ArrayList<>();
+            for (TopicDescription topic : describe(admin, names(admin, topics)).values()) {
+                int count = topic.partitions().size();
+                for (int partition : topics.partitions()) {
+                    if (partition >= count) {
+                        throw new ConnectorException("topic " + topic.name() + " at " + settings.servers() + " has "
+                                + count + (count == 1 ? " partition" : " partitions") + ", from 0 on, and no partition "
+                                + partition);
+                    }
+                }
+                for (int partition = 0; partition < count; partition++) {
+                    if (topics.has(partition)) {
+                        splits.add(topic.name() + "-" + partition);
+                    }
+                }
+            }
+            return splits;
+        }
+    }
+
+    /** What tells a topic from another one that had its name before. */
+    Map<String, Uuid> ids(Collection<String> topics) throws InterruptedException {
+        try (Admin admin = admin()) {
+            Map<String, Uuid> ids = new LinkedHashMap<>();
+            describe(admin, topics).forEach((name, topic) -> ids.put(name, topic.topicId()));
+            return ids;
+        }
+    }
+
+    private Admin admin() {
+        try {
+            return Admin.create(settings.admin());
+        } catch (KafkaException e) {
+            throw new Failures(settings).of("list topics", e);
+        }
+    }
+
+    private Collection<String> names(Admin admin, Topics topics) throws InterruptedException {
+        if (!topics.names().isEmpty()) {
+            return topics.names();
+        }
+        Collection<String> all = all(admin);
+        List<String> matching = all.stream().filter(topics::has).toList();
+        if (matching.isEmpty()) {
+            throw new ConnectorException(
+                    "no topic at " + settings.servers() + " matches " + topics.pattern() + there(all));
+        }
+        return matching;
+    }
+
+    private Collection<String> all(Admin admin) throws InterruptedException {
+        try {
+            return new TreeSet<>(admin.listTopics().names().get());
+        } catch (ExecutionException e) {
+            throw new Failures(settings).of("list topics", e);
+        }
+    }
+
+    private Map<String, TopicDescription> describe(Admin admin, Collection<String> names) throws InterruptedException {
+        Map<String, TopicDescription> found = new LinkedHashMap<>();
+        Map<String, KafkaFuture<TopicDescription>> answers =
+                admin.describeTopics(names).topicNameValues();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> answer : new TreeMap<>(answers).entrySet()) {
+            String name = answer.getKey();
+            try {
+                found.put(name, answer.getValue().get());
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                    Collection<String> all = all(admin);
+                    String nearest = Suggestion.of(name, all);
+                    throw new ConnectorException("there is no topic " + name + " at " + settings.servers()
+                            + (nearest.isEmpty() ? there(all) : nearest));
+                }
+                if (e.getCause() instanceof InvalidTopicException) {
+                    throw new ConnectorException("'" + name + "' cannot be the name of a topic: a name has letters,"
+                            + " digits, dots, underscores and hyphens, 249 of them at most");
+                }
+                throw new Failures(settings).of("read topic " + name, e);
+            }
+        }
+        return found;
+    }
+
+    private static String there(Collection<String> names) {
+        if (names.isEmpty()) {
+            return "; there are no topics";
+        }
+        List<String> some = names.stream().limit(SHOWN_NAMES).toList();
+        return "; there are " + String.join(", ", some) + (names.size() > SHOWN_NAMES ? ", …" : "");
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On the embedded engine. */
+final class EmbeddedKafkaRulesTest extends KafkaRulesContract {
+    @TempDir
+    private Path folder;
+
+    private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
+
+    @Override
+    protected Runner runner() {
+        return new EmbeddedRunner(settings);
+    }
+
+    @Override
+    protected Runner checkpointing() {
+        return new EmbeddedRunner(settings.withGuarantee(
+                Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(100))));
+    }
+}

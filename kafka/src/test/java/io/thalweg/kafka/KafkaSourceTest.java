@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.files.Json;
+import io.thalweg.testkit.CollectSink;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a source of topics reads, and what it says if it cannot. */
+@Timeout(300)
+final class KafkaSourceTest {
+    private final TestBroker broker = TestBroker.shared();
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<BadRecord> bad = new CopyOnWriteArrayList<>();
+
+    private final RunSettings settings = RunSettings.defaults()
+            .withParallelism(2)
+            .withWarnings(warnings::add)
+            .withBadRecords((topology, operator, record) -> bad.add(record));
+
+    /** An order. */
+    record Order(int id, double amount) {}
+
+    private KafkaSource<String> text(String topic) {
+        return Kafka.read(broker.address(), topic, Decoder.text());
+    }
+
+    private <T> List<T> run(Source<T> source) throws InterruptedException {
+        CollectSink<T> sink = CollectSink.of(source.type());
+        start(source, sink, settings).await();
+        return sink.records();
+    }
+
+    private static <T> Job start(Source<T> source, CollectSink<T> sink, RunSettings with) {
+        Topology topology = Topology.named("kafka");
+        topology.from(source).name("messages").to(sink);
+        return new EmbeddedRunner(with).start(topology.graph());
+    }
+
+    private static void await(Job job, BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            assertThat(job.await(Duration.ofMillis(10))).as("the job has ended").isFalse();
+        }
+    }
+
+    private void awaitCommitted(Job job, String group, String partition, long offset) throws Exception {
+        while (broker.committed(group).getOrDefault(partition, -1L) < offset) {
+            await(job, () -> true);
+        }
+    }
+
+    private static void stop(Job job) throws InterruptedException {
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void shouldGiveAllThatAMessageHas() throws Exception {
+        String topic = broker.topic(2);
+        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
+                topic, 1, 1_700_000_000_123L, "key".getBytes(StandardCharsets.UTF_8), new byte[] {'v'});
+        message.headers().add(new RecordHeader("trace", new byte[] {'1'})).add(new RecordHeader("none", (byte[]) null));
+        broker.send(message);
+        broker.send(new ProducerRecord<>(topic, 1, 1_700_000_000_124L, new byte[0], (byte[]) null));
+
+        List<KafkaRecord<String>> read = run(text(topic).untilLatest().withRecord());
+
+        assertThat(read).hasSize(2);
+        KafkaRecord<String> first = read.get(0);
+        assertThat(List.of(first.topic(), first.partition(), first.offset(), first.timestamp()))
+                .isEqualTo(List.of(topic, 1, 0L, 1_700_000_000_123L));
+        assertThat(first.keyText()).isEqualTo("key");
+        assertThat(first.value()).isEqualTo("v");
+        assertThat(first.header("trace").text()).isEqualTo("1");
+        assertThat(first.header("none").value()).isNull();
+        assertThat(first.header("other")).isNull();
+        assertThat(read.get(1).key()).isEmpty();
+        assertThat(read.get(1).value()).isNull();
+    }
+
+    @Test
+    void shouldKeepBytesThatCannotBeDecoded_withTheirPlace() throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "{\"id\":1,\"amount\":2.5}", "{\"id\":", "{\"id\":2,\"amount\":1}");
+        broker.send(new ProducerRecord<>(topic, 0, null, null));
+
+        assertThat(run(Kafka.read(broker.address(), topic, Json.decoder(Order.class))
+                        .untilLatest()))
+                .containsExactly(new Order(1, 2.5), new Order(2, 1));
+        assertThat(bad).extracting(BadRecord::split).containsOnly(topic + "-0");
+        assertThat(bad).extracting(BadRecord::offset).containsExactly(1L, 3L);
+        assertThat(bad.get(0).bytes()).asString().isEqualTo("{\"id\":");
+        assertThat(bad.get(1).reason()).contains("no value");
+    }
+
+    @Test
+    void shouldReadCompressedMessages() throws Exception {
+        for (String codec : List.of("gzip", "snappy", "lz4", "zstd")) {
+            String topic = broker.topic(1);
+            broker.admin()
+                    .incrementalAlterConfigs(Map.of(
+                            new org.apache.kafka.common.config.ConfigResource(
+                                    org.apache.kafka.common.config.ConfigResource.Type.TOPIC, topic),
+                            List.of(new org.apache.kafka.clients.admin.AlterConfigOp(
+                                    new org.apache.kafka.clients.admin.ConfigEntry("compression.type", codec),
+                                    org.apache.kafka.clients.admin.AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+            broker.sendNumbers(topic, 1, 0, 100);
+            assertThat(run(text(topic).untilLatest())).as(codec).isEqualTo(numbers(0, 100));
+        }
+    }
+
+    private static List<String> numbers(int from, int to) {
+        return IntStream.range(from, to).mapToObj(String::valueOf).toList();
+    }
+
+    @Test
+    void shouldBeginWhereItIsTold() throws Exception {
+        String topic = broker.topic(2);
+        for (int i = 0; i < 4; i++) {
+            broker.send(new ProducerRecord<>(
+                    topic, 0, 1_000L * i, null, String.valueOf(i).getBytes(StandardCharsets.UTF_8)));
+        }
+        broker.send(new ProducerRecord<>(topic, 1, 500L, null, new byte[] {'b'}));
+
+        assertThat(run(text(topic).untilLatest().from(Start.at(Instant.ofEpochMilli(1_500)))))
+                .containsExactly("2", "3");
+        assertThat(run(text(topic).untilLatest().from(Start.offsets(Map.of(topic + "-0", 3L)))))
+                .containsExactlyInAnyOrder("3", "b");
+        assertThat(run(text(topic).untilLatest().from(Start.latest()))).isEmpty();
+        assertThat(run(text(topic).untilLatest().partitions(Set.of(1)))).containsExactly("b");
+    }
+
+    @Test
+    void shouldReadWhatComes_andShowTheGroupHowFarItIs(@TempDir Path folder) throws Exception {
+        String topic = broker.topic(1);
+        String group = "group-of-" + topic;
+        broker.send(topic, 0, "old");
+        CollectSink<String> sink = CollectSink.of(String.class);
+        KafkaSource<String> source = text(topic).group(group);
+        Job job = start(
+                source.from(Start.latest()),
+                sink,
+                settings.withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(20))));
+        awaitCommitted(job, group, topic + "-0", 1); // so it has begun, and knows where
+        broker.send(topic, 0, "new", "newer");
+        await(job, () -> sink.records().size() == 2);
+        awaitCommitted(job, group, topic + "-0", 3);
+        List<String> read = sink.records();
+        stop(job);
+
+        assertThat(read).containsExactly("new", "newer");
+        broker.send(topic, 0, "last");
+        assertThat(run(source.from(Start.committed()).untilLatest())).containsExactly("last");
+    }
+
+    @Test
+    void shouldReadTopicsThatMatch_andPartitionsAndTopicsThatAreCreatedLater() throws Exception {
+        String first = broker.topic(1);
+        broker.send(first, 0, "a");
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Job job = start(
+                Kafka.readMatching(broker.address(), first + "(-later)?", Decoder.text())
+                        .from(Start.latest())
+                        .discovery(Duration.ofMillis(20)),
+                sink,
+                settings);
+        broker.grow(first, 3);
+        broker.send(first, 1, "b");
+        broker.send(first, 2, "c");
+        String later = broker.topic(first + "-later", 2);
+        broker.send(later, 0, "d");
+        broker.send(later, 1, "e");
+        await(job, () -> sink.records().containsAll(List.of("b", "c", "d", "e")));
+        stop(job);
+        assertThat(sink.records()).doesNotHaveDuplicates();
+    }
+
+    /** Markers of transactions stand at the end, where no message is that could say that it has come. */
+    @Test
+    void shouldReadWhatWasCommitted_andEndBehindTransactions() throws Exception {
+        String topic = broker.topic(2);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.address(), "transactional.id", topic),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {'a'}))
+                    .get();
+            producer.commitTransaction();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {'x'}))
+                    .get();
+            producer.send(new ProducerRecord<>(topic, 1, null, new byte[] {'y'}))
+                    .get();
+            producer.abortTransaction();
+        }
+        assertThat(run(text(topic).untilLatest())).containsExactly("a");
+        assertThat(run(text(topic).untilLatest().set("isolation.level", "read_uncommitted")))
+                .containsExactlyInAnyOrder("a", "x", "y");
+    }
+
+    /** Stopped on the way, and started with another number of tasks. */
+    @Test
+    void shouldGoOnFromACheckpoint_withMoreTasksAndFewer(@TempDir Path folder) throws Exception {
+        String topic = broker.topic(5);
+        broker.sendNumbers(topic, 5, 0, 5_000);
+        List<String> all = new ArrayList<>();
+        int sent = 5_000;
+        for (int parallelism : List.of(1, 4, 2)) {
+            CollectSink<String> sink = CollectSink.of(String.class);
+            Job job = start(
+                    text(topic),
+                    sink,
+                    settings.withParallelism(parallelism)
+                            .withGuarantee(
+                                    Guarantee.EXACTLY_ONCE,
+                                    CheckpointSettings.in(folder)
+                                            .every(Duration.ofMillis(20))
+                                            .restoringLatest()));
+            int expected = sent;
+            await(job, () -> sink.records().size() >= expected);
+            all = sink.records();
+            stop(job);
+            broker.sendNumbers(topic, 5, sent, sent + 1_000);
+            sent += 1_000;
+        }
+        assertThat(all).containsExactlyInAnyOrderElementsOf(numbers(0, 7_000));
+    }
+
+    @Test
+    void shouldGoOnAfterTheBrokerWasRestarted() throws Exception {
+        try (TestBroker own = TestBroker.start()) {
+            String topic = own.topic(2);
+            own.sendNumbers(topic, 2, 0, 1_000);
+            CollectSink<String> sink = CollectSink.of(String.class);
+            Job job = start(Kafka.read(own.address(), topic, Decoder.text()), sink, settings);
+            await(job, () -> sink.records().size() == 1_000);
+            own.process().kill();
+            own.process().restart();
+            own.sendNumbers(topic, 2, 1_000, 2_000);
+            await(job, () -> sink.records().size() >= 2_000);
+            stop(job);
+            assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(numbers(0, 2_000));
+        }
+    }
+
+    @Test
+    void shouldSayThatNoBrokerAnswers() throws Exception {
+        String address;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = "127.0.0.1:" + free.getLocalPort();
+        }
+        assertThatThrownBy(() -> run(Kafka.read(address, "orders", Decoder.text())
+                        .connectTimeout(Duration.ofMillis(1_500))
+                        .set("sasl.jaas.config", "no secret shall be told")))
+                .hasMessageContaining("cannot read topic orders at " + address)
+                .hasMessageContaining("no answer within 1 s")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void shouldSayThatATopicIsMissing_withTheNearestName() throws Exception {
+        String topic = broker.topic("payments", 1);
+        assertThatThrownBy(() -> run(text("paymets")))
+                .hasMessageContaining("there is no topic paymets at " + broker.address() + "; did you mean payments?");
+        assertThatThrownBy(() -> run(text("no topic")))
+                .hasMessageContaining("'no topic' cannot be the name of a topic");
+        assertThatThrownBy(() -> run(text(topic).partitions(Set.of(0, 7))))
+                .hasMessageContaining(
+                        "topic payments at " + broker.address() + " has 1 partition, from 0 on, and no partition 7");
+        assertThatThrownBy(() -> run(Kafka.readMatching(broker.address(), "nothing.*like", Decoder.text())))
+                .hasMessageContaining("no topic at " + broker.address() + " matches nothing.*like; there are ");
+    }
+
+    @Test
+    void shouldSayThatItsOffsetIsGone_orGoOnIfToldSo() throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 10);
+        broker.deleteBefore(topic, 0, 6);
+        KafkaSource<String> source = text(topic).untilLatest().from(Start.offsets(Map.of(topic + "-0", 2L)));
+
+        assertThatThrownBy(() -> run(source))
+                .hasMessageContaining("topic " + topic + ", partition 0 at " + broker.address()
+                        + " has offsets from 6 to before 10, but the source is at 2");
+        assertThat(run(source.onOutOfRange(OutOfRange.EARLIEST))).isEqualTo(numbers(6, 10));
+        assertThat(warnings).anyMatch(line -> line.contains("the source is at 2; it goes on at 6"));
+    }
+
+    @Test
+    void shouldRefuseSettingsThatAreItsOwn_andTellNoSecrets() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> text("orders").set("group.id", "g"))
+                .withMessageContaining("group(…)");
+        assertThatThrownBy(() -> run(text("orders")
+                        .set("security.protocol", "SASL_PLAINTEXT")
+                        .set("sasl.mechanism", "PLAIN")
+                        .set("sasl.jaas.config", "hunter2")))
+                .hasMessageContaining("JAAS config")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void shouldRefuseACheckpointOfAnotherTopic() {
+        assertThatThrownBy(() -> text("orders").checkSplits(List.of("returns-0")))
+                .hasMessageContaining("it reads topic orders of " + broker.address()
+                        + ", but the checkpoint was reading returns-0, too");
+    }
+}

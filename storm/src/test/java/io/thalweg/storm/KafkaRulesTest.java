@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import io.thalweg.kafka.KafkaRulesContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics of Kafka on a LocalCluster. */
+final class KafkaRulesTest extends KafkaRulesContract {
+    @TempDir
+    private Path folder;
+
+    private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
+
+    @Override
+    protected Runner runner() {
+        return StormRunner.local(settings, 1);
+    }
+
+    @Override
+    protected Runner checkpointing() {
+        return StormRunner.local(
+                settings.withGuarantee(
+                        Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(100))),
+                1);
+    }
+}
