@@ -14,6 +14,8 @@ import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,46 @@ final class JoinsGuideTest {
         return new Paid(order.id(), payment == null ? null : payment.sum());
     }
     // endregion
+
+    record Priced(long order, double price) {}
+
+    /** Stands for a client of a service. */
+    private static final class Prices {
+        CompletableFuture<Double> lookup(String goods) {
+            return CompletableFuture.completedFuture(goods.equals("milk") ? null : (double) goods.length());
+        }
+    }
+
+    private static final Prices PRICES = new Prices();
+
+    // region price
+    static CompletionStage<Double> price(Order order) {
+        return PRICES.lookup(order.goods()); // of a client that does not block
+    }
+
+    static @Nullable Priced priced(Order order, @Nullable Double price) {
+        return price == null ? null : new Priced(order.id(), price);
+    }
+    // endregion
+
+    @Test
+    void shouldLookThingsUp() throws Exception {
+        Topology topology = Topology.named("shop");
+        Stream<Order> orders = topology.from(
+                Sources.of(new Order(1, 0, "tea"), new Order(2, 60_000, "milk"), new Order(3, 600_000, "rice")));
+        CollectSink<Priced> sink = CollectSink.of(Priced.class);
+        // region async
+        orders.async()
+                .concurrency(50)
+                .timeout(Duration.ofSeconds(5))
+                .retry(3, Duration.ofMillis(100))
+                .cache(Order::goods, 10_000, Duration.ofMinutes(1))
+                .join(JoinsGuideTest::price, JoinsGuideTest::priced)
+                .to(sink);
+        // endregion
+        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+        assertThat(sink.records()).containsExactlyInAnyOrder(new Priced(1, 3), new Priced(3, 4));
+    }
 
     @Test
     void shouldJoinByTime() throws Exception {

@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -139,6 +140,12 @@ record Operators(
     @Override
     public Made windowJoin(WindowJoin spec) {
         return keyedConnect(spec.operator());
+    }
+
+    @Override
+    public Made asyncMap(AsyncMap spec) {
+        throw new TopologyException(
+                graph.name(), node.name(), "async() does not run on Flink yet; run the topology embedded");
     }
 
     @Override

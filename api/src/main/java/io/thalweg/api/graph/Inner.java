@@ -14,4 +14,9 @@ sealed interface Inner extends NodeSpec permits Stateless, Processing, Keyed {
     default io.thalweg.api.connector.@Nullable Sink<Object> sink() {
         return null;
     }
+
+    @Override
+    default boolean asynchronous() {
+        return false;
+    }
 }

@@ -79,6 +79,12 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
      */
     boolean passesInputOn();
 
+    /**
+     * True if it emits when something outside answers, and not when a record comes in. It begins a task of its own, with a queue
+     * before it, and a watermark or a barrier waits for the answers that are missing before it.
+     */
+    boolean asynchronous();
+
     /** Calls the visitor's method for this kind. */
     <R> R accept(NodeVisitor<R> visitor);
 
@@ -134,6 +140,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public boolean asynchronous() {
             return false;
         }
 
@@ -505,6 +516,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public boolean passesInputOn() {
+            return false;
+        }
+
+        @Override
+        public boolean asynchronous() {
             return false;
         }
 

@@ -44,6 +44,8 @@ public interface NodeVisitor<R> {
 
     R distinct(NodeSpec.Distinct spec);
 
+    R asyncMap(AsyncMap spec);
+
     R tableJoin(NodeSpec.TableJoin spec);
 
     R sink(NodeSpec.Sink spec);

@@ -9,7 +9,8 @@ sealed interface Stateless extends Inner, Unkeyed
                 NodeSpec.Peek,
                 NodeSpec.Union,
                 NodeSpec.EventTime,
-                NodeSpec.TableJoin {
+                NodeSpec.TableJoin,
+                AsyncMap {
     @Override
     default int inputs() {
         return 1;

@@ -49,6 +49,12 @@ public final class NullValueException extends RuntimeException {
         return of("flatMap", function, record, "return an empty list for none, and no nulls in it");
     }
 
+    /** What was given to async() returned null, instead of a stage. */
+    public static NullValueException ofAsync(String function, Object record) {
+        return new NullValueException(function + ", given to async(), returned null for record " + shown(record)
+                + "; return a CompletionStage, which may be completed with null for no result");
+    }
+
     /** The function given to coGroup returned null for a group, or a null among the results. */
     public static NullValueException ofCoGroup(Serializable function, Object group) {
         return of("coGroup", function, group, "return an empty list for none, and no nulls in it");

@@ -219,11 +219,12 @@ final class GraphBuilder {
             if (at.inputs.size() > 1
                     || !straight
                     || at.isolated
+                    || at.spec.asynchronous()
                     || input.node().isolated
                     || at.spec.keyedBy(0) != null) {
                 throw problem(
                         nameOf(draft),
-                        "eventTime must come before the first grouping, union, connect, window or isolate(), where each"
+                        "eventTime must come before the first grouping, union, connect, async, window or isolate(), where each"
                                 + " record's split is still known; move it up to its source");
             }
             at = input.node();

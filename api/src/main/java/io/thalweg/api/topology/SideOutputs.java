@@ -2,6 +2,7 @@
 package io.thalweg.api.topology;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -139,6 +140,11 @@ final class SideOutputs {
 
         @Override
         public Optional<String> tableJoin(NodeSpec.TableJoin spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> asyncMap(AsyncMap spec) {
             return none(spec);
         }
 

@@ -205,6 +205,25 @@ public final class Stream<T> {
     }
 
     /**
+     * Asks a service or a database for what belongs to each record, with many requests in flight and without blocking a thread.
+     * Options come first, then the function:
+     *
+     * <pre>{@code
+     * orders.async()
+     *         .concurrency(50)
+     *         .timeout(Duration.ofSeconds(5))
+     *         .retry(3, Duration.ofMillis(100))
+     *         .join(client::lookup, Job::withUser)
+     * }</pre>
+     *
+     * Results keep the event time of their record, and no watermark overtakes a record that waits for its result. A checkpoint
+     * waits for the requests in flight, so that it holds none. Runs embedded; refused on Flink and on Storm.
+     */
+    public AsyncStream<T> async() {
+        return new AsyncStream<>(this);
+    }
+
+    /**
      * Joins two streams: records of equal keys whose event times are close to each other, or which fall into the same window.
      *
      * <pre>{@code

@@ -106,6 +106,13 @@ public abstract class ChainTask implements Task {
     private final Parts parts;
     private final Stages stages;
     private final Outlet[] outlets;
+
+    /** Heads the chain; null if no operator of it waits for answers from outside. */
+    private final @Nullable Asynchronous requests;
+
+    /** Those behind were told that nothing is to be waited for here. */
+    private boolean idleSent;
+
     private Phase phase = Phase.OPENING;
 
     /** The watermark that is passing through the stages, and the stage it has come to. */
@@ -129,6 +136,7 @@ public abstract class ChainTask implements Task {
         counters = parts.counters();
         stages = new Stages(parts.stages(), parts.saving().input());
         outlets = parts.outlets().toArray(Outlet[]::new);
+        requests = !parts.stages().isEmpty() && parts.stages().get(0) instanceof Asynchronous head ? head : null;
     }
 
     /** Opens the input. */
@@ -276,10 +284,10 @@ public abstract class ChainTask implements Task {
             barrier = 0;
             return true;
         }
-        if (frame.blocked || advancingAt >= 0) {
+        if (frame.blocked || advancingAt >= 0 || requestsHeld() > 0) {
             return false;
         }
-        beginAdvance(inputWatermark()); // all tasks behind a grouping save at the same watermark
+        beginAdvance(watermark()); // all tasks behind a grouping save at the same watermark
         if (advancingAt < 0 && frame.watermark > Batch.IDLE) {
             advancingTo =
                     frame.watermark; // what was opened behind it fires now: then the watermark says what has fired
@@ -314,20 +322,19 @@ public abstract class ChainTask implements Task {
 
     private Turn runOn() throws Exception {
         hearOfCheckpoints();
-        if (!makeRoom() || !advance() || !passBarrier()) {
-            flushStats();
-            return Turn.HELD_BACK;
+        if (!makeRoom() || !advance() || !hearAnswers() || !passBarrier()) {
+            return holdBack();
         }
         Turn turn = takeInput();
         Trials trials = frame.trials;
         if (trials != null) {
             trials.judge();
-            if (turn == Turn.DONE) {
+            if (turn == Turn.DONE && requestsHeld() == 0) {
                 trials.settle();
             }
         }
         if (!frame.blocked) {
-            beginAdvance(inputWatermark());
+            beginAdvance(watermark());
             advance();
         }
         passBarrier();
@@ -338,6 +345,9 @@ public abstract class ChainTask implements Task {
         if (turn == Turn.DONE && barrierPending()) {
             return Turn.HELD_BACK; // the input says once more that it is done
         }
+        if (turn == Turn.DONE && requestsHeld() > 0) {
+            return Turn.WAITING; // likewise
+        }
         if (turn == Turn.DONE) {
             boolean cancelled = inputCancelled();
             phase = cancelled ? Phase.ENDING : Phase.FINISHING;
@@ -345,6 +355,52 @@ public abstract class ChainTask implements Task {
             return Turn.BUSY;
         }
         return turn;
+    }
+
+    /** No input is taken in this turn. What answers have brought goes out, if there is room. */
+    private Turn holdBack() {
+        boolean waits = requests != null && !frame.blocked;
+        for (int i = 0; waits && i < outlets.length; i++) {
+            outlets[i].flush(true);
+        }
+        flushStats();
+        return waits ? Turn.WAITING : Turn.HELD_BACK;
+    }
+
+    /** Emits what answers have brought, and lets time go on behind it; false if nothing new is to be asked. */
+    private boolean hearAnswers() throws Exception {
+        if (requests == null) {
+            return true;
+        }
+        if (parts.agreement().dropping() && requests.held() > 0) {
+            parts.agreement().dropped(name(), requests.drop());
+        }
+        requests.emit(dueNs -> onLatency(1, dueNs));
+        if (frame.blocked) {
+            return false;
+        }
+        if (idleSent && requests.held() > 0 && frame.watermark > Batch.IDLE) {
+            idleSent = false; // records are to come: those behind must wait for them
+            for (Outlet outlet : outlets) {
+                outlet.watermark(frame.watermark);
+            }
+        }
+        beginAdvance(watermark());
+        return advance() && !requests.full();
+    }
+
+    private long requestsHeld() {
+        return requests == null ? 0 : requests.held();
+    }
+
+    /** How far the inputs have come, and the answers to what came before that. */
+    private long watermark() {
+        return requests == null ? inputWatermark() : requests.passed(inputWatermark());
+    }
+
+    @Override
+    public long nextDueNs() {
+        return requests == null ? 0 : requests.nextDueNs();
     }
 
     /** Gets rid of what waits; false if an output has no room still. */
@@ -367,6 +423,7 @@ public abstract class ChainTask implements Task {
 
     private void beginAdvance(long watermark) {
         if (watermark == Batch.IDLE) {
+            idleSent = true;
             for (Outlet outlet : outlets) {
                 outlet.watermark(watermark);
             }
@@ -514,6 +571,12 @@ public abstract class ChainTask implements Task {
             TaskCounters.add(counters.recordsWritten, parts.sinksOfAll() * (records - frame.dropped));
         }
         frame.dropped = 0;
+        if (requests == null) {
+            onLatency(records, dueNs);
+        }
+    }
+
+    private void onLatency(long records, long dueNs) {
         SingleWriterRecorder latency = parts.latencyUs();
         if (latency != null && records > 0 && dueNs != 0) {
             latency.recordValueWithCount(

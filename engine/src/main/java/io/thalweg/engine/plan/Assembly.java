@@ -80,7 +80,7 @@ final class Assembly {
     final Chain chain;
     final int index;
     private final int number;
-    private final Runnable wakeUp;
+    final Runnable wakeUp;
     final Frame frame;
     final Specialiser specialiser;
     final List<Stage> stages = new ArrayList<>();

@@ -76,6 +76,9 @@ public final class Plan {
         if (graph.inputsOf(to).size() > 1) {
             return "'" + to.name() + "' has several inputs";
         }
+        if (to.spec().asynchronous()) {
+            return "'" + to.name() + "' waits for answers from outside";
+        }
         if (from.isolated() || to.isolated()) {
             return "'" + (to.isolated() ? to : from).name() + "' is isolated";
         }

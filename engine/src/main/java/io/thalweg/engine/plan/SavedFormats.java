@@ -2,6 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -45,6 +46,11 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
     public Optional<Saved> distinct(NodeSpec.Distinct spec) {
         return Optional.of(new Saved(
                 DISTINCT, StateFormat.ofKeys(DISTINCT + " keys", spec.key().type()), null));
+    }
+
+    @Override
+    public Optional<Saved> asyncMap(AsyncMap spec) {
+        return Optional.empty();
     }
 
     @Override

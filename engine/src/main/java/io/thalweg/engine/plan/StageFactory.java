@@ -4,6 +4,7 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
@@ -23,20 +24,24 @@ import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
+import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.FlatMapStage;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Simple;
 import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.engine.chain.Trials;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.EventTimeStage;
 import io.thalweg.engine.source.TimeReader;
 import io.thalweg.engine.state.Adder;
+import io.thalweg.engine.state.AsyncStage;
 import io.thalweg.engine.state.BroadcastStates;
 import io.thalweg.engine.state.DistinctStage;
 import io.thalweg.engine.state.Emitter;
 import io.thalweg.engine.state.KeyedProcessStage;
 import io.thalweg.engine.state.KeyedState;
+import io.thalweg.engine.state.Lookups;
 import io.thalweg.engine.state.ProcessStage;
 import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
@@ -331,6 +336,26 @@ final class StageFactory {
                     spec,
                     assembly.job.settings().clock(),
                     next()));
+        }
+
+        /** Counts what it has passed itself: a record that came in has not passed yet. */
+        @Override
+        public List<Receiver> asyncMap(AsyncMap spec) {
+            Trials trials = assembly.frame.trials;
+            Lookups lookups = new Lookups(
+                    spec.supplier().get(),
+                    context(null),
+                    spec.options(),
+                    assembly.job.settings().clock(),
+                    assembly.wakeUp);
+            AsyncStage stage = new AsyncStage(
+                    assembly.frame,
+                    lookups,
+                    spec,
+                    trials == null ? new Count.Passed() : trials.passedBy(node.name()),
+                    next());
+            assembly.addStage(stage);
+            return List.of(stage);
         }
 
         @Override

@@ -2,17 +2,22 @@
 package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastOperator;
 import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.TwoInputOperator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a user's operator without keys over all records; of two inputs, first over those of the one. */
 final class OperatorRules implements OperatorContext {
@@ -56,6 +61,29 @@ final class OperatorRules implements OperatorContext {
             hand(second, operator::processBroadcast);
             hand(t == 0 ? first : List.of(), operator::process);
             end(operator);
+        }
+    }
+
+    /** One request after the other, each made once. */
+    void apply(AsyncMap async, List<Element> input) {
+        AsyncOperator<Object, Object> operator = async.supplier().get();
+        JoinFunction<Object, Object, Object> function = async.function();
+        out.run(operator, each -> each.open(this));
+        out.each(input, each -> {
+            Object result = answer(operator, each.value());
+            Object emitted = function == null ? result : function.apply(each.value(), result);
+            if (emitted != null) {
+                out.emit(each.with(emitted));
+            }
+        });
+        out.run(operator, AsyncOperator::close);
+    }
+
+    private static @Nullable Object answer(AsyncOperator<Object, Object> operator, Object value) throws Exception {
+        try {
+            return operator.apply(value).toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof BadRecordException bad ? bad : e;
         }
     }
 

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.IntervalJoin;
@@ -261,6 +262,12 @@ public final class SequentialInterpreter {
         @Override
         public Ports distinct(NodeSpec.Distinct spec) {
             byKey(spec.key(), input, out).values().forEach(elements -> out.emit(elements.get(0)));
+            return out;
+        }
+
+        @Override
+        public Ports asyncMap(AsyncMap spec) {
+            new OperatorRules(node, tasksOf(node), out).apply(spec, input);
             return out;
         }
 

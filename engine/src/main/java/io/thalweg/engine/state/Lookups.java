@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.graph.AsyncMap;
+import io.thalweg.api.operator.AsyncOperator;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.engine.work.Clock;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lookups of one task: asks, hears answers, tries again, gives up, and keeps results. Answers come from any thread and are
+ * heard by the task's, in its turns.
+ */
+public final class Lookups {
+    /**
+     * What came of one try.
+     *
+     * @param number of the try
+     */
+    private record Answer(
+            Lookup lookup,
+            int number,
+            @Nullable Object result,
+            @Nullable Throwable thrown) {}
+
+    private final AsyncOperator<Object, Object> operator;
+    private final OperatorContext context;
+    private final AsyncMap.Retry retry;
+    private final AsyncMap.@Nullable Cache cache;
+    private final long timeoutNs;
+    private final Clock clock;
+    private final Runnable wakeUp;
+    private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
+
+    /** All have the same time, so the first of them is the first to be late. */
+    private final LinkedHashSet<Lookup> inFlight = new LinkedHashSet<>();
+
+    private final PriorityQueue<Lookup> toRetry;
+
+    /** By key, the one used last at the end. */
+    private final LinkedHashMap<Object, Lookup> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+    private boolean opened;
+
+    /** @param wakeUp runs the thread that the task is on, if it sleeps */
+    public Lookups(
+            AsyncOperator<Object, Object> operator,
+            OperatorContext context,
+            AsyncMap.Options options,
+            Clock clock,
+            Runnable wakeUp) {
+        this.operator = operator;
+        this.context = context;
+        this.clock = clock;
+        this.wakeUp = wakeUp;
+        retry = options.retry();
+        cache = options.cache();
+        timeoutNs = Duration.ofMillis(options.timeoutMs()).toNanos();
+        long origin = clock.nowNs();
+        toRetry = new PriorityQueue<>(Comparator.comparingLong(lookup -> lookup.retryNs - origin));
+    }
+
+    String operator() {
+        return context.operator();
+    }
+
+    void open() throws Exception {
+        opened = true;
+        operator.open(context);
+    }
+
+    /** The lookup for a record: one that is known, or one that begins. */
+    Lookup of(Object value) throws Exception {
+        long nowNs = clock.nowNs();
+        Object key = cache == null ? null : cache.key().apply(value);
+        Lookup known = key == null ? null : kept.get(key);
+        if (known != null && !(known.done() && nowNs - known.doneNs >= keepNs())) {
+            return known;
+        }
+        Lookup lookup = new Lookup(value, key, nowNs + timeoutNs);
+        if (key != null) {
+            keep(key, lookup);
+        }
+        inFlight.add(lookup);
+        ask(lookup);
+        return lookup;
+    }
+
+    private long keepNs() {
+        return cache == null ? 0 : Duration.ofMillis(cache.keepMs()).toNanos();
+    }
+
+    private void keep(Object key, Lookup lookup) {
+        kept.put(key, lookup);
+        if (cache != null && kept.size() > cache.most()) {
+            kept.remove(kept.keySet().iterator().next());
+        }
+    }
+
+    private void ask(Lookup lookup) {
+        int number = ++lookup.tries;
+        try {
+            CompletionStage<?> stage = operator.apply(lookup.value);
+            if (stage == null) {
+                throw NullValueException.ofAsync(operator.getClass().getSimpleName(), lookup.value);
+            }
+            lookup.stage = stage;
+            stage.whenComplete((result, thrown) -> answer(new Answer(lookup, number, result, thrown)));
+        } catch (Throwable thrown) {
+            answer(new Answer(lookup, number, null, thrown));
+        }
+    }
+
+    /** Any thread. */
+    private void answer(Answer answer) {
+        answers.add(answer);
+        VarHandle.fullFence(); // a worker that is about to sleep either sees the answer or is seen
+        wakeUp.run();
+    }
+
+    /** Hears what was answered, tries again what is due, and gives up what is late. Lookups that are done go to {@code onDone}. */
+    void hear(Consumer<Lookup> onDone) {
+        long nowNs = clock.nowNs();
+        while (!answers.isEmpty() || retryIsDue(nowNs)) { // a try may be answered at once
+            for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+                Lookup lookup = answer.lookup();
+                if (!lookup.done() && answer.number() == lookup.tries) {
+                    hear(answer, lookup, nowNs, onDone);
+                }
+            }
+            while (retryIsDue(nowNs)) {
+                Lookup lookup = toRetry.remove();
+                if (!lookup.done()) {
+                    ask(lookup);
+                }
+            }
+        }
+        for (Lookup first = oldest(); first != null && first.deadlineNs - nowNs <= 0; first = oldest()) {
+            first.cancel();
+            end(first, null, late(first), nowNs, onDone);
+        }
+    }
+
+    private boolean retryIsDue(long nowNs) {
+        Lookup first = toRetry.peek();
+        return first != null && first.retryNs - nowNs <= 0;
+    }
+
+    private void hear(Answer answer, Lookup lookup, long nowNs, Consumer<Lookup> onDone) {
+        Throwable thrown = answer.thrown() == null ? null : cause(answer.thrown());
+        if (thrown == null || !again(lookup, thrown, nowNs)) {
+            end(lookup, answer.result(), thrown, nowNs, onDone);
+        }
+    }
+
+    private void end(
+            Lookup lookup, @Nullable Object result, @Nullable Throwable thrown, long nowNs, Consumer<Lookup> onDone) {
+        lookup.end(result, thrown, nowNs);
+        inFlight.remove(lookup);
+        if (thrown != null && lookup.key != null) {
+            kept.remove(lookup.key, lookup);
+        }
+        onDone.accept(lookup);
+        lookup.waiting.clear();
+    }
+
+    /** True if the lookup is to be tried again. */
+    private boolean again(Lookup lookup, Throwable thrown, long nowNs) {
+        if (lookup.tries > retry.times() || thrown instanceof BadRecordException || !worthIt(thrown)) {
+            return false;
+        }
+        long backoffNs = Duration.ofMillis(retry.backoffMs()).toNanos();
+        int doublings = Math.min(lookup.tries - 1, Long.numberOfLeadingZeros(backoffNs | 1) - 2);
+        lookup.retryNs = nowNs + (backoffNs << doublings);
+        if (lookup.retryNs - lookup.deadlineNs >= 0) {
+            return false;
+        }
+        lookup.failed = thrown;
+        lookup.stage = null;
+        toRetry.add(lookup);
+        return true;
+    }
+
+    private boolean worthIt(Throwable thrown) {
+        try {
+            return retry.when().test(thrown);
+        } catch (Exception e) {
+            thrown.addSuppressed(e);
+            return false;
+        }
+    }
+
+    /** A stage that depends on another one wraps what that failed with. */
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = thrown;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private TimeoutException late(Lookup lookup) {
+        Throwable before = lookup.failed;
+        return new TimeoutException("no answer within " + timeoutNs / 1_000_000 + " ms for record "
+                + NullValueException.shown(lookup.value)
+                + (before == null ? "" : ", try " + lookup.tries + "; the one before failed with " + before)
+                + "; see whether the service is up, or allow more with timeout(…)");
+    }
+
+    private @Nullable Lookup oldest() {
+        return inFlight.isEmpty() ? null : inFlight.iterator().next();
+    }
+
+    /** When the first is late or to be tried again; 0 if none is in flight. */
+    long nextDueNs() {
+        Lookup late = oldest();
+        Lookup next = toRetry.peek();
+        if (late == null) {
+            return 0;
+        }
+        return next != null && next.retryNs - late.deadlineNs < 0 ? next.retryNs : late.deadlineNs;
+    }
+
+    /** Cancels what is in flight. */
+    void abandon() {
+        for (Lookup lookup : List.copyOf(inFlight)) {
+            lookup.cancel();
+            end(lookup, null, new CancellationException(), 0, ended -> {});
+        }
+        toRetry.clear();
+    }
+
+    void close() throws Exception {
+        abandon();
+        if (opened) {
+            operator.close();
+        }
+    }
+}
