@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.broker;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +29,9 @@ final class BrokerMain {
         Path settings = Path.of(arguments[0]);
         if (!Files.exists(settings.resolveSibling("data").resolve("meta.properties"))) {
             String[] format = {"format", "--cluster-id", arguments[1], "--config", arguments[0]};
-            if (StorageTool.execute(format, System.out) != 0) {
-                System.exit(1);
+            ByteArrayOutputStream said = new ByteArrayOutputStream();
+            if (StorageTool.execute(format, new PrintStream(said, true, StandardCharsets.UTF_8)) != 0) {
+                throw new IOException("the folder cannot be formatted: " + said.toString(StandardCharsets.UTF_8));
             }
         }
         Kafka.main(new String[] {arguments[0]});

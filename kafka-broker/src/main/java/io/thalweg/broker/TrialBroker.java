@@ -90,12 +90,12 @@ public final class TrialBroker implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
         process = started;
-        long deadlineNs = System.nanoTime() + LONGEST_START.toNanos();
+        long looks = LONGEST_START.toMillis() / LOOK_AGAIN_MS;
         while (!answers()) {
             if (started.waitFor(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)) {
                 throw new IOException("the broker ended with code " + started.exitValue() + ": " + lastLine());
             }
-            if (System.nanoTime() - deadlineNs > 0) {
+            if (looks-- == 0) {
                 close();
                 throw new IOException("the broker did not answer within " + LONGEST_START + ": " + lastLine());
             }

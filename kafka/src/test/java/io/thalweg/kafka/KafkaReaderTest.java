@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.LiveReader;
+import io.thalweg.api.connector.RecordBatch;
+import io.thalweg.api.connector.SourceContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where a bounded partition ends, while messages go on to come. */
+@Timeout(300)
+final class KafkaReaderTest {
+    private final TestBroker broker = TestBroker.shared();
+
+    /** Behind the last batch. */
+    private long position;
+
+    /** Of a job with checkpoints. */
+    private static final class Context implements SourceContext {
+        @Override
+        public void bad(BadRecord record) {
+            throw new AssertionError(record.describe());
+        }
+
+        @Override
+        public long nowNs() {
+            return 0;
+        }
+
+        @Override
+        public boolean checkpoints() {
+            return true;
+        }
+    }
+
+    /** Reads until a batch says that it is the last. */
+    private List<String> rest(LiveReader<String> reader) throws Exception {
+        List<String> read = new ArrayList<>();
+        boolean last = false;
+        while (!last) {
+            for (RecordBatch<String> batch : reader.fetch(Duration.ofSeconds(1))) {
+                for (String value = batch.next(); value != null; value = batch.next()) {
+                    read.add(value);
+                }
+                assertThat(last).as("more than a last batch").isFalse();
+                last = batch.last();
+                position = batch.position();
+            }
+        }
+        return read;
+    }
+
+    @Test
+    void shouldEndWhereThePartitionEndedAtTheStart_alsoIfItIsRestored() throws Exception {
+        String topic = broker.topic(1);
+        String split = topic + "-0";
+        broker.send(topic, 0, "0", "1", "2", "3");
+        KafkaSource<String> source =
+                Kafka.read(broker.address(), topic, Decoder.text()).untilLatest();
+        LiveReader<String> reader = source.open(new Context());
+        reader.add(split);
+        List<RecordBatch<String>> begun = reader.fetch(Duration.ofSeconds(1));
+        assertThat(begun).hasSize(1);
+        assertThat(begun.get(0).next()).isNull();
+        assertThat(begun.get(0).position()).isZero();
+        byte[] known = begun.get(0).fingerprint();
+
+        broker.send(topic, 0, "4", "5");
+        assertThat(rest(reader)).containsExactly("0", "1", "2", "3");
+        reader.close();
+
+        LiveReader<String> restored = source.open(new Context());
+        assertThat(restored.changed(split, known)).isNull();
+        restored.addAt(split, 2);
+        assertThat(rest(restored)).containsExactly("2", "3");
+        restored.close();
+    }
+
+    @Test
+    void shouldGoOnBehindTheMarkersOfTransactions() throws Exception {
+        String topic = broker.topic(1);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.address(), "transactional.id", topic),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {'a'}))
+                    .get();
+            producer.commitTransaction();
+        }
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .untilLatest()
+                .open(new Context());
+        reader.add(topic + "-0");
+        assertThat(rest(reader)).containsExactly("a");
+        assertThat(position).as("behind the message and the marker").isEqualTo(2);
+        reader.close();
+    }
+
+    @Test
+    void shouldEndAtOnce_ifItIsRestoredAtItsEnd() throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "0");
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .untilLatest()
+                .open(new Context());
+        reader.addAt(topic + "-0", 1);
+        assertThat(rest(reader)).isEmpty();
+        reader.close();
+    }
+}
