@@ -14,6 +14,7 @@ import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.flink.stage.AlignedWindows;
+import io.thalweg.flink.stage.AsyncLookup;
 import io.thalweg.flink.stage.Broadcast;
 import io.thalweg.flink.stage.Connect;
 import io.thalweg.flink.stage.Distinct;
@@ -144,8 +145,9 @@ record Operators(
 
     @Override
     public Made asyncMap(AsyncMap spec) {
-        throw new TopologyException(
-                graph.name(), node.name(), "async() does not run on Flink yet; run the topology embedded");
+        AsyncLookup operator = new AsyncLookup(shape, spec);
+        return (inputs, output) ->
+                inputs.get(0).transform(node.name(), output, operator).startNewChain();
     }
 
     @Override

@@ -45,7 +45,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
@@ -455,17 +454,6 @@ final class FlinkRunningJobTest {
         assertThatExceptionOfType(TopologyException.class)
                 .isThrownBy(() -> FlinkRunner.inThisJvm(settings().withTries(3)).start(graph))
                 .withMessageContaining("Flink does not support --tries");
-        Topology asking = Topology.named("asking");
-        asking.from(Sources.of(1L))
-                .async()
-                .map(n -> CompletableFuture.completedFuture(n))
-                .as(Long.class)
-                .name("ask")
-                .to(Sinks.discard());
-        assertThatExceptionOfType(TopologyException.class)
-                .isThrownBy(() -> FlinkRunner.inThisJvm(settings()).start(asking.graph()))
-                .withMessage(
-                        "topology 'asking', operator 'ask': async() does not run on Flink yet; run the topology embedded");
         assertThatExceptionOfType(TopologyException.class)
                 .isThrownBy(() -> FlinkRunner.inThisJvm(settings().withAcks(AckSettings.defaults(), null))
                         .start(graph))

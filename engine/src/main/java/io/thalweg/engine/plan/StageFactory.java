@@ -39,9 +39,9 @@ import io.thalweg.engine.state.AsyncStage;
 import io.thalweg.engine.state.BroadcastStates;
 import io.thalweg.engine.state.DistinctStage;
 import io.thalweg.engine.state.Emitter;
+import io.thalweg.engine.state.HeldRecords;
 import io.thalweg.engine.state.KeyedProcessStage;
 import io.thalweg.engine.state.KeyedState;
-import io.thalweg.engine.state.Lookups;
 import io.thalweg.engine.state.ProcessStage;
 import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
@@ -342,16 +342,17 @@ final class StageFactory {
         @Override
         public List<Receiver> asyncMap(AsyncMap spec) {
             Trials trials = assembly.frame.trials;
-            Lookups lookups = new Lookups(
+            HeldRecords<AsyncStage.Waiting> records = new HeldRecords<>(
                     spec.supplier().get(),
                     context(null),
                     spec.options(),
                     assembly.job.settings().clock(),
                     assembly.wakeUp);
             AsyncStage stage = new AsyncStage(
+                    node.name(),
                     assembly.frame,
-                    lookups,
-                    spec,
+                    records,
+                    spec.function(),
                     trials == null ? new Count.Passed() : trials.passedBy(node.name()),
                     next());
             assembly.addStage(stage);

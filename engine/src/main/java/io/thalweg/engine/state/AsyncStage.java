@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
-import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.chain.Asynchronous;
@@ -9,91 +8,71 @@ import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
-import io.thalweg.engine.queue.Batch;
-import java.util.ArrayDeque;
-import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Holds records while their lookups are in flight, and emits what comes of them, in order or not. */
+/** Holds records while their lookups are in flight, and emits what comes of them. */
 public final class AsyncStage implements Receiver, Asynchronous {
     /**
      * A record that waits for its lookup, with what the frame said of it.
      *
-     * @param watermark that had come before it
      * @param id one that waits counts as a record of its own in the tree of its root
      */
-    record Held(
-            Object value,
-            Lookup lookup,
-            long watermark,
-            long time,
-            long stamp,
-            String split,
-            long offset,
-            long dueNs,
-            long root,
-            long id) {}
+    public record Waiting(
+            Object value, long time, long stamp, String split, long offset, long dueNs, long root, long id) {}
 
+    private final String name;
     private final Frame frame;
-    private final Lookups lookups;
-    private final boolean ordered;
-    private final int most;
+    private final HeldRecords<Waiting> records;
     private final @Nullable JoinFunction<Object, Object, Object> function;
     private final Count.Passed passed;
     private final Receiver next;
 
-    /** If they leave in order: all that are held. */
-    private final ArrayDeque<Held> inOrder = new ArrayDeque<>();
-
-    /** If not: those whose lookup is done. The others are with their lookup. */
-    private final ArrayDeque<Held> done = new ArrayDeque<>();
-
-    /** How many of the records in hand came behind each watermark. */
-    private final TreeMap<Long, Integer> behind = new TreeMap<>();
-
-    private int held;
-    private long watermark = Batch.NO_WATERMARK;
-
-    /** @param passed counts records that the operator is done with */
-    public AsyncStage(Frame frame, Lookups lookups, AsyncMap spec, Count.Passed passed, Receiver next) {
+    /**
+     * @param function see {@link io.thalweg.api.graph.AsyncMap#function}
+     * @param passed counts records that the operator is done with
+     */
+    public AsyncStage(
+            String name,
+            Frame frame,
+            HeldRecords<Waiting> records,
+            @Nullable JoinFunction<Object, Object, Object> function,
+            Count.Passed passed,
+            Receiver next) {
+        this.name = name;
         this.frame = frame;
-        this.lookups = lookups;
-        this.ordered = spec.options().ordered();
-        this.most = spec.options().concurrency();
-        this.function = spec.function();
+        this.records = records;
+        this.function = function;
         this.passed = passed;
         this.next = next;
     }
 
     @Override
     public String operator() {
-        return lookups.operator();
+        return name;
     }
 
     @Override
     public void open() throws Exception {
         try {
-            lookups.open();
+            records.open();
         } catch (Exception e) {
-            throw new OperatorException(operator(), frame.split, frame.offset, e);
+            throw new OperatorException(name, frame.split, frame.offset, e);
         }
     }
 
     @Override
     public void accept(Object value) throws Exception {
-        Lookup lookup;
+        Lookup<Waiting> lookup;
         try {
-            lookup = lookups.of(value);
+            lookup = records.lookUp(value);
         } catch (Throwable thrown) {
-            frame.onThrown(operator(), thrown);
+            frame.onThrown(name, thrown);
             return;
         }
         Anchor anchor = frame.anchor;
-        Held record = new Held(
+        Waiting record = new Waiting(
                 value,
-                lookup,
-                watermark,
                 frame.time,
                 frame.stamp,
                 frame.split,
@@ -101,38 +80,28 @@ public final class AsyncStage implements Receiver, Asynchronous {
                 frame.dueNs,
                 anchor == null ? 0 : anchor.root(),
                 anchor == null ? 0 : anchor.next());
-        if (ordered) {
-            inOrder.add(record);
-        } else if (lookup.done()) {
-            done.add(record);
-        } else {
-            lookup.waiting.add(record);
-        }
-        held++;
-        behind.merge(watermark, 1, Integer::sum);
+        records.add(record, lookup);
         frame.blocked |= full();
     }
 
     @Override
     public void emit(LongConsumer onEmitted) throws Exception {
-        if (held == 0) {
+        if (held() == 0) {
             return;
         }
-        lookups.hear(lookup -> done.addAll(lookup.waiting));
+        records.hear();
         while (!frame.blocked) {
-            Held first = ordered ? inOrder.peek() : done.peek();
-            if (first == null || !first.lookup().done()) {
+            HeldRecords.Held<Waiting> first = records.poll();
+            if (first == null) {
                 return;
             }
-            (ordered ? inOrder : done).remove();
-            held--;
-            behind.computeIfPresent(first.watermark(), (at, records) -> records == 1 ? null : records - 1);
             emit(first);
-            onEmitted.accept(first.dueNs());
+            onEmitted.accept(first.record().dueNs());
         }
     }
 
-    private void emit(Held record) throws Exception {
+    private void emit(HeldRecords.Held<Waiting> held) throws Exception {
+        Waiting record = held.record();
         frame.time = record.time();
         frame.stamp = record.stamp();
         frame.split = record.split();
@@ -143,7 +112,7 @@ public final class AsyncStage implements Receiver, Asynchronous {
             anchor.begin(record.root(), record.id());
         }
         try {
-            handOn(record);
+            handOn(held);
             passed.records++;
         } catch (OperatorException e) {
             frame.onFailure(e, record.value());
@@ -153,15 +122,15 @@ public final class AsyncStage implements Receiver, Asynchronous {
         }
     }
 
-    private void handOn(Held record) throws Exception {
+    private void handOn(HeldRecords.Held<Waiting> held) throws Exception {
         @Nullable Object result;
         try {
-            result = record.lookup().result();
+            result = held.result();
             if (function != null) {
-                result = function.apply(record.value(), result);
+                result = function.apply(held.record().value(), result);
             }
         } catch (Throwable thrown) {
-            frame.onThrown(operator(), thrown);
+            frame.onThrown(name, thrown);
             return;
         }
         if (result != null) {
@@ -171,41 +140,32 @@ public final class AsyncStage implements Receiver, Asynchronous {
 
     @Override
     public int held() {
-        return held;
+        return records.held();
     }
 
     @Override
     public boolean full() {
-        return held >= most;
+        return records.full();
     }
 
     @Override
     public int drop() {
-        int dropped = held;
-        lookups.abandon();
-        inOrder.clear();
-        done.clear();
-        behind.clear();
-        held = 0;
-        return dropped;
+        return records.drop();
     }
 
     @Override
     public long passed(long reached) {
-        if (reached != Batch.IDLE) {
-            watermark = Math.max(watermark, reached);
-        }
-        return held == 0 ? reached : behind.firstKey();
+        return records.passed(reached);
     }
 
     /** Without room there is nothing to do but to wait for it. */
     @Override
     public long nextDueNs() {
-        return held == 0 || frame.blocked ? 0 : lookups.nextDueNs();
+        return frame.blocked ? 0 : records.nextDueNs();
     }
 
     @Override
     public void close() throws Exception {
-        lookups.close();
+        records.close();
     }
 }

@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A question to something outside, and its answer. Used by the task's thread alone. */
-final class Lookup {
+/**
+ * A question to something outside, and its answer. Used by the task's thread alone.
+ *
+ * @param <R> what is held of a record that waits for it
+ */
+public final class Lookup<R> {
     /** Records that leave out of order when it is done. */
-    final List<AsyncStage.Held> waiting = new ArrayList<>();
+    final List<HeldRecords.Held<R>> waiting = new ArrayList<>();
 
     /** What is asked for. */
     final Object value;

@@ -26,15 +26,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lookups of one task: asks, hears answers, tries again, gives up, and keeps results. Answers come from any thread and are
  * heard by the task's, in its turns.
+ *
+ * @param <R> what is held of a record that waits
  */
-public final class Lookups {
+final class Lookups<R> {
     /**
      * What came of one try.
      *
      * @param number of the try
      */
-    private record Answer(
-            Lookup lookup,
+    private record Answer<R>(
+            Lookup<R> lookup,
             int number,
             @Nullable Object result,
             @Nullable Throwable thrown) {}
@@ -46,20 +48,20 @@ public final class Lookups {
     private final long timeoutNs;
     private final Clock clock;
     private final Runnable wakeUp;
-    private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Answer<R>> answers = new ConcurrentLinkedQueue<>();
 
     /** All have the same time, so the first of them is the first to be late. */
-    private final LinkedHashSet<Lookup> inFlight = new LinkedHashSet<>();
+    private final LinkedHashSet<Lookup<R>> inFlight = new LinkedHashSet<>();
 
-    private final PriorityQueue<Lookup> toRetry;
+    private final PriorityQueue<Lookup<R>> toRetry;
 
     /** By key, the one used last at the end. */
-    private final LinkedHashMap<Object, Lookup> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Object, Lookup<R>> kept = new LinkedHashMap<>(16, 0.75f, true);
 
     private boolean opened;
 
     /** @param wakeUp runs the thread that the task is on, if it sleeps */
-    public Lookups(
+    Lookups(
             AsyncOperator<Object, Object> operator,
             OperatorContext context,
             AsyncMap.Options options,
@@ -86,14 +88,14 @@ public final class Lookups {
     }
 
     /** The lookup for a record: one that is known, or one that begins. */
-    Lookup of(Object value) throws Exception {
+    Lookup<R> of(Object value) throws Exception {
         long nowNs = clock.nowNs();
         Object key = cache == null ? null : cache.key().apply(value);
-        Lookup known = key == null ? null : kept.get(key);
+        Lookup<R> known = key == null ? null : kept.get(key);
         if (known != null && !(known.done() && nowNs - known.doneNs >= keepNs())) {
             return known;
         }
-        Lookup lookup = new Lookup(value, key, nowNs + timeoutNs);
+        Lookup<R> lookup = new Lookup<>(value, key, nowNs + timeoutNs);
         if (key != null) {
             keep(key, lookup);
         }
@@ -106,14 +108,14 @@ public final class Lookups {
         return cache == null ? 0 : Duration.ofMillis(cache.keepMs()).toNanos();
     }
 
-    private void keep(Object key, Lookup lookup) {
+    private void keep(Object key, Lookup<R> lookup) {
         kept.put(key, lookup);
         if (cache != null && kept.size() > cache.most()) {
             kept.remove(kept.keySet().iterator().next());
         }
     }
 
-    private void ask(Lookup lookup) {
+    private void ask(Lookup<R> lookup) {
         int number = ++lookup.tries;
         try {
             CompletionStage<?> stage = operator.apply(lookup.value);
@@ -121,48 +123,48 @@ public final class Lookups {
                 throw NullValueException.ofAsync(operator.getClass().getSimpleName(), lookup.value);
             }
             lookup.stage = stage;
-            stage.whenComplete((result, thrown) -> answer(new Answer(lookup, number, result, thrown)));
+            stage.whenComplete((result, thrown) -> answer(new Answer<>(lookup, number, result, thrown)));
         } catch (Throwable thrown) {
-            answer(new Answer(lookup, number, null, thrown));
+            answer(new Answer<>(lookup, number, null, thrown));
         }
     }
 
     /** Any thread. */
-    private void answer(Answer answer) {
+    private void answer(Answer<R> answer) {
         answers.add(answer);
         VarHandle.fullFence(); // a worker that is about to sleep either sees the answer or is seen
         wakeUp.run();
     }
 
     /** Hears what was answered, tries again what is due, and gives up what is late. Lookups that are done go to {@code onDone}. */
-    void hear(Consumer<Lookup> onDone) {
+    void hear(Consumer<Lookup<R>> onDone) {
         long nowNs = clock.nowNs();
         while (!answers.isEmpty() || retryIsDue(nowNs)) { // a try may be answered at once
-            for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
-                Lookup lookup = answer.lookup();
+            for (Answer<R> answer = answers.poll(); answer != null; answer = answers.poll()) {
+                Lookup<R> lookup = answer.lookup();
                 if (!lookup.done() && answer.number() == lookup.tries) {
                     hear(answer, lookup, nowNs, onDone);
                 }
             }
             while (retryIsDue(nowNs)) {
-                Lookup lookup = toRetry.remove();
+                Lookup<R> lookup = toRetry.remove();
                 if (!lookup.done()) {
                     ask(lookup);
                 }
             }
         }
-        for (Lookup first = oldest(); first != null && first.deadlineNs - nowNs <= 0; first = oldest()) {
+        for (Lookup<R> first = oldest(); first != null && first.deadlineNs - nowNs <= 0; first = oldest()) {
             first.cancel();
             end(first, null, late(first), nowNs, onDone);
         }
     }
 
     private boolean retryIsDue(long nowNs) {
-        Lookup first = toRetry.peek();
+        Lookup<R> first = toRetry.peek();
         return first != null && first.retryNs - nowNs <= 0;
     }
 
-    private void hear(Answer answer, Lookup lookup, long nowNs, Consumer<Lookup> onDone) {
+    private void hear(Answer<R> answer, Lookup<R> lookup, long nowNs, Consumer<Lookup<R>> onDone) {
         Throwable thrown = answer.thrown() == null ? null : cause(answer.thrown());
         if (thrown == null || !again(lookup, thrown, nowNs)) {
             end(lookup, answer.result(), thrown, nowNs, onDone);
@@ -170,7 +172,11 @@ public final class Lookups {
     }
 
     private void end(
-            Lookup lookup, @Nullable Object result, @Nullable Throwable thrown, long nowNs, Consumer<Lookup> onDone) {
+            Lookup<R> lookup,
+            @Nullable Object result,
+            @Nullable Throwable thrown,
+            long nowNs,
+            Consumer<Lookup<R>> onDone) {
         lookup.end(result, thrown, nowNs);
         inFlight.remove(lookup);
         if (thrown != null && lookup.key != null) {
@@ -181,7 +187,7 @@ public final class Lookups {
     }
 
     /** True if the lookup is to be tried again. */
-    private boolean again(Lookup lookup, Throwable thrown, long nowNs) {
+    private boolean again(Lookup<R> lookup, Throwable thrown, long nowNs) {
         if (lookup.tries > retry.times() || thrown instanceof BadRecordException || !worthIt(thrown)) {
             return false;
         }
@@ -216,7 +222,7 @@ public final class Lookups {
         return cause;
     }
 
-    private TimeoutException late(Lookup lookup) {
+    private TimeoutException late(Lookup<R> lookup) {
         Throwable before = lookup.failed;
         return new TimeoutException("no answer within " + timeoutNs / 1_000_000 + " ms for record "
                 + NullValueException.shown(lookup.value)
@@ -224,14 +230,14 @@ public final class Lookups {
                 + "; see whether the service is up, or allow more with timeout(…)");
     }
 
-    private @Nullable Lookup oldest() {
+    private @Nullable Lookup<R> oldest() {
         return inFlight.isEmpty() ? null : inFlight.iterator().next();
     }
 
     /** When the first is late or to be tried again; 0 if none is in flight. */
     long nextDueNs() {
-        Lookup late = oldest();
-        Lookup next = toRetry.peek();
+        Lookup<R> late = oldest();
+        Lookup<R> next = toRetry.peek();
         if (late == null) {
             return 0;
         }
@@ -240,7 +246,7 @@ public final class Lookups {
 
     /** Cancels what is in flight. */
     void abandon() {
-        for (Lookup lookup : List.copyOf(inFlight)) {
+        for (Lookup<R> lookup : List.copyOf(inFlight)) {
             lookup.cancel();
             end(lookup, null, new CancellationException(), 0, ended -> {});
         }

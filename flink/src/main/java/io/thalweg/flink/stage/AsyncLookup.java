@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.graph.AsyncMap;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.engine.state.HeldRecords;
+import io.thalweg.engine.state.Lookup;
+import io.thalweg.engine.work.Clock;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks something outside for each record, with many requests in flight. Answers come back to the task's thread by its mailbox. It
+ * begins a chain, so that records are its own. Checkpoints, the end and an idle input wait until all records are answered.
+ */
+public final class AsyncLookup extends OneInput {
+    private static final long serialVersionUID = 1L;
+
+    private static final Clock CLOCK = Clock.system();
+
+    private record Waiting(Object value, long time, long stamp) {}
+
+    private final AsyncMap spec;
+
+    private transient @Nullable HeldRecords<Waiting> records;
+    private transient @Nullable MailboxExecutor mailbox;
+    private transient @Nullable ScheduledFuture<?> timer;
+    private transient long timerNs;
+
+    /** How far the input has come. */
+    private transient long reached;
+
+    /** A mail is on its way; answers that come until it is read are heard with it. */
+    private transient AtomicBoolean called;
+
+    public AsyncLookup(Shape shape, AsyncMap spec) {
+        super(shape);
+        this.spec = spec;
+        called = new AtomicBoolean();
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        reached = OperatorContext.NO_TIME;
+        called = new AtomicBoolean();
+        mailbox = getContainingTask()
+                .getMailboxExecutorFactory()
+                .createExecutor(getOperatorConfig().getChainIndex());
+        Surroundings around = new Surroundings(this, null);
+        HeldRecords<Waiting> made = new HeldRecords<>(spec.supplier().get(), around, spec.options(), CLOCK, this::call);
+        records = made;
+        try {
+            made.open();
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+        around.opening = false;
+    }
+
+    private HeldRecords<Waiting> records() {
+        return opened(records);
+    }
+
+    /** Any thread. */
+    private void call() {
+        if (called.compareAndSet(false, true)) {
+            try {
+                opened(mailbox).execute(this::hear, "answers of a lookup");
+            } catch (RejectedExecutionException e) {
+                // the task has ended
+            }
+        }
+    }
+
+    @Override
+    void accept(Object value) throws Exception {
+        Waiting record = new Waiting(value, time, stamp);
+        while (records().full()) {
+            opened(mailbox).yield();
+        }
+        Lookup<Waiting> lookup;
+        try {
+            lookup = records().lookUp(value);
+        } catch (Throwable thrown) {
+            time = record.time();
+            stamp = record.stamp();
+            onThrown(thrown);
+            return;
+        }
+        records().add(record, lookup);
+        setTimer();
+    }
+
+    /** Emits what is answered, and lets time go on behind it. */
+    private void hear() throws Exception {
+        called.set(false);
+        records().hear();
+        for (HeldRecords.Held<Waiting> held = records().poll();
+                held != null;
+                held = records().poll()) {
+            time = held.record().time();
+            stamp = held.record().stamp();
+            handOn(held);
+        }
+        passOn();
+        setTimer();
+    }
+
+    private void handOn(HeldRecords.Held<Waiting> held) throws Exception {
+        @Nullable Object result;
+        try {
+            result = held.result();
+            if (spec.function() != null) {
+                result = spec.function().apply(held.record().value(), result);
+            }
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+            return;
+        }
+        if (result != null) {
+            emit(result);
+        }
+    }
+
+    /** For the next one to be late or to be asked for again. */
+    private void setTimer() {
+        long dueNs = records().nextDueNs();
+        if (timer != null && !timer.isDone() && dueNs != 0 && timerNs - dueNs <= 0) {
+            return; // it looks again by then
+        }
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+        if (dueNs != 0) {
+            timerNs = dueNs;
+            long afterMs = 1 + Math.max(0, TimeUnit.NANOSECONDS.toMillis(dueNs - CLOCK.nowNs()));
+            timer = getProcessingTimeService()
+                    .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + afterMs, at -> hear());
+        }
+    }
+
+    private void drain() throws Exception {
+        while (records().held() > 0) {
+            opened(mailbox).yield();
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (mark.getTimestamp() == Long.MAX_VALUE) {
+            drain();
+        }
+        reached = mark.getTimestamp();
+        passOn();
+    }
+
+    private void passOn() throws Exception {
+        long to = records().passed(reached);
+        if (to > forwarded) {
+            super.processWatermark(new Watermark(to));
+        }
+    }
+
+    /** Those behind must not take their input for idle while records are to come. */
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        if (status.isIdle()) {
+            drain();
+        }
+        super.processWatermarkStatus(status);
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpoint) throws Exception {
+        super.prepareSnapshotPreBarrier(checkpoint);
+        drain();
+    }
+
+    @Override
+    public void finish() throws Exception {
+        drain();
+        super.finish();
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            if (records != null) {
+                records.close();
+            }
+        } finally {
+            super.close();
+        }
+    }
+}
