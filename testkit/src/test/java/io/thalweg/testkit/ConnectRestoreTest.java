@@ -398,6 +398,34 @@ final class ConnectRestoreTest {
         job.await();
     }
 
+    /** What it had under its former name would be lost. */
+    @Test
+    void shouldRefuseStateThatTheOperatorDoesNotDeclareAnyMore() throws Exception {
+        begin();
+        Topology topology = Topology.named("seen");
+        goods(topology)
+                .keyBy(Good::shelf)
+                .connect(moves(topology).keyBy(Move::shelf))
+                .process(Swallows::new)
+                .name("seen")
+                .to(Sinks.discard())
+                .name("sink");
+
+        assertThatThrownBy(() -> goOn(topology))
+                .hasMessageContaining(
+                        "state 'state seen' of operator 'seen': the operator does not declare it any more;"
+                                + " it declares []; run the operator as it was, or begin without what it remembered with"
+                                + " --discard-state 'seen'");
+    }
+
+    static final class Swallows implements KeyedTwoInputOperator<Long, Good, Move, Long> {
+        @Override
+        public void processFirst(Long key, Good good, Output<Long> output) {}
+
+        @Override
+        public void processSecond(Long key, Move move, Output<Long> output) {}
+    }
+
     @Test
     void shouldRefuseStateOfAnOperatorWithOneInput() throws Exception {
         begin();

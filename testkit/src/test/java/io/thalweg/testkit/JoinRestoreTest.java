@@ -2,9 +2,11 @@
 package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.IntervalJoinedStreams;
 import io.thalweg.api.topology.KeyedJoin;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -201,6 +204,49 @@ final class JoinRestoreTest {
         }
         assertThat(sink.records().stream().sorted().toList())
                 .isEqualTo(expected().stream().sorted().toList());
+    }
+
+    /** An inner join keeps records without knowing whether they had a partner. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseRecordsThatWaitInAJoinOfAnotherKind(boolean outerFirst) throws Exception {
+        runOn(calls -> outerFirst ? calls.left(JoinRestoreTest::pair) : calls.inner(JoinRestoreTest::pair), 30);
+
+        assertThatThrownBy(() -> runOn(
+                        calls -> outerFirst ? calls.inner(JoinRestoreTest::pair) : calls.left(JoinRestoreTest::pair),
+                        Integer.MAX_VALUE))
+                .message()
+                .contains(
+                        "state 'state left",
+                        "' of operator 'near': the operator does not declare it any more; it declares [left")
+                .contains("--discard-state 'near'")
+                .doesNotContain("\n");
+    }
+
+    private void runOn(Function<IntervalJoinedStreams<Call, Bill>, Stream<String>> kind, int steps) throws Exception {
+        Topology topology = Topology.named("joins");
+        Stream<Call> calls = topology.from(Sources.generate(CALLS, Call::of))
+                .name("calls")
+                .eventTime(Call::at, Duration.ofMillis(20));
+        Stream<Bill> bills = topology.from(Sources.generate(BILLS, Bill::of))
+                .name("bills")
+                .eventTime(Bill::at, Duration.ofMillis(20));
+        kind.apply(calls.join(bills)
+                        .where(Call::user)
+                        .equalTo(Bill::user)
+                        .between(Duration.ofMillis(LOWER), Duration.ofMillis(UPPER)))
+                .name("near")
+                .to(CollectSink.of(String.class));
+        Job job = new EmbeddedRunner(settings(2)).start(topology.graph());
+        boolean runs = true;
+        for (int step = 0; runs && step < steps; step++) {
+            runs = job.step();
+        }
+        job.cancel();
+        while (job.step()) {
+            // to the end
+        }
+        job.await();
     }
 
     private RunSettings settings(int parallelism) {

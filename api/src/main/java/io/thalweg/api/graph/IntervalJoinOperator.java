@@ -101,7 +101,7 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
         if (time == KeyedContext.NO_TIME) {
             throw new BadRecordException("the record has no event time", value.toString());
         }
-        if (time <= in.stamp()) {
+        if (time <= Math.max(in.stamp(), in.watermark())) { // the watermark is ahead where an input was idle
             in.countLate();
             if (own.side.late() != null) {
                 output.emit(own.side.late(), value);
@@ -119,14 +119,16 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
         in.setTimer(own.timer(time));
     }
 
-    /** Emits the record with each of its partners; false if there is none yet. */
+    /**
+     * Emits the record with each of its partners; false if there is none yet. They are told first that they have a partner: of a
+     * record that fails halfway, some pairs are out.
+     */
     private boolean match(Object value, long time, Kept own, Kept other, Output<Object> output) throws Exception {
-        boolean matched = false;
+        List<Waiting<Object>> partners = new ArrayList<>();
         boolean news = false;
         for (Waiting<Object> each : other.waiting()) {
             if (near(time, each.time(), own)) {
-                emit(Math.max(time, each.time()), own, value, each.value(), output);
-                matched = true;
+                partners.add(each);
                 news |= !each.matched();
             }
         }
@@ -137,7 +139,10 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
             }
             other.waiting().set(now);
         }
-        return matched;
+        for (Waiting<Object> each : partners) {
+            emit(Math.max(time, each.time()), own, value, each.value(), output);
+        }
+        return !partners.isEmpty();
     }
 
     private boolean near(long time, long otherTime, Kept own) {

@@ -75,7 +75,7 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
             throw new BadRecordException("the record has no event time", value.toString());
         }
         JoinSide side = left ? join.left() : join.right();
-        OptionalLong fires = windows.fires(time, in.stamp());
+        OptionalLong fires = windows.fires(time, Math.max(in.stamp(), in.watermark())); // ahead if an input was idle
         if (fires.isEmpty()) {
             if (windows.fires(time, KeyedContext.NO_TIME).isPresent()) { // or else it lies between two windows
                 in.countLate();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All records of one key and window, of two streams. Records of each stream are in the order of their event times, those of the
- * same time in the order of arrival, which may differ from run to run; without event time all are in the order of arrival.
+ * same time in the order of arrival, which may differ from run to run; without event time all are in the order of arrival. A
+ * record may be in several windows, so it must not be changed.
  *
  * @param key null if the record has none: a record without a key is a group of its own
  * @param start epoch milliseconds, inclusive; {@code Long.MIN_VALUE} of {@link Windows#whole()}

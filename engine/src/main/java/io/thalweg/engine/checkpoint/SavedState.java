@@ -187,6 +187,21 @@ public final class SavedState {
         }
     }
 
+    /**
+     * Sees that an operator declares all that it had declared.
+     *
+     * @param prefix of the names of states that it declares itself
+     * @throws ConnectorException if something is left over, and would be lost
+     */
+    public void checkDeclared(String operator, String prefix, Set<String> declared) {
+        states.forEach((name, state) -> {
+            boolean own = name.operator().equals(operator) && name.name().startsWith(prefix);
+            if (own && !state.pieces.isEmpty() && !declared.contains(name.name().substring(prefix.length()))) {
+                throw unfit(name, "the operator does not declare it any more; it declares " + declared);
+            }
+        });
+    }
+
     private @Nullable State find(StateName name, StateFormat format) {
         State state = states.get(name);
         String difference = state == null ? null : format.differs(state.format);

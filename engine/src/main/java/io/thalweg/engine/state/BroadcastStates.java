@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The broadcast states of one task. They are the same in every task, so that the first task saves them for all. */
 public final class BroadcastStates {
+    /** Begins the name of such a state in a checkpoint. */
+    private static final String DECLARED = "broadcast ";
+
     private final String operator;
     private final boolean saves;
     private final Map<String, OfMap<?, ?>> states = new TreeMap<>();
@@ -48,6 +51,7 @@ public final class BroadcastStates {
     }
 
     void restore(Restored from) {
+        from.saved().checkDeclared(operator, DECLARED, states.keySet());
         states.values().forEach(state -> state.restore(from));
     }
 
@@ -63,7 +67,7 @@ public final class BroadcastStates {
             this.name = name;
             this.type = type;
             codec = type.codec(); // one that cannot be saved is a mistake from the start
-            saved = new StateName(operator, "broadcast " + name);
+            saved = new StateName(operator, DECLARED + name);
             format = StateFormat.ofWhole("broadcast", type);
         }
 

@@ -116,6 +116,9 @@ public final class KeyedProcessStage implements Stage {
 
     /** State and timers of one task, by key. */
     public static final class Context extends ProcessStage.Context implements KeyedContext {
+        /** Begins the name, in a checkpoint, of what the operator declares. */
+        private static final String DECLARED = "state ";
+
         private final Map<String, UserState<?>> states = new TreeMap<>();
         final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
         private final @Nullable Codec<Object> keyCopies;
@@ -155,6 +158,7 @@ public final class KeyedProcessStage implements Stage {
         @Override
         void restore(Restored from) {
             super.restore(from);
+            from.saved().checkDeclared(operator(), DECLARED, states.keySet());
             for (UserState<?> state : states.values()) {
                 state.restore(from);
             }
@@ -211,7 +215,7 @@ public final class KeyedProcessStage implements Stage {
         private <S> UserState<S> declare(String name, String kind, Type<S> type) {
             checkOpening(name);
             KeyedState saved = new KeyedState(
-                    new StateName(operator(), "state " + name), StateFormat.of(kind, keyType, type), keyType.codec());
+                    new StateName(operator(), DECLARED + name), StateFormat.of(kind, keyType, type), keyType.codec());
             UserState<S> state = new UserState<>(name, this, saved, type);
             if (states.put(name, state) != null) {
                 throw new IllegalStateException("state '" + name + "' is declared twice");

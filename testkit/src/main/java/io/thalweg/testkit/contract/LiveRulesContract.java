@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.Runner;
@@ -147,6 +149,35 @@ public abstract class LiveRulesContract {
 
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    /** Time has gone on without it, so that its partner may be gone. */
+    @Test
+    void shouldCountARecordAsLate_thatComesToAJoinAfterItsInputWasIdle() throws Exception {
+        LiveTestSource<Long> payments = LiveTestSource.of(Long.class).add("b");
+        source.add("a", 1_000L, 20_000L);
+        SideOutput<Long> late = SideOutput.of("late", Long.class);
+        Stream<String> joined = topology.from(source)
+                .name("orders")
+                .eventTime(time -> time, Duration.ZERO)
+                .join(topology.from(payments)
+                        .name("payments")
+                        .eventTime(time -> time, Duration.ZERO, Duration.ofMillis(20)))
+                .where(time -> 0L)
+                .equalTo(time -> 0L)
+                .between(Duration.ZERO, Duration.ofSeconds(5))
+                .lateRightTo(late)
+                .left((order, payment) -> order + " " + payment);
+        joined.to(Sinks.each(text -> see(text)));
+        joined.side(late).to(Sinks.each(time -> see(time)));
+        RunningJob job = runner().start(topology.graph());
+        awaitSeen(job, "1000 null");
+
+        payments.add("b", 2_000L);
+        assertThat(next(job, 1)).containsExactly(2_000L);
+
+        job.cancel();
+        assertThat(job.await().recordsLate()).isEqualTo(1);
     }
 
     @Test
