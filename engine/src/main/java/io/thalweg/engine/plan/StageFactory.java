@@ -8,6 +8,7 @@ import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
@@ -39,7 +40,6 @@ import io.thalweg.engine.state.AsyncStage;
 import io.thalweg.engine.state.BroadcastStates;
 import io.thalweg.engine.state.DistinctStage;
 import io.thalweg.engine.state.Emitter;
-import io.thalweg.engine.state.HeldRecords;
 import io.thalweg.engine.state.KeyedProcessStage;
 import io.thalweg.engine.state.KeyedState;
 import io.thalweg.engine.state.ProcessStage;
@@ -346,7 +346,7 @@ final class StageFactory {
                     spec.supplier().get(),
                     context(null),
                     spec.options(),
-                    assembly.job.settings().clock(),
+                    assembly.job.settings().clock()::nowNs,
                     assembly.wakeUp);
             AsyncStage stage = new AsyncStage(
                     node.name(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.api.graph.HeldRecords;
+import io.thalweg.api.graph.Lookup;
 import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.chain.Asynchronous;
@@ -8,6 +10,7 @@ import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.queue.Batch;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +158,10 @@ public final class AsyncStage implements Receiver, Asynchronous {
 
     @Override
     public long passed(long reached) {
-        return records.passed(reached);
+        if (reached != Batch.IDLE) {
+            return records.passed(reached);
+        }
+        return held() == 0 ? reached : records.passed(Batch.NO_WATERMARK);
     }
 
     /** Without room there is nothing to do but to wait for it. */

@@ -2,10 +2,9 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.graph.AsyncMap;
+import io.thalweg.api.graph.HeldRecords;
+import io.thalweg.api.graph.Lookup;
 import io.thalweg.api.operator.OperatorContext;
-import io.thalweg.engine.state.HeldRecords;
-import io.thalweg.engine.state.Lookup;
-import io.thalweg.engine.work.Clock;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncLookup extends OneInput {
     private static final long serialVersionUID = 1L;
-
-    private static final Clock CLOCK = Clock.system();
 
     private record Waiting(Object value, long time, long stamp) {}
 
@@ -54,7 +52,12 @@ public final class AsyncLookup extends OneInput {
                 .getMailboxExecutorFactory()
                 .createExecutor(getOperatorConfig().getChainIndex());
         Surroundings around = new Surroundings(this, null);
-        HeldRecords<Waiting> made = new HeldRecords<>(spec.supplier().get(), around, spec.options(), CLOCK, this::call);
+        HeldRecords<Waiting> made = new HeldRecords<>(
+                spec.supplier().get(),
+                around,
+                spec.options(),
+                SystemClock.getInstance()::relativeTimeNanos,
+                this::call);
         records = made;
         try {
             made.open();
@@ -141,7 +144,11 @@ public final class AsyncLookup extends OneInput {
         }
         if (dueNs != 0) {
             timerNs = dueNs;
-            long afterMs = 1 + Math.max(0, TimeUnit.NANOSECONDS.toMillis(dueNs - CLOCK.nowNs()));
+            long afterMs = 1
+                    + Math.max(
+                            0,
+                            TimeUnit.NANOSECONDS.toMillis(
+                                    dueNs - SystemClock.getInstance().relativeTimeNanos()));
             timer = getProcessingTimeService()
                     .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + afterMs, at -> hear());
         }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.state;
+package io.thalweg.api.graph;
 
-import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
-import io.thalweg.engine.work.Clock;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Comparator;
@@ -21,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,7 @@ final class Lookups<R> {
     private final AsyncMap.Retry retry;
     private final AsyncMap.@Nullable Cache cache;
     private final long timeoutNs;
-    private final Clock clock;
+    private final LongSupplier clock;
     private final Runnable wakeUp;
     private final ConcurrentLinkedQueue<Answer<R>> answers = new ConcurrentLinkedQueue<>();
 
@@ -65,16 +64,16 @@ final class Lookups<R> {
             AsyncOperator<Object, Object> operator,
             OperatorContext context,
             AsyncMap.Options options,
-            Clock clock,
+            LongSupplier nowNs,
             Runnable wakeUp) {
         this.operator = operator;
         this.context = context;
-        this.clock = clock;
+        clock = nowNs;
         this.wakeUp = wakeUp;
         retry = options.retry();
         cache = options.cache();
         timeoutNs = Duration.ofMillis(options.timeoutMs()).toNanos();
-        long origin = clock.nowNs();
+        long origin = nowNs.getAsLong();
         toRetry = new PriorityQueue<>(Comparator.comparingLong(lookup -> lookup.retryNs - origin));
     }
 
@@ -89,7 +88,7 @@ final class Lookups<R> {
 
     /** The lookup for a record: one that is known, or one that begins. */
     Lookup<R> of(Object value) throws Exception {
-        long nowNs = clock.nowNs();
+        long nowNs = clock.getAsLong();
         Object key = cache == null ? null : cache.key().apply(value);
         Lookup<R> known = key == null ? null : kept.get(key);
         if (known != null && !(known.done() && nowNs - known.doneNs >= keepNs())) {
@@ -138,7 +137,7 @@ final class Lookups<R> {
 
     /** Hears what was answered, tries again what is due, and gives up what is late. Lookups that are done go to {@code onDone}. */
     void hear(Consumer<Lookup<R>> onDone) {
-        long nowNs = clock.nowNs();
+        long nowNs = clock.getAsLong();
         while (!answers.isEmpty() || retryIsDue(nowNs)) { // a try may be answered at once
             for (Answer<R> answer = answers.poll(); answer != null; answer = answers.poll()) {
                 Lookup<R> lookup = answer.lookup();

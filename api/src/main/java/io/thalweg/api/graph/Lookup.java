@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.state;
+package io.thalweg.api.graph;
 
 import java.util.ArrayList;
 import java.util.List;

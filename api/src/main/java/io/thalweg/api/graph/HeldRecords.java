@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.state;
+package io.thalweg.api.graph;
 
-import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.OperatorContext;
-import io.thalweg.engine.queue.Batch;
-import io.thalweg.engine.work.Clock;
 import java.util.ArrayDeque;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +37,19 @@ public final class HeldRecords<R> {
     private final TreeMap<Long, Integer> behind = new TreeMap<>();
 
     private int held;
-    private long watermark = Batch.NO_WATERMARK;
+    private long watermark = OperatorContext.NO_TIME;
 
-    /** @param wakeUp run by any thread when {@link #hear} has something to hear */
+    /**
+     * @param nowNs nanoseconds from some origin; never runs back
+     * @param wakeUp run by any thread when {@link #hear} has something to hear
+     */
     public HeldRecords(
             AsyncOperator<Object, Object> operator,
             OperatorContext context,
             AsyncMap.Options options,
-            Clock clock,
+            LongSupplier nowNs,
             Runnable wakeUp) {
-        lookups = new Lookups<>(operator, context, options, clock, wakeUp);
+        lookups = new Lookups<>(operator, context, options, nowNs, wakeUp);
         ordered = options.ordered();
         most = options.concurrency();
     }
@@ -113,11 +114,9 @@ public final class HeldRecords<R> {
         return dropped;
     }
 
-    /** Time has come to {@code reached}. Returns how far it may go on: to what had come before the oldest record. */
+    /** The watermark has come to {@code reached}. Returns how far it may go on: to what had come before the oldest record. */
     public long passed(long reached) {
-        if (reached != Batch.IDLE) {
-            watermark = Math.max(watermark, reached);
-        }
+        watermark = Math.max(watermark, reached);
         return held == 0 ? reached : behind.firstKey();
     }
 
