@@ -200,6 +200,31 @@ final class FlinkAsyncTest {
                         doubled(LongStream.range(0, RECORDS).filter(number -> number % 4 == 0 || number % 4 == 3)));
     }
 
+    /** What is kept is answered at once, and no answer comes for it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldAskOnceForEachKeyThatItKeeps(boolean ordered) throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("asking");
+        AsyncStream<Long> async = topology.from(Sources.generate(RECORDS, index -> index % 9))
+                .async()
+                .concurrency(3)
+                .cache(number -> number, 100, Duration.ofHours(1));
+        (ordered ? async : async.unordered())
+                .map(FlinkAsyncTest::twice)
+                .as(Long.class)
+                .parallelism(1)
+                .to(sink);
+
+        assertThat(flink.runner(settings()).start(topology.graph()).await().state())
+                .isEqualTo(JobState.FINISHED);
+
+        assertThat(sink.records())
+                .containsExactlyInAnyOrderElementsOf(
+                        doubled(LongStream.range(0, RECORDS).map(number -> number % 9)));
+        assertThat(ASKED).hasSize(9).containsValue(1).doesNotContainValue(2);
+    }
+
     @Test
     void shouldFailAndNameTheRecord_whereNoAnswerComesInTime() {
         Topology topology = Topology.named("asking");

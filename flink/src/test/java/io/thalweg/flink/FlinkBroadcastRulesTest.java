@@ -2,8 +2,15 @@
 package io.thalweg.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
@@ -65,6 +72,59 @@ final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
 
         assertThat(onward.await().state()).isEqualTo(JobState.FINISHED);
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expectedByKey());
+    }
+
+    /** As a renamed state would be, or the records that wait in an inner join that became an outer one. */
+    @Test
+    void shouldRefuseStateThatTheOperatorDoesNotDeclareAnyMore() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        FlinkRunningJob stopped = start(remembering("seen"), 1, checkpoints);
+        while (stopped.lastCheckpoint() == null) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        stopped.await();
+
+        FlinkRunningJob onward = start(remembering("met"), 2, checkpoints.restoringLatest());
+
+        assertThatThrownBy(onward::await)
+                .hasMessageStartingWith("topology 'renamed', operator 'remember', task ")
+                .hasMessageContaining(
+                        "the checkpoint holds 'state seen', and the operator does not declare it any more;"
+                                + " it declares [state met]; run the operator as it was, or begin without what it remembered"
+                                + " with --discard-state 'remember'");
+    }
+
+    private static Topology remembering(String state) {
+        Topology topology = Topology.named("renamed");
+        topology.from(Sources.generate(1_000, index -> index).rate(200))
+                .name("numbers")
+                .keyBy(number -> number % 3)
+                .process(() -> new Remember(state))
+                .name("remember")
+                .to(Sinks.discard());
+        return topology;
+    }
+
+    private static final class Remember implements KeyedOperator<Long, Long, Long> {
+        private final String name;
+        private @Nullable ValueState<Long> state;
+
+        Remember(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void open(KeyedContext context) {
+            state = context.state(name, Type.of(Long.class));
+        }
+
+        @Override
+        public void process(Long key, Long number, Output<Long> output) {
+            if (state != null) {
+                state.set(number);
+            }
+        }
     }
 
     private static FlinkRunningJob start(Topology topology, int parallelism, CheckpointSettings checkpoints) {

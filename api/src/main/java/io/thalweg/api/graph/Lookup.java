@@ -46,7 +46,8 @@ public final class Lookup<R> {
         this.deadlineNs = deadlineNs;
     }
 
-    boolean done() {
+    /** The answer is there, or it has failed for good. */
+    public boolean done() {
         return done;
     }
 

@@ -98,7 +98,11 @@ public final class AsyncLookup extends OneInput {
             return;
         }
         records().add(record, lookup);
-        setTimer();
+        if (lookup.done()) {
+            hear(); // it was kept, so that no answer comes
+        } else {
+            setTimer();
+        }
     }
 
     /** Emits what is answered, and lets time go on behind it. */
@@ -135,7 +139,7 @@ public final class AsyncLookup extends OneInput {
     /** For the next one to be late or to be asked for again. */
     private void setTimer() {
         long dueNs = records().nextDueNs();
-        if (timer != null && !timer.isDone() && dueNs != 0 && timerNs - dueNs <= 0) {
+        if (timer != null && dueNs != 0 && timerNs - dueNs <= 0) {
             return; // it looks again by then
         }
         if (timer != null) {
@@ -150,8 +154,13 @@ public final class AsyncLookup extends OneInput {
                             TimeUnit.NANOSECONDS.toMillis(
                                     dueNs - SystemClock.getInstance().relativeTimeNanos()));
             timer = getProcessingTimeService()
-                    .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + afterMs, at -> hear());
+                    .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + afterMs, at -> onTimer());
         }
+    }
+
+    private void onTimer() throws Exception {
+        timer = null;
+        hear();
     }
 
     private void drain() throws Exception {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.util.function.SupplierWithException;
@@ -17,12 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What a user's operator keeps of a broadcast input: Flink's broadcast state. */
 final class BroadcastStates {
+    private static final String PREFIX = "broadcast ";
+
     private final OperatorStateStore store;
     private final Set<String> names = new HashSet<>();
     private boolean changing;
 
     BroadcastStates(OperatorStateStore store) {
         this.store = store;
+    }
+
+    /** As a checkpoint has them. */
+    Set<String> names() {
+        return names.stream().map(name -> PREFIX + name).collect(Collectors.toSet());
     }
 
     /** A broadcast record is in hand, or no longer. */
@@ -39,7 +47,7 @@ final class BroadcastStates {
                 read(
                         name,
                         () -> store.getBroadcastState(new MapStateDescriptor<>(
-                                "broadcast " + name, new CodecSerializer<>(field), new CodecSerializer<>(value)))));
+                                PREFIX + name, new CodecSerializer<>(field), new CodecSerializer<>(value)))));
     }
 
     private static <R extends @Nullable Object> R read(String name, SupplierWithException<R, Exception> access) {

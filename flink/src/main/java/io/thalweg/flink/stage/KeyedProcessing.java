@@ -67,6 +67,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         operator = made;
         try {
             made.open(around);
+            checkDeclared(around.declared());
         } catch (Throwable thrown) {
             throw failure(thrown);
         }
@@ -75,6 +76,8 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
 
     /** State and timers of the key in hand. */
     static final class Context extends Surroundings implements KeyedContext {
+        private static final String PREFIX = "state ";
+
         private final InternalTimerService<VoidNamespace> timers;
         private final Set<String> names = new HashSet<>();
 
@@ -85,20 +88,25 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
 
         @Override
         public <S> ValueState<S> state(String name, Type<S> type) {
-            return new UserState.OfValue<>(
-                    declare(name), keyed(name, stage -> stage.valueState("state " + name, type)));
+            return new UserState.OfValue<>(declare(name), keyed(name, stage -> stage.valueState(PREFIX + name, type)));
         }
 
         @Override
         public <E> ListState<E> listState(String name, Type<E> element) {
-            return new UserState.OfList<>(
-                    declare(name), keyed(name, stage -> stage.listState("state " + name, element)));
+            return new UserState.OfList<>(declare(name), keyed(name, stage -> stage.listState(PREFIX + name, element)));
         }
 
         @Override
         public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) {
             return new UserState.OfMap<>(
-                    declare(name), keyed(name, stage -> stage.mapState("state " + name, field, value)));
+                    declare(name), keyed(name, stage -> stage.mapState(PREFIX + name, field, value)));
+        }
+
+        @Override
+        Set<String> declared() {
+            Set<String> declared = new HashSet<>(super.declared());
+            names.forEach(name -> declared.add(PREFIX + name));
+            return declared;
         }
 
         private UserState declare(String name) {

@@ -86,6 +86,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
         emitter = new Emitter(this, sides);
         try {
             operator().open(around);
+            checkDeclared(around.declared());
             restore();
         } catch (Throwable thrown) {
             throw failure(thrown);

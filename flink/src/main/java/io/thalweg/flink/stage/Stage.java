@@ -3,6 +3,7 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.flink.record.CodecSerializer;
@@ -13,6 +14,8 @@ import io.thalweg.flink.report.StageFailure;
 import io.thalweg.flink.source.CurrentRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
@@ -20,6 +23,7 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -231,6 +235,28 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     final @Nullable BroadcastStates broadcastStates() {
         return broadcasts() ? new BroadcastStates(getOperatorStateBackend()) : null;
+    }
+
+    /**
+     * Sees that a user's operator declares all states that it had declared when the checkpoint was taken. Flink would keep the others
+     * without a word, for nobody.
+     */
+    final void checkDeclared(Set<String> now) throws Exception {
+        if (!shape.checkpoints()) {
+            return;
+        }
+        ListState<String> kept = getOperatorStateBackend()
+                .getUnionListState(new ListStateDescriptor<>("declared", StringSerializer.INSTANCE));
+        for (String before : kept.get()) {
+            if (!now.contains(before)) {
+                String operator = shape.place().operator();
+                throw new ConnectorException("the checkpoint holds '" + before + "', and the operator does not declare"
+                        + " it any more; it declares " + new TreeSet<>(now)
+                        + "; run the operator as it was, or begin without what it remembered with --discard-state '"
+                        + operator + "'");
+            }
+        }
+        kept.update(List.copyOf(now));
     }
 
     // ---- what goes wrong

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.OperatorContext;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Name, task, time: what a user's operator may ask. */
@@ -68,6 +69,11 @@ class Surroundings implements OperatorContext {
         }
         checkOpening(state);
         return broadcasts.declare(state, field, value);
+    }
+
+    /** Names of the states that the operator has declared. */
+    Set<String> declared() {
+        return broadcasts == null ? Set.of() : broadcasts.names();
     }
 
     final void checkOpening(String state) {
