@@ -194,6 +194,11 @@ record Operators(
         }
 
         @Override
+        public OneInputStreamOperator<Object, Object> count(WindowSpec.Count spec) {
+            return new KeyedProcess(shape, window.counting(spec).supplier(), Map.of());
+        }
+
+        @Override
         public OneInputStreamOperator<Object, Object> whole(WindowSpec.Whole spec) {
             return new WholeWindow(shape, window.aggregate());
         }

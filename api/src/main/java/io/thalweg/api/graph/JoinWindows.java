@@ -53,6 +53,13 @@ interface JoinWindows {
             }
 
             @Override
+            public JoinWindows count(WindowSpec.Count count) {
+                throw new IllegalArgumentException("two streams cannot be joined in windows of " + count
+                        + ": such windows do not say which records of one"
+                        + " stream belong to those of the other; use windows by time, or connect(…).process(…)");
+            }
+
+            @Override
             public JoinWindows whole(WindowSpec.Whole whole) {
                 return new Whole();
             }

@@ -389,6 +389,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
             return window.needsEventTime() ? Timing.REQUIRES : Timing.NONE;
         }
 
+        /** Windows of so many records as an operator that keeps their accumulators in its state. */
+        public KeyedProcess counting(WindowSpec.Count count) {
+            return new KeyedProcess(key, () -> new CountWindowOperator(count, aggregate));
+        }
+
         /** The watermark lets go of kept windows too, so allowed lateness adds no step of its own. */
         @Override
         public long watermarkStep() {

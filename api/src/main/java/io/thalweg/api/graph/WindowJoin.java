@@ -27,6 +27,7 @@ public record WindowJoin(
         if ((pairs == null) == (groups == null)) {
             throw new IllegalArgumentException("a window join needs a function for pairs or one for groups");
         }
+        JoinWindows.of(window); // refuses those that cannot join
     }
 
     /** Where late records go, as far as anybody asked for them. */

@@ -79,6 +79,38 @@ public sealed interface WindowSpec extends Serializable {
         }
     }
 
+    /** So many records of a key, in the order in which they arrive; the next window begins {@code step} records after this one. */
+    record Count(long size, long step) implements WindowSpec {
+        public Count {
+            if (size <= 0 || step <= 0) {
+                throw new IllegalArgumentException(
+                        "a count window needs a size and a step of at least 1 record, not " + size + " and " + step);
+            }
+        }
+
+        @Override
+        public boolean needsEventTime() {
+            return false;
+        }
+
+        @Override
+        public long watermarkStep() {
+            return 0;
+        }
+
+        @Override
+        public <R> R accept(WindowVisitor<R> visitor) {
+            return visitor.count(this);
+        }
+
+        @Override
+        public String toString() {
+            return size == step
+                    ? "tumbling " + size + " records"
+                    : "sliding " + size + " records by " + step + " records";
+        }
+    }
+
     /** One window over the whole input, closed when the input ends; needs no event time. */
     record Whole() implements WindowSpec {
         @Override

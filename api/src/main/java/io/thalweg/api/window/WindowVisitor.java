@@ -11,5 +11,7 @@ public interface WindowVisitor<R> {
 
     R session(WindowSpec.Session spec);
 
+    R count(WindowSpec.Count spec);
+
     R whole(WindowSpec.Whole spec);
 }

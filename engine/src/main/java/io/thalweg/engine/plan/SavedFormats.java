@@ -8,6 +8,8 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.api.window.WindowSpec;
+import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.engine.checkpoint.StateFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,28 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
 
     @Override
     public Optional<Saved> window(NodeSpec.Window spec) {
-        return Optional.of(aggregate(spec.window().toString(), spec.key().type(), spec.aggregate()));
+        Saved saved = aggregate(spec.window().toString(), spec.key().type(), spec.aggregate());
+        return spec.window().accept(new WindowVisitor<>() {
+            @Override
+            public Optional<Saved> aligned(WindowSpec.Aligned aligned) {
+                return Optional.of(saved);
+            }
+
+            @Override
+            public Optional<Saved> session(WindowSpec.Session session) {
+                return Optional.of(saved);
+            }
+
+            @Override
+            public Optional<Saved> count(WindowSpec.Count count) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Saved> whole(WindowSpec.Whole whole) {
+                return Optional.of(saved);
+            }
+        });
     }
 
     @Override

@@ -306,8 +306,44 @@ final class StageFactory {
 
         @Override
         public List<Receiver> window(NodeSpec.Window spec) {
-            Windowing windowing = windowing(spec.key(), spec.aggregate(), spec.allowedLatenessMs(), spec.late());
-            return operator(spec.window().accept(new Windows(windowing)));
+            return spec.window().accept(new Windows(spec));
+        }
+
+        /** The receiver of each kind of window. */
+        private final class Windows implements WindowVisitor<List<Receiver>> {
+            private final NodeSpec.Window window;
+
+            Windows(NodeSpec.Window window) {
+                this.window = window;
+            }
+
+            private Windowing windowing() {
+                return Operators.this.windowing(
+                        window.key(), window.aggregate(), window.allowedLatenessMs(), window.late());
+            }
+
+            @Override
+            public List<Receiver> aligned(WindowSpec.Aligned spec) {
+                return operator(
+                        spec.sizeMs() == spec.stepMs()
+                                ? make.make(TumblingStage.class, windowing(), spec.sizeMs())
+                                : make.make(SlidingStage.class, windowing(), spec));
+            }
+
+            @Override
+            public List<Receiver> session(WindowSpec.Session spec) {
+                return operator(make.make(SessionStage.class, windowing(), spec.gapMs()));
+            }
+
+            @Override
+            public List<Receiver> count(WindowSpec.Count spec) {
+                return keyedProcess(window.counting(spec));
+            }
+
+            @Override
+            public List<Receiver> whole(WindowSpec.Whole spec) {
+                return operator(make.make(WholeStage.class, windowing()));
+            }
         }
 
         @Override
@@ -373,32 +409,6 @@ final class StageFactory {
                     assembly.job.settings().run());
             assembly.addStage(new SinkStage(spec.sink(), context, write));
             return operator(assembly.written(write, oneToOne));
-        }
-    }
-
-    /** The receiver of each kind of window. */
-    private final class Windows implements WindowVisitor<Receiver> {
-        private final Windowing windowing;
-
-        Windows(Windowing windowing) {
-            this.windowing = windowing;
-        }
-
-        @Override
-        public Receiver aligned(WindowSpec.Aligned spec) {
-            return spec.sizeMs() == spec.stepMs()
-                    ? make.make(TumblingStage.class, windowing, spec.sizeMs())
-                    : make.make(SlidingStage.class, windowing, spec);
-        }
-
-        @Override
-        public Receiver session(WindowSpec.Session spec) {
-            return make.make(SessionStage.class, windowing, spec.gapMs());
-        }
-
-        @Override
-        public Receiver whole(WindowSpec.Whole spec) {
-            return make.make(WholeStage.class, windowing);
         }
     }
 

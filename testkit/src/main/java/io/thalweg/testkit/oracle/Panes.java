@@ -10,17 +10,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Which windows there are of one key, and which records each of them holds. */
 final class Panes implements WindowVisitor<List<Panes.Pane>> {
     private final long allowedLatenessMs;
     private final List<Element> elements;
+    private final Predicate<Element> counts;
     private final Consumer<Element> late;
     private final Ports out;
 
-    Panes(long allowedLatenessMs, List<Element> elements, Consumer<Element> late, Ports out) {
+    /** @param counts false of a record that takes no place in a window of so many */
+    Panes(
+            long allowedLatenessMs,
+            List<Element> elements,
+            Predicate<Element> counts,
+            Consumer<Element> late,
+            Ports out) {
         this.allowedLatenessMs = allowedLatenessMs;
         this.elements = elements;
+        this.counts = counts;
         this.late = late;
         this.out = out;
     }
@@ -30,6 +39,18 @@ final class Panes implements WindowVisitor<List<Panes.Pane>> {
 
     List<Pane> of(WindowSpec spec) {
         return spec.accept(this);
+    }
+
+    /** Each record of the key has a number, and a window begins at each multiple of the step. */
+    @Override
+    public List<Pane> count(WindowSpec.Count spec) {
+        List<Element> counted = elements.stream().filter(counts).toList();
+        List<Pane> panes = new ArrayList<>();
+        for (long first = 0; first < counted.size(); first += spec.step()) {
+            List<Element> held = counted.subList((int) first, (int) Math.min(counted.size(), first + spec.size()));
+            panes.add(new Pane(0, held.size(), false, held));
+        }
+        return panes;
     }
 
     @Override

@@ -52,7 +52,7 @@ final class WindowJoinRules {
     }
 
     private void join(@Nullable Object key, List<Element> rows) {
-        for (Panes.Pane pane : new Panes(0, rows, this::late, out).of(join.window())) {
+        for (Panes.Pane pane : new Panes(0, rows, row -> true, this::late, out).of(join.window())) {
             List<Object> lefts = values(pane, true);
             List<Object> rights = values(pane, false);
             FlatMapFunction<CoGroup<Object, Object, Object>, Object> groups = join.groups();

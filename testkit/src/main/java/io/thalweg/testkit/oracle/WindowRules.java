@@ -18,9 +18,15 @@ final class WindowRules {
     }
 
     void apply(Map<Object, List<Element>> byKey) {
-        byKey.forEach((key, elements) -> new Panes(window.allowedLatenessMs(), elements, this::late, out)
+        byKey.forEach((key, elements) -> new Panes(window.allowedLatenessMs(), elements, this::isGood, this::late, out)
                 .of(window.window())
                 .forEach(each -> fire(key, each)));
+    }
+
+    private boolean isGood(Element element) {
+        long badBefore = out.bad;
+        out.run(element, each -> window.aggregate().add(window.aggregate().create(), each.value()));
+        return out.bad == badBefore;
     }
 
     private void late(Element element) {

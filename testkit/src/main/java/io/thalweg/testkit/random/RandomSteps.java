@@ -44,7 +44,7 @@ final class RandomSteps {
     }
 
     void next() {
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(17)) {
             case 0, 1 -> simple();
             case 2 -> union();
             case 3 -> sorter();
@@ -53,6 +53,7 @@ final class RandomSteps {
             case 6 -> distinct();
             case 7 -> running();
             case 8 -> keyedOperator();
+            case 16 -> countWindow();
             case 9, 10 -> new RandomConnects(random, log, flows, this).next();
             default -> window();
         }
@@ -263,6 +264,19 @@ final class RandomSteps {
     }
 
     // ---- windows
+
+    /** All records of a key are equal, so that it does not matter which of them a window holds. */
+    private void countWindow() {
+        Flow flow = flows.any();
+        String name = begin("count window", flow);
+        WindowSpec spec = new WindowSpec.Count(1 + random.nextInt(9), 1 + random.nextInt(9));
+        log.add("%s: %s", name, spec);
+        Stream<Event> ones = flow.stream().map(Functions::one);
+        Stream<Event> results = random.nextBoolean()
+                ? ones.keyBy(Event::key).window(spec).aggregate(several()).map(Functions::ofWindow)
+                : ones.window(spec).aggregate(Aggregates.<Event>count()).map(Functions::ofWindow);
+        flows.add(flow.with(false, true).to(placed(results, name), name));
+    }
 
     private void window() {
         Flow flow = flows.any();

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.contract.CountWindowRulesContract;
+
+/** Windows of so many records on a LocalCluster. */
+final class CountWindowRulesTest extends CountWindowRulesContract {
+    @Override
+    protected Road road() {
+        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    }
+}
