@@ -41,7 +41,7 @@ record Destination(String road, @Nullable String address) {
                 ServiceLoader.load(RunnerProvider.class, getClass().getClassLoader())) {
             if (provider.name().equals(road)) {
                 try {
-                    return provider.runner(settings, address, List.of(job.jar()));
+                    return provider.runner(settings, address, job.jars());
                 } catch (IllegalArgumentException e) {
                     throw new UsageException("--on " + road + ": " + e.getMessage());
                 }

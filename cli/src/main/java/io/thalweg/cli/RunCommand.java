@@ -109,7 +109,9 @@ final class RunCommand implements Callable<Integer> {
     private int run() throws Exception {
         RunSettings settings = runSettings();
         @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
-        LoadedJob loaded = new JobLoader(CacheFolder.jobs()).load(job, className);
+        LoadedJob loaded = new JobLoader(
+                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
+                .load(job, className);
         Thread.currentThread().setContextClassLoader(loaded.loader());
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others

@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.Assertions;
 
@@ -20,6 +22,7 @@ final class Cli {
 
     private final Path folder;
     private final List<String> javaOptions = new ArrayList<>();
+    private final Map<String, String> environment = new HashMap<>();
     private final List<Process> started = new ArrayList<>();
 
     Cli(Path folder) {
@@ -39,6 +42,11 @@ final class Cli {
 
     Cli withJava(String option) {
         javaOptions.add(option);
+        return this;
+    }
+
+    Cli withEnvironment(String variable, String value) {
+        environment.put(variable, value);
         return this;
     }
 
@@ -164,6 +172,7 @@ final class Cli {
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().putAll(environment);
         return builder;
     }
 }

@@ -40,7 +40,7 @@ final class CompileCache {
     }
 
     /** All that a compilation depends on besides the sources' contents. */
-    static String key(Path job) {
+    static String key(Path job, List<Path> libraries) {
         StringBuilder key = new StringBuilder();
         key.append(job.toAbsolutePath().normalize()).append('\n');
         key.append(System.getProperty("java.vm.vendor")).append(' ').append(Runtime.version());
@@ -49,8 +49,9 @@ final class CompileCache {
             elements.add(Path.of(element));
         }
         if (elements.size() == 1 && Files.isRegularFile(elements.get(0))) {
-            elements = siblings(elements.get(0)); // java -jar: the manifest names the jars beside it
+            elements = new ArrayList<>(siblings(elements.get(0))); // java -jar: the manifest names the jars beside it
         }
+        elements.addAll(libraries);
         elements.forEach(element -> appendState(element, key));
         return key.toString();
     }
@@ -71,7 +72,7 @@ final class CompileCache {
 
     void keep(String key, CompiledJob job) {
         try {
-            makeFolder();
+            ownFolder(folder);
             Path written = Files.createTempFile(folder, "new", ".tmp");
             try {
                 Files.write(written, encode(key, job));
@@ -86,16 +87,16 @@ final class CompileCache {
     }
 
     /** For its owner only, as the files in it are: they hold the job's sources. */
-    private void makeFolder() throws IOException {
+    static Path ownFolder(Path folder) throws IOException {
         if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectories(folder);
-            return;
+            return Files.createDirectories(folder);
         }
         Set<PosixFilePermission> ownerOnly = PosixFilePermissions.fromString("rwx------");
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ownerOnly));
         if (!Files.getPosixFilePermissions(folder).equals(ownerOnly)) { // made by an older version
             Files.setPosixFilePermissions(folder, ownerOnly);
         }
+        return folder;
     }
 
     private Path file(String key) {
@@ -105,7 +106,7 @@ final class CompileCache {
     }
 
     private void removeOld(long nowMs) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{job,tmp}")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{job,libraries,tmp}")) {
             for (Path file : files) {
                 if (Files.getLastModifiedTime(file).toMillis() < nowMs - KEPT_UNUSED_MS) {
                     Files.deleteIfExists(file);

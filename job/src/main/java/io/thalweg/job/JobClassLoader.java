@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows a job's own classes, compiled or in its jar, and prefers them to classes of the same name that Thalweg happens
+ * Knows a job's own classes, compiled or in its jar, and those of the libraries that it declares, and prefers them to classes of the same name that Thalweg happens
  * to have; but what belongs to Thalweg is always Thalweg's, even if a jar brings a copy of it along.
  */
 public final class JobClassLoader extends URLClassLoader {
@@ -29,18 +30,32 @@ public final class JobClassLoader extends URLClassLoader {
 
     private final Map<String, byte[]> compiled = new HashMap<>();
     private final ProtectionDomain origin;
+    private final List<Path> libraries;
 
-    JobClassLoader(URL job, List<CompiledJob.ClassFile> classes) {
-        super(job.getPath().endsWith(".jar") ? new URL[] {job} : new URL[0], JobClassLoader.class.getClassLoader());
+    /** @param libraries jars that the job declares */
+    JobClassLoader(URL job, List<CompiledJob.ClassFile> classes, List<Path> libraries) {
+        super(
+                job.getPath().endsWith(".jar")
+                        ? new URL[] {job}
+                        : libraries.stream().map(JobLoader::url).toArray(URL[]::new),
+                JobClassLoader.class.getClassLoader());
+        this.libraries = libraries;
         origin = new ProtectionDomain(new CodeSource(job, (Certificate[]) null), null, this, null);
         for (CompiledJob.ClassFile type : classes) {
             compiled.put(type.name(), type.bytes());
         }
     }
 
-    Path jar() {
+    List<Path> jars() {
+        List<Path> jars = new ArrayList<>();
+        jars.add(jar());
+        jars.addAll(libraries);
+        return jars;
+    }
+
+    private Path jar() {
         try {
-            if (getURLs().length > 0) {
+            if (compiled.isEmpty()) {
                 return Path.of(getURLs()[0].toURI());
             }
             Path jar = Files.createTempFile("thalweg-job-", ".jar");

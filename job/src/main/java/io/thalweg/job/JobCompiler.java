@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.job;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -20,7 +21,8 @@ final class JobCompiler {
 
     private JobCompiler() {}
 
-    static CompiledJob compile(Path file) {
+    /** @param libraries that the job may use beside Thalweg, and which count where both have a class */
+    static CompiledJob compile(Path file, List<Path> libraries) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new JobException("compiling " + file + " needs a JDK, but " + System.getProperty("java.home")
@@ -37,7 +39,7 @@ final class JobCompiler {
                     "-implicit:class",
                     "-Xlint:none",
                     "-classpath",
-                    System.getProperty("java.class.path"),
+                    classPath(libraries),
                     "-sourcepath",
                     sourceRoot(file, job.getCharContent(true)).toString());
             boolean done = compiler.getTask(messages, files, null, options, null, List.of(job))
@@ -49,6 +51,12 @@ final class JobCompiler {
         } catch (IOException | UncheckedIOException e) {
             throw new JobException(file + " cannot be compiled: " + e.getMessage(), "", e);
         }
+    }
+
+    private static String classPath(List<Path> libraries) {
+        StringBuilder path = new StringBuilder();
+        libraries.forEach(jar -> path.append(jar).append(File.pathSeparatorChar));
+        return path.append(System.getProperty("java.class.path")).toString();
     }
 
     /** The folder in which the package of the source begins: its own where it declares none. */

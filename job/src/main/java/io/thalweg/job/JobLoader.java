@@ -11,6 +11,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
@@ -22,10 +23,17 @@ public final class JobLoader {
     static final String MANIFEST_ATTRIBUTE = "Thalweg-Topology";
 
     private final @Nullable Path cache;
+    private final Consumer<String> progress;
 
     /** @param cache where compiled jobs are kept; null to compile each time */
     public JobLoader(@Nullable Path cache) {
+        this(cache, line -> {});
+    }
+
+    /** @param progress is told, in a line, what takes a while */
+    public JobLoader(@Nullable Path cache, Consumer<String> progress) {
         this.cache = cache;
+        this.progress = progress;
     }
 
     /**
@@ -50,8 +58,9 @@ public final class JobLoader {
     }
 
     private LoadedJob fromSource(Path file, @Nullable String className) {
-        CompiledJob compiled = compiled(file);
-        JobClassLoader loader = new JobClassLoader(url(file), compiled.classes());
+        List<Path> libraries = new Libraries(file, cache, progress).resolve();
+        CompiledJob compiled = compiled(file, libraries);
+        JobClassLoader loader = new JobClassLoader(url(file), compiled.classes(), libraries);
         List<? extends Class<?>> found = compiled.classes().stream()
                 .filter(CompiledJob.ClassFile::ofJob)
                 .map(type -> load(loader, type.name(), file))
@@ -60,15 +69,15 @@ public final class JobLoader {
         return start(choose(found, className, file), file, loader);
     }
 
-    private CompiledJob compiled(Path file) {
+    private CompiledJob compiled(Path file, List<Path> libraries) {
         if (cache == null) {
-            return JobCompiler.compile(file);
+            return JobCompiler.compile(file, libraries);
         }
         CompileCache entries = new CompileCache(cache);
-        String key = CompileCache.key(file);
+        String key = CompileCache.key(file, libraries);
         CompiledJob known = entries.find(key);
         if (known == null) {
-            known = JobCompiler.compile(file);
+            known = JobCompiler.compile(file, libraries);
             entries.keep(key, known);
         }
         return known;
@@ -76,7 +85,7 @@ public final class JobLoader {
 
     private LoadedJob fromJar(Path file, @Nullable String className) {
         String name = className == null ? named(file) : className;
-        JobClassLoader loader = new JobClassLoader(url(file), List.of());
+        JobClassLoader loader = new JobClassLoader(url(file), List.of(), List.of());
         Class<?> type = load(loader, name, file);
         if (!definesTopology(type)) {
             throw new JobException("class " + name + " of " + file + " does not implement TopologyDefinition");
@@ -162,7 +171,7 @@ public final class JobLoader {
         }
     }
 
-    private static URL url(Path file) {
+    static URL url(Path file) {
         try {
             return file.toUri().toURL();
         } catch (MalformedURLException e) {

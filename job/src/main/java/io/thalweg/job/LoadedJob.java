@@ -10,6 +10,7 @@ import io.thalweg.api.topology.Settings;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.topology.TopologyDefinition;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,12 +22,13 @@ import java.util.Map;
  */
 public record LoadedJob(String name, TopologyDefinition definition, Path folder, JobClassLoader loader) {
     /**
-     * The job's own classes as a jar, for another JVM: the job itself where it is one, else made anew and gone when this JVM ends.
+     * The job's own classes as a jar, for another JVM, and the jars of the libraries that it declares. The first is the job itself if it is
+     * a jar; otherwise it is made now, and gone when this JVM ends.
      *
      * @throws JobException if it cannot be written
      */
-    public Path jar() {
-        return loader.jar();
+    public List<Path> jars() {
+        return loader.jars();
     }
 
     /**

@@ -47,7 +47,7 @@ final class CompileCacheTest {
     void shouldKeepWhatWasCompiled() throws IOException {
         assertThat(load()).isEqualTo("a");
 
-        CompiledJob kept = new CompileCache(cache).find(CompileCache.key(job));
+        CompiledJob kept = new CompileCache(cache).find(CompileCache.key(job, List.of()));
 
         assertThat(kept).isNotNull();
         assertThat(kept.classes()).extracting(CompiledJob.ClassFile::name).containsExactly("Beside", "Job");
@@ -118,7 +118,7 @@ final class CompileCacheTest {
             byte[] wrong = whole.clone();
             wrong[flipped] ^= 4;
             Files.write(kept, wrong);
-            assertThat(new CompileCache(cache).find(CompileCache.key(job)))
+            assertThat(new CompileCache(cache).find(CompileCache.key(job, List.of())))
                     .as("byte %d wrong", flipped)
                     .isNull();
         }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -236,7 +237,7 @@ final class JobLoaderTest {
     }
 
     private Path jar(String name, Map<String, byte[]> more, Manifest manifest) throws IOException {
-        CompiledJob job = JobCompiler.compile(write("Packed.java", JOB.replace("NAME", "Packed")));
+        CompiledJob job = JobCompiler.compile(write("Packed.java", JOB.replace("NAME", "Packed")), List.of());
         Path jar = folder.resolve(name);
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream out = new JarOutputStream(file, manifest)) {
