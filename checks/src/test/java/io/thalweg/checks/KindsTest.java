@@ -13,6 +13,8 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.properties.HasSourceCodeLocation;
 import com.tngtech.archunit.lang.ArchCondition;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.GroupingVisitor;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.window.WindowSpec;
@@ -24,13 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A new kind of operator or window does not compile before all that runs graphs handles it. */
+/** A new kind of operator, window or grouping does not compile before all that runs graphs handles it. */
 final class KindsTest {
 
     private static final String WHY = "a forgotten kind would compile; ask for a trait, or write a visitor";
 
     @ParameterizedTest
-    @ValueSource(classes = {NodeSpec.class, WindowSpec.class})
+    @ValueSource(classes = {NodeSpec.class, WindowSpec.class, Grouping.class})
     void nobodyShouldAskForTheClassOfAKind(Class<?> spec) {
         noClasses()
                 .that()
@@ -53,7 +55,7 @@ final class KindsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {NodeVisitor.class, WindowVisitor.class})
+    @ValueSource(classes = {NodeVisitor.class, WindowVisitor.class, GroupingVisitor.class})
     void visitorsShouldHaveNoDefaultCase(Class<?> visitor) {
         methods()
                 .that()

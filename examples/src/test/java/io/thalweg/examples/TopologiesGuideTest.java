@@ -235,6 +235,27 @@ final class TopologiesGuideTest {
     }
 
     @Test
+    void shouldAggregateFrequentKeysInParts() throws Exception {
+        CollectSink<WindowResult<String, Double>> sink =
+                CollectSink.of(Type.of(WindowResult.class, Type.of(String.class), Type.of(Double.class)));
+        Topology topology = Topology.named("hottest");
+        Stream<Reading> readings = topology.from(READINGS).eventTime(Reading::time, Duration.ofMinutes(1));
+        // region partial
+        readings.partialKeyBy(Reading::sensor, 4) // parts of each key
+                .window(Windows.tumbling(Duration.ofMinutes(1)))
+                .aggregate(Aggregates.max(Reading::celsius))
+                .to(sink);
+        // endregion
+        run(topology);
+        assertThat(sink.records())
+                .containsExactlyInAnyOrder(
+                        new WindowResult<>("a", 0, 60_000, 21.5),
+                        new WindowResult<>("a", 60_000, 120_000, 25.0),
+                        new WindowResult<>("b", 0, 60_000, 22.0),
+                        new WindowResult<>("b", 120_000, 180_000, 18.0));
+    }
+
+    @Test
     void shouldKeepStateAndTimers() throws Exception {
         CollectSink<String> sink = CollectSink.of(String.class);
         CollectSink<Reading> hotSink = CollectSink.of(Reading.class);

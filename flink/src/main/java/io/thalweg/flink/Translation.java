@@ -7,11 +7,14 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.GroupingVisitor;
+import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.flink.record.ByKey;
+import io.thalweg.flink.record.ByPartitioner;
 import io.thalweg.flink.record.CodecType;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.source.SplitSource;
@@ -168,7 +171,9 @@ final class Translation {
     /** True if the edge is grouped by a key and its operator has two inputs and works by none, so that keys may differ. */
     private boolean keyIsOfNoUse(Edge edge) {
         NodeSpec to = graph.node(edge.to()).spec();
-        return to.inputs() > 1 && to.keyedBy(edge.input()) == null && edge.grouping() instanceof Grouping.ByKey;
+        return to.inputs() > 1
+                && to.keyedBy(edge.input()) == null
+                && edge.grouping().key() != null;
     }
 
     /** A stream whose records go to the task of their key, and that Flink does not take for a keyed one. */
@@ -234,12 +239,15 @@ final class Translation {
 
     /** Records whose key cannot be read are told before the grouping. */
     private DataStream<Object> withKeys(Edge edge, DataStream<Object> stream, boolean timed) {
-        if (!(edge.grouping() instanceof Grouping.ByKey byKey)) {
-            return stream;
-        }
-        OperatorInfo place = between("keyed", edge);
+        KeySpec key = edge.grouping().key();
+        return key == null ? stream : with("keyed", key, edge, stream, timed);
+    }
+
+    /** Tells of records of which this cannot be read. */
+    private DataStream<Object> with(String what, KeySpec key, Edge edge, DataStream<Object> stream, boolean timed) {
+        OperatorInfo place = between(what, edge);
         Shape same = new Shape(place, timed, timed, false, false);
-        return add(edge, stream, timed, place, new Plain.HasKey(same, byKey.key()));
+        return add(edge, stream, timed, place, new Plain.HasKey(same, key));
     }
 
     private DataStream<Object> grouped(Edge edge, DataStream<Object> stream) {
@@ -247,28 +255,52 @@ final class Translation {
         Node to = graph.node(edge.to());
         int before = parallelism(from);
         int after = parallelism(to);
-        Grouping grouping = edge.grouping();
-        if (grouping instanceof Grouping.Forward && before != after) {
+        if (edge.grouping().needsEqualParallelism() && before != after) {
             throw new TopologyException(
                     graph.name(),
                     to.name(),
                     "forward from '" + from.name() + "' needs equal parallelism, but it is " + before + " there and "
                             + after + " here");
         }
-        if (grouping instanceof Grouping.ByKey byKey) {
-            boolean stamped = from.timed() && timedIn(to, edge.input());
-            return new KeyedStream<>(
-                    stream,
-                    new ByKey(byKey.key(), stamped),
-                    CodecType.ofKey(byKey.key().type()));
-        }
-        if ((before == 1 && after == 1) || (before == after && grouping.leadsOn())) {
-            return stream.forward();
-        }
-        if (grouping instanceof Grouping.Broadcast) {
-            return stream.broadcast();
-        }
-        return grouping instanceof Grouping.Global ? stream.global() : stream.rebalance();
+        boolean straight = before == after && (before == 1 || edge.grouping().leadsOn());
+        boolean stamped = from.timed() && timedIn(to, edge.input());
+        return edge.grouping().accept(new GroupingVisitor<>() {
+            @Override
+            public DataStream<Object> inTurn(Grouping.InTurn grouping) {
+                return straight ? stream.forward() : stream.rebalance();
+            }
+
+            @Override
+            public DataStream<Object> forward(Grouping.Forward grouping) {
+                return stream.forward();
+            }
+
+            @Override
+            public DataStream<Object> byKey(Grouping.ByKey grouping) {
+                return new KeyedStream<>(
+                        stream,
+                        new ByKey(grouping.key(), stamped),
+                        CodecType.ofKey(grouping.key().type()));
+            }
+
+            @Override
+            public DataStream<Object> custom(Grouping.Custom grouping) {
+                DataStream<Object> checked = with("partitioned", grouping.goesBy(after), edge, stream, stamped);
+                return straight
+                        ? checked.forward()
+                        : checked.partitionCustom(new ByPartitioner(grouping, stamped), value -> value);
+            }
+
+            @Override
+            public DataStream<Object> broadcast(Grouping.Broadcast grouping) {
+                return straight ? stream.forward() : stream.broadcast();
+            }
+
+            @Override
+            public DataStream<Object> global(Grouping.Global grouping) {
+                return straight ? stream.forward() : stream.global();
+            }
+        });
     }
 
     private static OutputTag<Object> tag(String port, Type<Object> type, boolean timed) {
@@ -298,8 +330,9 @@ final class Translation {
         List<Edge> inputs = graph.inputsOf(node);
         boolean one = inputs.size() == 1;
         boolean two = node.spec().inputs() > 1;
-        boolean keyed =
-                two ? node.spec().keyedBy(0) != null : one && inputs.get(0).grouping() instanceof Grouping.ByKey;
+        boolean keyed = two
+                ? node.spec().keyedBy(0) != null
+                : one && inputs.get(0).grouping().key() != null;
         Shape shape = new Shape(
                 place(node),
                 two ? node.timed() : timedIn(node, 0),

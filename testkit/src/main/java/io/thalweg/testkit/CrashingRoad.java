@@ -2,7 +2,6 @@
 package io.thalweg.testkit;
 
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
@@ -75,7 +74,7 @@ final class CrashingRoad implements Road {
     /** A broadcast makes more records if there are more tasks, unless it only changes what a keyed operator does. */
     private static boolean emittedByEachTask(TopologyGraph graph, Edge edge) {
         boolean keyed = graph.node(edge.to()).spec().keyedBy(0) != null;
-        return edge.grouping() instanceof Grouping.Broadcast && !keyed;
+        return edge.grouping().copies() && !keyed;
     }
 
     private static boolean ends(Job job, int mostSteps, int everySteps, Random random) {

@@ -38,6 +38,11 @@ final class EmbeddedConnectRulesTest {
         protected Road road() {
             return Road.sequential(2);
         }
+
+        @Override
+        protected boolean hasTasks() {
+            return false;
+        }
     }
 
     private static Road embedded(int parallelism, int threads, boolean specialise) {

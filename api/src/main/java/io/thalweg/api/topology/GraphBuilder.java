@@ -5,7 +5,7 @@ import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
@@ -53,6 +53,7 @@ final class GraphBuilder {
         if (drafts.isEmpty()) {
             throw new TopologyException(name, "", "it has no operators; begin with from(source)");
         }
+        drafts.forEach(NodeDraft::followWhole);
         nameAll();
         List<Node> nodes = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
@@ -136,10 +137,11 @@ final class GraphBuilder {
         if (type == null) {
             throw untyped(from.node());
         }
-        if (from.grouping() instanceof Grouping.ByKey byKey) {
-            checkKey(nameOf(to), byKey.key().type());
-            checkSerializable(nameOf(to), new NodeSpec.Distinct(byKey.key()));
+        KeySpec key = from.grouping().key();
+        if (key != null) {
+            checkKey(nameOf(to), key.type());
         }
+        checkSerializable(nameOf(to), from.grouping());
         return new Edge(from.node().id, from.port(), to.id, input, from.grouping(), type);
     }
 
@@ -214,8 +216,7 @@ final class GraphBuilder {
         NodeDraft at = draft;
         while (!at.inputs.isEmpty()) {
             Stream<?> input = at.inputs.get(0);
-            boolean straight =
-                    input.grouping() instanceof Grouping.Auto || input.grouping() instanceof Grouping.Forward;
+            boolean straight = input.grouping().leadsOn();
             if (at.inputs.size() > 1
                     || !straight
                     || at.isolated

@@ -11,7 +11,6 @@ import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ReduceFunction;
 import io.thalweg.api.window.WindowSpec;
-import org.jspecify.annotations.Nullable;
 
 /** A stream whose records of equal keys meet in one task. */
 public final class KeyedStream<K, T> {
@@ -24,7 +23,7 @@ public final class KeyedStream<K, T> {
     }
 
     public WindowedStream<K, T> window(WindowSpec window) {
-        return new WindowedStream<>(stream, key, window);
+        return new WindowedStream<>(stream, key, window, 0);
     }
 
     /** Emits the result so far after every record; state is kept for every key there ever was. */
@@ -37,7 +36,7 @@ public final class KeyedStream<K, T> {
 
     /** Emits the value so far after every record. */
     public Stream<Keyed<K, T>> reduce(ReduceFunction<T> function) {
-        return aggregate(Aggregates.reduce(recordType(), function));
+        return aggregate(Aggregates.reduce(stream.recordType(), function));
     }
 
     /** Lets the first record of each key pass; remembers every key. */
@@ -85,13 +84,5 @@ public final class KeyedStream<K, T> {
 
     KeySpec key() {
         return key;
-    }
-
-    private Type<T> recordType() {
-        @Nullable Type<Object> type = stream.type();
-        if (type == null) {
-            throw new IllegalStateException("the type of the records is not known yet; say it with .as(Type.of(…))");
-        }
-        return Stream.cast(type);
     }
 }

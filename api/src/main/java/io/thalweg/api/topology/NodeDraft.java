@@ -23,9 +23,22 @@ final class NodeDraft {
 
     @Nullable Type<Object> output;
 
+    /** The node that the user sees of the two; null if this is no part of another. */
+    @Nullable NodeDraft partOf;
+
     void name(String given) {
         name = given;
         named = true;
+    }
+
+    /** A part has its name from the whole, so that a checkpoint finds its state again, and as many tasks. */
+    void followWhole() {
+        if (partOf != null) {
+            parallelism = partOf.parallelism;
+            if (partOf.named) {
+                name(partOf.name + " (partial)");
+            }
+        }
     }
 
     NodeDraft(int id, NodeSpec spec, List<Stream<?>> inputs) {

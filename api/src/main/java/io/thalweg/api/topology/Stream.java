@@ -17,6 +17,7 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.Partitioner;
 import io.thalweg.api.operator.PeekFunction;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.window.WindowSpec;
@@ -217,7 +218,7 @@ public final class Stream<T> {
      * }</pre>
      *
      * Results keep the event time of their record, and no watermark overtakes a record that waits for its result. A checkpoint
-     * waits for the requests in flight, so that it holds none. Runs embedded; refused on Flink and on Storm.
+     * waits for the requests in flight, so that it holds none. Runs embedded and on Flink; refused on Storm.
      */
     public AsyncStream<T> async() {
         return new AsyncStream<>(this);
@@ -271,6 +272,26 @@ public final class Stream<T> {
         return new KeyedStream<>(grouped(new Grouping.ByKey(spec)), spec);
     }
 
+    /** {@link #partialKeyBy(MapFunction, int)} with two parts. */
+    public <K> PartiallyKeyedStream<K, T> partialKeyBy(MapFunction<? super T, ? extends K> key) {
+        return partialKeyBy(key, 2);
+    }
+
+    /**
+     * Groups records by a key in two steps, for keys so frequent that one task cannot keep up with them: the records of each key
+     * are dealt to several parts in turn, each part is aggregated in its task, and the results of all parts are merged in one. The results are those of
+     * {@link #keyBy}, as long as the order of records does not matter to the aggregate; sums of doubles may differ in their last digits.
+     * It costs an object for each record, and state for each part; where keys are equally frequent, {@link #keyBy} is faster.
+     *
+     * <pre>{@code clicks.partialKeyBy(Click::page, 4).window(Windows.tumbling(Duration.ofMinutes(1))).aggregate(Aggregates.count())}</pre>
+     *
+     * @param key as in {@link #keyBy}
+     * @param parts of each key, at least 1; more than there are tasks bring nothing
+     */
+    public <K> PartiallyKeyedStream<K, T> partialKeyBy(MapFunction<? super T, ? extends K> key, int parts) {
+        return new PartiallyKeyedStream<>(this, keyBy(key).key(), parts);
+    }
+
     public Stream<T> forward() {
         return grouped(new Grouping.Forward());
     }
@@ -289,6 +310,14 @@ public final class Stream<T> {
 
     public Stream<T> global() {
         return grouped(new Grouping.Global());
+    }
+
+    /**
+     * Each record goes to the task that the partitioner chooses, as {@code stream.partitionBy((order, tasks) -> order.region() % tasks)}.
+     * The stream that follows has no key: state by key needs {@link #keyBy}.
+     */
+    public Stream<T> partitionBy(Partitioner<? super T> partitioner) {
+        return grouped(new Grouping.Custom(cast(partitioner)));
     }
 
     private Stream<T> grouped(Grouping next) {
@@ -355,6 +384,15 @@ public final class Stream<T> {
 
     Grouping grouping() {
         return grouping;
+    }
+
+    /** The type of the records; refuses if it is not known yet. */
+    Type<T> recordType() {
+        Type<Object> type = type();
+        if (type == null) {
+            throw new IllegalStateException("the type of the records is not known yet; say it with .as(Type.of(…))");
+        }
+        return cast(type);
     }
 
     @Nullable Type<Object> type() {

@@ -20,13 +20,18 @@ public final class WindowedStream<K, T> {
     private final Stream<T> stream;
     private final KeySpec key;
     private final WindowSpec window;
+
+    /** Of each key; 0 if keys are not divided. */
+    private final int parts;
+
     private long allowedLatenessMs;
     private @Nullable SideOutput<Object> late;
 
-    WindowedStream(Stream<T> stream, KeySpec key, WindowSpec window) {
+    WindowedStream(Stream<T> stream, KeySpec key, WindowSpec window, int parts) {
         this.stream = stream;
         this.key = key;
         this.window = window;
+        this.parts = parts;
     }
 
     /**
@@ -34,18 +39,29 @@ public final class WindowedStream<K, T> {
      * anew: of the results for a key and window the last one counts.
      */
     public WindowedStream<K, T> allowedLateness(Duration lateness) {
+        checkKeyed("allowedLateness");
         allowedLatenessMs = lateness.toMillis();
         return this;
     }
 
     /** Where records go that are late for all their windows; read it with {@code side} on the stream of results. */
     public WindowedStream<K, T> lateTo(SideOutput<T> side) {
+        checkKeyed("lateTo");
         late = Stream.cast(side);
         return this;
     }
 
+    private void checkKeyed(String method) {
+        if (parts > 0) {
+            throw new IllegalArgumentException("partialKeyBy has no " + method + "; use keyBy");
+        }
+    }
+
     /** One result for each key and window. */
     public <R> Stream<WindowResult<K, R>> aggregate(Aggregate<? super T, ?, R> aggregate) {
+        if (parts > 0) {
+            return PartialAggregation.of(stream, key, parts, window, Stream.<Aggregate<T, Object, R>>cast(aggregate));
+        }
         Type<R> result = aggregate.resultType();
         Stream<WindowResult<K, R>> results = stream.add(
                 new NodeSpec.Window(key, window, allowedLatenessMs, Stream.cast(aggregate), late),
@@ -54,19 +70,11 @@ public final class WindowedStream<K, T> {
     }
 
     public Stream<WindowResult<K, T>> reduce(ReduceFunction<T> function) {
-        return aggregate(Aggregates.reduce(recordType(), function));
+        return aggregate(Aggregates.reduce(stream.recordType(), function));
     }
 
     /** Hands all records of a key and window to a function, in the order of arrival; keeps them until then. */
     public <R> Stream<R> apply(FlatMapFunction<WindowResult<K, List<T>>, ? extends R> function) {
-        return aggregate(Aggregates.list(recordType())).flatMap(function);
-    }
-
-    private Type<T> recordType() {
-        @Nullable Type<Object> type = stream.type();
-        if (type == null) {
-            throw new IllegalStateException("the type of the records is not known yet; say it with .as(Type.of(…))");
-        }
-        return Stream.cast(type);
+        return aggregate(Aggregates.list(stream.recordType())).flatMap(function);
     }
 }

@@ -4,9 +4,11 @@ package io.thalweg.api.topology;
 import static io.thalweg.api.operator.Aggregates.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.KeyedOperator;
@@ -305,5 +307,36 @@ final class TopologyTest {
         refused()
                 .hasMessageContaining("Inner is an inner class and keeps the TopologyTest around it, which cannot be"
                         + " serialized; make class Inner static");
+    }
+
+    @Test
+    void shouldRefuseWindowsThatPartsOfAKeyCannotShare() {
+        Stream<Integer> numbers = Topology.named("parts").from(Sources.of(1, 2, 3));
+        PartiallyKeyedStream<Integer, Integer> keyed = numbers.partialKeyBy(number -> number);
+
+        assertThatThrownBy(() -> keyed.window(Windows.sliding(Duration.ofMillis(10), Duration.ofMillis(5))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("partialKeyBy cannot aggregate in windows of sliding 10 ms by 5 ms");
+        assertThatThrownBy(() -> keyed.window(Windows.whole()).allowedLateness(Duration.ofMillis(1)))
+                .hasMessage("partialKeyBy has no allowedLateness; use keyBy");
+        assertThatThrownBy(() -> numbers.partialKeyBy(number -> number, 0))
+                .hasMessage("partialKeyBy needs at least one part of each key, not 0");
+    }
+
+    @Test
+    void shouldNameAPartAfterItsWhole() {
+        Topology topology = Topology.named("parts");
+        topology.from(Sources.of(1, 2, 3))
+                .partialKeyBy(number -> number % 2)
+                .window(Windows.whole())
+                .aggregate(Aggregates.count())
+                .name("counts")
+                .parallelism(3)
+                .to(Sinks.discard());
+
+        assertThat(topology.graph().nodes())
+                .filteredOn(node -> node.spec().stateful())
+                .extracting(Node::name, Node::named, Node::parallelism)
+                .containsExactly(tuple("counts (partial)", true, 3), tuple("counts", true, 3));
     }
 }

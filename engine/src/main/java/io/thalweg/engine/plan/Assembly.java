@@ -6,7 +6,6 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.graph.WatermarkSteps;
@@ -33,7 +32,6 @@ import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.Acks;
 import io.thalweg.engine.route.Carrier;
 import io.thalweg.engine.route.Handover;
-import io.thalweg.engine.route.Router;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.AckedLoop;
 import io.thalweg.engine.source.Acking;
@@ -230,7 +228,7 @@ final class Assembly {
             List<Edge> edges = graph().outputsOf(node);
             one &= node.spec().cardinality() != Cardinality.ANY
                     && edges.size() <= 1
-                    && edges.stream().noneMatch(edge -> edge.grouping() instanceof Grouping.Broadcast);
+                    && edges.stream().noneMatch(edge -> edge.grouping().copies());
         }
         return one;
     }
@@ -341,9 +339,15 @@ final class Assembly {
         Codec<Object> copies = factory.reused(from) ? edge.type().codec() : null;
         long step = from.timed() ? WatermarkSteps.at(graph(), graph().node(edge.to())) : 0;
         Hosting hosting = job.hosting();
-        Outlet outlet = hosting == null
-                ? router(edge, ownRings(edge), copies, step)
-                : handover(hosting.carrier(), edge, copies, step);
+        int tasks = job.plan().parallelism(graph().node(edge.to()));
+        Outlets to = hosting == null
+                ? new Outlets.ToRings(this, edge, tasks, ownRings(edge), step, copies)
+                : new Outlets.ToCarrier(
+                        this,
+                        edge,
+                        hosting.carrier(),
+                        new Handover.Edge(HostedInput.link(graph(), edge), tasks, step, copies));
+        Outlet outlet = to.outlet();
         outlets.add(outlet);
         return outlet;
     }
@@ -357,52 +361,6 @@ final class Assembly {
             }
         }
         return rings;
-    }
-
-    private Outlet handover(Carrier carrier, Edge edge, @Nullable Codec<Object> copies, long step) {
-        int tasks = job.plan().parallelism(graph().node(edge.to()));
-        Handover.Edge ofTask = new Handover.Edge(HostedInput.link(graph(), edge), tasks, step, copies);
-        Grouping grouping = edge.grouping();
-        if (job.plan().straight(edge)) {
-            return specialiser.make(Handover.Straight.class, carrier, frame, ofTask, index);
-        }
-        if (tasks == 1 || grouping instanceof Grouping.Global) {
-            return specialiser.make(Handover.Straight.class, carrier, frame, ofTask, 0);
-        }
-        if (grouping instanceof Grouping.ByKey byKey) {
-            return specialiser.make(
-                    Handover.ByKey.class,
-                    carrier,
-                    frame,
-                    ofTask,
-                    graph().node(edge.to()).name(),
-                    byKey.key().function(),
-                    byKey.key().type().codec());
-        }
-        return grouping instanceof Grouping.Broadcast
-                ? specialiser.make(Handover.Broadcast.class, carrier, frame, ofTask)
-                : specialiser.make(Handover.Shuffle.class, carrier, frame, ofTask, index);
-    }
-
-    private Outlet router(Edge edge, List<Ring> rings, @Nullable Codec<Object> copies, long step) {
-        Grouping grouping = edge.grouping();
-        if (rings.size() == 1 || grouping instanceof Grouping.Global) {
-            return specialiser.make(Router.Straight.class, frame, rings, step, copies, 0);
-        }
-        if (grouping instanceof Grouping.ByKey byKey) {
-            return specialiser.make(
-                    Router.ByKey.class,
-                    frame,
-                    rings,
-                    step,
-                    copies,
-                    graph().node(edge.to()).name(),
-                    byKey.key().function(),
-                    byKey.key().type().codec());
-        }
-        return grouping instanceof Grouping.Broadcast
-                ? specialiser.make(Router.Broadcast.class, frame, rings, step, copies)
-                : specialiser.make(Router.Shuffle.class, frame, rings, step, copies, index);
     }
 
     /** One ring for each pair of tasks that the edge connects. */

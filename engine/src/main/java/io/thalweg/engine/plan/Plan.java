@@ -2,7 +2,6 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.Timing;
@@ -66,7 +65,7 @@ public final class Plan {
         Node to = graph.node(edge.to());
         int before = parallelism[from.id()];
         int after = parallelism[to.id()];
-        if (edge.grouping() instanceof Grouping.Forward && before != after) {
+        if (edge.grouping().needsEqualParallelism() && before != after) {
             throw new TopologyException(
                     graph.name(),
                     to.name(),
@@ -90,17 +89,7 @@ public final class Plan {
         }
         return before != after
                 ? "the parallelism changes from " + before + " to " + after
-                : "each record goes to " + goal(edge.grouping());
-    }
-
-    private static String goal(Grouping grouping) {
-        if (grouping instanceof Grouping.ByKey) {
-            return "the task of its key";
-        }
-        if (grouping instanceof Grouping.Broadcast) {
-            return "every task";
-        }
-        return grouping instanceof Grouping.Global ? "task 0" : "the next task in turn";
+                : "each record goes to " + edge.grouping().goal();
     }
 
     /** True if records go from task i to task i. */

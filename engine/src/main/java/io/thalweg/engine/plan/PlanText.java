@@ -4,7 +4,6 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import java.util.ArrayList;
@@ -70,10 +69,10 @@ public final class PlanText {
 
     /** What was asked for, or what holds if nothing was or a choice was left. */
     public static String grouping(Plan plan, Edge edge) {
-        Grouping grouping = edge.grouping();
-        return grouping instanceof Grouping.Auto || grouping instanceof Grouping.LocalOrShuffle
-                ? plan.straight(edge) ? "forward" : "shuffle"
-                : grouping.describe();
+        if (plan.straight(edge)) {
+            return "forward";
+        }
+        return edge.grouping().leadsOn() ? "shuffle" : edge.grouping().describe();
     }
 
     /** {@code Long}, {@code Event (record)}, {@code Image (PngCodec)}. */

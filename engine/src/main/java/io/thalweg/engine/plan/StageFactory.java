@@ -7,7 +7,6 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Cardinality;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
@@ -77,19 +76,15 @@ final class StageFactory {
         return node.spec().accept(new Operators(node, oneToOne));
     }
 
-    /** Nobody else asks a record for its key if all records go to one task that has no use for keys. */
+    /** Nobody else asks a record for its key, or a partitioner for its task, if there is only one task and it has no use for keys. */
     Receiver checkingKeys(Edge edge, Receiver to) {
         Node node = assembly.graph().node(edge.to());
+        KeySpec goesBy = edge.grouping().goesBy(1);
         boolean asks =
                 node.spec().keyedBy(edge.input()) != null || assembly.job.plan().parallelism(node) > 1;
-        return !asks && edge.grouping() instanceof Grouping.ByKey byKey
-                ? make.make(
-                        Simple.HasKey.class,
-                        node.name(),
-                        assembly.frame,
-                        byKey.key().function(),
-                        to)
-                : to;
+        return goesBy == null || asks
+                ? to
+                : make.make(Simple.HasKey.class, node.name(), assembly.frame, goesBy.function(), to);
     }
 
     /** The receivers of each kind. */

@@ -2,14 +2,11 @@
 package io.thalweg.engine.route;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.codec.StableHash;
-import io.thalweg.api.operator.MapFunction;
-import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Outlet;
 import org.jspecify.annotations.Nullable;
 
-/** Hands records to a carrier, which always has room; each grouping is a subclass that chooses the task, as {@link Router}'s do. */
+/** Hands records to a carrier, which always has room, as a {@link Router} hands them to lanes. */
 public abstract class Handover implements Outlet {
     /**
      * The edge, seen from one task.
@@ -57,62 +54,21 @@ public abstract class Handover implements Outlet {
         }
     }
 
-    /** Each task in turn. */
-    public static final class Shuffle extends Handover {
-        private final int tasks;
-        private int next;
+    /** The task that a chooser names. */
+    public static final class Chosen extends Handover {
+        private final Chooser chooser;
 
-        public Shuffle(Carrier carrier, Frame frame, Edge edge, int first) {
+        public Chosen(Carrier carrier, Frame frame, Edge edge, Chooser chooser) {
             super(carrier, frame, edge);
-            tasks = edge.tasks();
-            next = first % tasks;
-        }
-
-        @Override
-        public void accept(Object value) {
-            int target = next;
-            next = target + 1 == tasks ? 0 : target + 1;
-            hand(target, value);
-        }
-    }
-
-    /** The task that owns the key's group. */
-    public static final class ByKey extends Handover {
-        private final Frame sender;
-        private final int tasks;
-        private final String operator;
-        private final MapFunction<Object, Object> key;
-        private final Codec<Object> keyCodec;
-
-        public ByKey(
-                Carrier carrier,
-                Frame frame,
-                Edge edge,
-                String operator,
-                MapFunction<Object, Object> key,
-                Codec<Object> keyCodec) {
-            super(carrier, frame, edge);
-            sender = frame;
-            tasks = edge.tasks();
-            this.operator = operator;
-            this.key = key;
-            this.keyCodec = keyCodec;
+            this.chooser = chooser;
         }
 
         @Override
         public void accept(Object value) throws Exception {
-            int hash;
-            try {
-                Object k = key.apply(value);
-                if (k == null) {
-                    throw NullValueException.ofKey(key, value);
-                }
-                hash = keyCodec.hash(k);
-            } catch (Throwable thrown) {
-                sender.onThrown(operator, thrown);
-                return;
+            int target = chooser.choose(value);
+            if (target != Chooser.NONE) {
+                hand(target, value);
             }
-            hand(StableHash.taskOf(StableHash.keyGroup(hash), tasks), value);
         }
     }
 

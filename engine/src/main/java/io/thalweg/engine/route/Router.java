@@ -2,16 +2,13 @@
 package io.thalweg.engine.route;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.codec.StableHash;
-import io.thalweg.api.operator.MapFunction;
-import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.queue.Ring;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hands records to the lanes of one edge; each grouping is a subclass that chooses among them. */
+/** Hands records to the lanes of one edge. */
 public abstract class Router implements Outlet {
     final Lane[] lanes;
     private final @Nullable Codec<Object> copies;
@@ -31,13 +28,13 @@ public abstract class Router implements Outlet {
         return copies == null ? value : copies.copy(value);
     }
 
-    /** One lane: forward, or any grouping with one task behind it. */
+    /** The first lane: forward, global, or any grouping with one task behind it. */
     public static final class Straight extends Router {
         private final Lane lane;
 
-        public Straight(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies, int target) {
+        public Straight(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies) {
             super(frame, rings, stepMs, copies);
-            lane = lanes[target];
+            lane = lanes[0];
         }
 
         @Override
@@ -46,59 +43,21 @@ public abstract class Router implements Outlet {
         }
     }
 
-    /** Each lane in turn. */
-    public static final class Shuffle extends Router {
-        private int next;
+    /** The lane that a chooser names. */
+    public static final class Chosen extends Router {
+        private final Chooser chooser;
 
-        public Shuffle(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies, int first) {
+        public Chosen(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies, Chooser chooser) {
             super(frame, rings, stepMs, copies);
-            next = first % lanes.length;
-        }
-
-        @Override
-        public void accept(Object value) {
-            int lane = next;
-            next = lane + 1 == lanes.length ? 0 : lane + 1;
-            lanes[lane].append(kept(value));
-        }
-    }
-
-    /** The lane of the task that owns the key's group. */
-    public static final class ByKey extends Router {
-        private final Frame frame;
-        private final String operator;
-        private final MapFunction<Object, Object> key;
-        private final Codec<Object> keyCodec;
-
-        public ByKey(
-                Frame frame,
-                List<Ring> rings,
-                long stepMs,
-                @Nullable Codec<Object> copies,
-                String operator,
-                MapFunction<Object, Object> key,
-                Codec<Object> keyCodec) {
-            super(frame, rings, stepMs, copies);
-            this.frame = frame;
-            this.operator = operator;
-            this.key = key;
-            this.keyCodec = keyCodec;
+            this.chooser = chooser;
         }
 
         @Override
         public void accept(Object value) throws Exception {
-            int hash;
-            try {
-                Object k = key.apply(value);
-                if (k == null) {
-                    throw NullValueException.ofKey(key, value);
-                }
-                hash = keyCodec.hash(k);
-            } catch (Throwable thrown) {
-                frame.onThrown(operator, thrown);
-                return;
+            int lane = chooser.choose(value);
+            if (lane != Chooser.NONE) {
+                lanes[lane].append(kept(value));
             }
-            lanes[StableHash.taskOf(StableHash.keyGroup(hash), lanes.length)].append(kept(value));
         }
     }
 

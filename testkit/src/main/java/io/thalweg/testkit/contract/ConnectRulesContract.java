@@ -11,6 +11,7 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
@@ -44,6 +45,11 @@ public abstract class ConnectRulesContract {
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
     protected abstract Road road();
+
+    /** False of the oracle, for which an operator is one task. */
+    protected boolean hasTasks() {
+        return true;
+    }
 
     record Order(@Nullable Long id, long time) implements Serializable {}
 
@@ -88,6 +94,9 @@ public abstract class ConnectRulesContract {
         countBadKeysOfBothInputs(false);
         groupByKeysOfDifferentTypes();
         countBadRecordsOfAnInput();
+        if (hasTasks()) {
+            choosePartitionsAsAsked();
+        }
 
         Outcome outcome = run();
 
@@ -95,6 +104,20 @@ public abstract class ConnectRulesContract {
                 .as(sink)
                 .containsExactlyInAnyOrderElementsOf(List.<Object>copyOf(records)));
         assertThat(outcome.bad()).isEqualTo(bad);
+    }
+
+    @Test
+    void shouldNameAPartitionerThatChoosesATaskThatIsNotThere() {
+        orders().partitionBy((order, tasks) -> order.id() == 17 ? tasks : 0)
+                .process(Numbered::new)
+                .name("numbered")
+                .to(Sinks.discard());
+
+        assertThatThrownBy(this::run)
+                .hasMessageContaining("numbered'")
+                .hasMessageMatching(
+                        "(?s).*the partitioner chose task [1-9] for Order\\[id=17, time=.*, but they are numbered"
+                                + " from 0 to [0-9].*");
     }
 
     private Outcome run() throws Exception {
@@ -311,6 +334,49 @@ public abstract class ConnectRulesContract {
     }
 
     /** A grouping by keys of different types is allowed if the operator works by none. */
+    /** Says which of how many tasks a record came to. */
+    static final class Numbered implements Operator<Order, String> {
+        private OperatorContext context;
+
+        @Override
+        public void open(OperatorContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Order order, Output<String> output) {
+            output.emit(order.id() + " at " + context.task() + " of " + context.parallelism());
+        }
+    }
+
+    private static int third(Order order, int tasks) {
+        if (order.id() % 7 == 6) {
+            throw new BadRecordException("it belongs nowhere", order.toString());
+        }
+        return (int) (order.id() / 3 % tasks);
+    }
+
+    /** With event time and without, and to a single task too, where nobody else asks the partitioner. */
+    private void choosePartitionsAsAsked() {
+        for (int tasks = 1; tasks <= 3; tasks++) {
+            Stream<Order> from = tasks == 2 ? orders() : orders().eventTime(Order::time, DISORDER);
+            String name = "partitions of " + tasks;
+            from.partitionBy(ConnectRulesContract::third)
+                    .process(Numbered::new)
+                    .parallelism(tasks)
+                    .to(Sinks.discard())
+                    .name(name);
+            int of = tasks;
+            expected.put(
+                    name,
+                    LongStream.range(0, ORDERS)
+                            .filter(id -> id % 7 != 6)
+                            .mapToObj(id -> id + " at " + id / 3 % of + " of " + of)
+                            .toList());
+            bad += ORDERS / 7;
+        }
+    }
+
     private void groupByKeysOfDifferentTypes() {
         some(new Order(1L, 1))
                 .keyBy(Order::id)

@@ -7,7 +7,6 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
@@ -111,14 +110,15 @@ public final class SequentialInterpreter {
                 continue;
             }
             List<Element> stream = done.get(edge.from()).on(edge.port());
-            if (edge.grouping() instanceof Grouping.ByKey byKey) {
+            KeySpec goesBy = edge.grouping().goesBy(tasksOf(node));
+            if (goesBy == null) {
+                int copies = edge.grouping().copies() ? tasksOf(node) : 1;
+                Collections.nCopies(copies, stream).forEach(input::addAll);
+            } else {
                 ports.each(stream, element -> {
-                    keyOf(byKey.key(), element);
+                    keyOf(goesBy, element);
                     input.add(element);
                 });
-            } else {
-                int copies = edge.grouping() instanceof Grouping.Broadcast ? tasksOf(node) : 1;
-                Collections.nCopies(copies, stream).forEach(input::addAll);
             }
         }
         return input;

@@ -137,6 +137,13 @@ final class Functions {
         return new Event(key, Math.max(a.time(), b.time()), a.value() + b.value());
     }
 
+    static int taskOf(Event event, int tasks) {
+        if (event.value() % 31 == 5) {
+            throw new BadRecordException("no task takes it", event.toString());
+        }
+        return (int) Math.floorMod(event.value(), (long) tasks);
+    }
+
     static Event one(Event event) {
         return new Event(event.key(), 0, 1);
     }

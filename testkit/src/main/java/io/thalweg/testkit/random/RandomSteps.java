@@ -44,7 +44,7 @@ final class RandomSteps {
     }
 
     void next() {
-        switch (random.nextInt(17)) {
+        switch (random.nextInt(18)) {
             case 0, 1 -> simple();
             case 2 -> union();
             case 3 -> sorter();
@@ -54,6 +54,7 @@ final class RandomSteps {
             case 7 -> running();
             case 8 -> keyedOperator();
             case 16 -> countWindow();
+            case 17 -> partialWindow();
             case 9, 10 -> new RandomConnects(random, log, flows, this).next();
             default -> window();
         }
@@ -78,7 +79,7 @@ final class RandomSteps {
 
     /** @param first 0 to allow forward, which needs equal parallelism, and 1 not to */
     Flow grouped(Flow flow, int first) {
-        int way = first + random.nextInt(9 - first);
+        int way = first + random.nextInt(10 - first);
         Stream<Event> stream = flow.stream();
         switch (way) {
             case 0 -> stream = stream.forward();
@@ -86,6 +87,7 @@ final class RandomSteps {
             case 3 -> stream = stream.localOrShuffle();
             case 4 -> stream = stream.global();
             case 5 -> stream = stream.keyBy(Event::key).records();
+            case 9 -> stream = stream.partitionBy(Functions::taskOf);
             case 6 -> {
                 if (!flow.broadcast()) {
                     log.add("%s: broadcast", flow.name());
@@ -276,6 +278,24 @@ final class RandomSteps {
                 ? ones.keyBy(Event::key).window(spec).aggregate(several()).map(Functions::ofWindow)
                 : ones.window(spec).aggregate(Aggregates.<Event>count()).map(Functions::ofWindow);
         flows.add(flow.with(false, true).to(placed(results, name), name));
+    }
+
+    private void partialWindow() {
+        Flow flow = flows.any();
+        String name = begin("partial window", flow);
+        long size = 1L + random.nextInt(40);
+        WindowSpec spec = flow.windowable() && random.nextInt(4) > 0
+                ? new WindowSpec.Aligned(size, size)
+                : new WindowSpec.Whole();
+        int parts = 1 + random.nextInt(4);
+        log.add("%s: %s, %d parts", name, spec, parts);
+        Flow out = flow.with(spec.needsEventTime(), true);
+        WindowedStream<Long, Event> windowed =
+                flow.stream().partialKeyBy(Functions::few, parts).window(spec);
+        Stream<Event> results = random.nextBoolean()
+                ? windowed.aggregate(several()).name(name).map(Functions::ofWindow)
+                : windowed.aggregate(Aggregates.list(EVENT)).name(name).map(Functions::ofWindow);
+        flows.add(out.to(results, name));
     }
 
     private void window() {
