@@ -4,6 +4,7 @@ package io.thalweg.api.topology;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.operator.PairFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.window.EventDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IntervalJoinedStreams<A, B> {
     private static final String KIND = "interval-join";
-
-    /** So long that adding it to any event time does not overflow. */
-    private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
     private final JoinInputs inputs;
     private final long lowerMs;
@@ -43,13 +41,11 @@ public final class IntervalJoinedStreams<A, B> {
     }
 
     private static long millis(GraphBuilder builder, Duration bound) {
-        if (bound.abs().compareTo(Duration.ofMillis(LONGEST_MS)) > 0) {
-            throw builder.problem(KIND, "a bound of " + bound + " is too long; it may be 70 million years");
+        try {
+            return EventDuration.millis("a bound", bound);
+        } catch (IllegalArgumentException e) {
+            throw builder.problem(KIND, String.valueOf(e.getMessage()));
         }
-        if (bound.toNanosPart() % 1_000_000 != 0) {
-            throw builder.problem(KIND, "a bound of " + bound + " is no whole number of milliseconds; event times are");
-        }
-        return bound.toMillis();
     }
 
     /** Where late left records go; read it with {@code side} on the stream of results. */

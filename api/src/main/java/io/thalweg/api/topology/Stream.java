@@ -20,6 +20,7 @@ import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.Partitioner;
 import io.thalweg.api.operator.PeekFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.window.EventDuration;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
 import java.time.Duration;
@@ -151,7 +152,12 @@ public final class Stream<T> {
 
     /** @param idleAfter a split that is silent for so long no longer holds the watermark back; zero for never */
     public Stream<T> eventTime(EventTimeFunction<? super T> function, Duration maxDisorder, Duration idleAfter) {
-        return add(new NodeSpec.EventTime(cast(function), maxDisorder.toMillis(), idleAfter.toMillis()), type());
+        return add(
+                new NodeSpec.EventTime(
+                        cast(function),
+                        EventDuration.atLeastZero("the disorder of event times", maxDisorder),
+                        EventDuration.atLeastZero("the time after which a split is idle", idleAfter)),
+                type());
     }
 
     /**

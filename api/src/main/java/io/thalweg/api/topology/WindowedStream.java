@@ -9,6 +9,7 @@ import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.ReduceFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.window.EventDuration;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.WindowSpec;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public final class WindowedStream<K, T> {
      */
     public WindowedStream<K, T> allowedLateness(Duration lateness) {
         checkKeyed("allowedLateness");
-        allowedLatenessMs = lateness.toMillis();
+        allowedLatenessMs = EventDuration.atLeastZero("the allowed lateness", lateness);
         return this;
     }
 

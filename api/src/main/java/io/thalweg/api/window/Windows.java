@@ -8,17 +8,18 @@ public final class Windows {
     private Windows() {}
 
     public static WindowSpec tumbling(Duration size) {
-        return new WindowSpec.Aligned(size.toMillis(), size.toMillis());
+        return sliding(size, size);
     }
 
     /** A window of {@code size} every {@code step}; any size and step, also a step longer than the size. */
     public static WindowSpec sliding(Duration size, Duration step) {
-        return new WindowSpec.Aligned(size.toMillis(), step.toMillis());
+        return new WindowSpec.Aligned(
+                EventDuration.millis("the size of a window", size), EventDuration.millis("the step of a window", step));
     }
 
     /** Ends when nothing came for longer than {@code gap}; a pause of exactly {@code gap} continues it. */
     public static WindowSpec session(Duration gap) {
-        return new WindowSpec.Session(gap.toMillis());
+        return new WindowSpec.Session(EventDuration.millis("the gap of a session", gap));
     }
 
     /** {@link #count(long, long)} with a step of {@code size}: each record is in one window. */

@@ -116,7 +116,7 @@ final class IntervalJoinTest {
                 .hasMessageContaining("between(PT1M, PT0S) holds nothing, because the lower bound is the greater one");
         assertThatThrownBy(() -> keyed(orders(), payments()).between(Duration.ZERO, Duration.ofNanos(1)))
                 .isInstanceOf(TopologyException.class)
-                .hasMessageContaining("PT0.000000001S is no whole number of milliseconds");
+                .hasMessageContaining("PT0.000000001S, which is no whole number of milliseconds");
         assertThatThrownBy(() -> keyed(orders(), payments()).between(Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)))
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("is too long");

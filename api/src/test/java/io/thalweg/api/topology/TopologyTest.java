@@ -339,4 +339,22 @@ final class TopologyTest {
                 .extracting(Node::name, Node::named, Node::parallelism)
                 .containsExactly(tuple("counts (partial)", true, 3), tuple("counts", true, 3));
     }
+
+    @Test
+    void shouldRefuseDurationsThatEventTimesCannotHave() {
+        Stream<Integer> numbers = Topology.named("times").from(Sources.of(1, 2, 3));
+
+        assertThatThrownBy(() -> Windows.tumbling(Duration.ofNanos(1_500_000)))
+                .hasMessage(
+                        "the size of a window is PT0.0015S, which is no whole number of milliseconds; event times are");
+        assertThatThrownBy(() -> Windows.session(Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessage(
+                        "the gap of a session is PT2562047788015215H30M7S, which is too long; it may be 70 million years");
+        assertThatThrownBy(() -> Windows.sliding(Duration.ofSeconds(1), Duration.ofSeconds(Long.MIN_VALUE)))
+                .hasMessageStartingWith("the step of a window is PT-2562047788015215H-30M-8S, which is too long");
+        assertThatThrownBy(() -> numbers.eventTime(number -> 1L, Duration.ofMillis(-1)))
+                .hasMessage("the disorder of event times is PT-0.001S; it must not be negative");
+        assertThatThrownBy(() -> numbers.window(Windows.whole()).allowedLateness(Duration.ofMillis(-1)))
+                .hasMessage("the allowed lateness is PT-0.001S; it must not be negative");
+    }
 }
