@@ -110,10 +110,12 @@ final class Libraries {
         Path pom = Files.writeString(folder.resolve("pom.xml"), pom(declared));
         Path jars = folder.resolve("jars");
         Path messages = folder.resolve("messages");
+        // -U: what could not be found before may be there by now
         ProcessBuilder maven = new ProcessBuilder(
                         maven(),
                         "-B",
                         "-q",
+                        "-U",
                         "-f",
                         pom.toString(),
                         GOAL,
