@@ -9,13 +9,20 @@ import java.util.Map;
 
 /** The names of a record's fields, found by their bytes. */
 final class FieldNames {
+    static final FieldNames NONE = new FieldNames(List.of(), -1);
+
+    /** Tells the records of one reader apart, from 0. */
+    final int number;
+
     private final List<String> names;
     private final byte[][] bytes;
     private final Map<String, Integer> indexes = new HashMap<>();
     /** Index + 1 by hash of the bytes, open addressing; 0 is free. */
     private final int[] table;
 
-    FieldNames(List<String> names) {
+    /** @param number which of the records of one reader has them */
+    FieldNames(List<String> names, int number) {
+        this.number = number;
         this.names = names;
         bytes = new byte[names.size()][];
         table = new int[Integer.highestOneBit(Math.max(4, names.size())) * 4];
@@ -32,11 +39,12 @@ final class FieldNames {
         }
     }
 
-    /** Which name stands there, or -1; the expected one is tried first. */
-    int find(byte[] text, int from, int to, int expected) {
-        if (expected < bytes.length && matches(expected, text, from, to)) {
-            return expected;
-        }
+    int size() {
+        return bytes.length;
+    }
+
+    /** Which name stands there, or -1. */
+    int find(byte[] text, int from, int to) {
         for (int slot = slot(text, from, to); table[slot] != 0; slot = slot + 1 & table.length - 1) {
             if (matches(table[slot] - 1, text, from, to)) {
                 return table[slot] - 1;

@@ -6,6 +6,7 @@ import io.thalweg.files.record.Part;
 import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.Words;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cursor over one JSON text in an array of bytes: white space, punctuation, field names, null and boolean. Numbers are
@@ -25,7 +26,15 @@ final class JsonInput {
     private static final long TRUE = 0x6575_7274L;
     private static final long FALSE = 0x65_736c_6166L;
 
+    /** Undeclared fields whose names are remembered; enough for records, and a bound where names are data. */
+    private static final int MAX_REMEMBERED = 4_096;
+
     final TextCache texts = new TextCache();
+    /** A field that is not remembered. */
+    final SeenField unknown = SeenField.forgotten(-1);
+
+    private @Nullable FieldOrder[] orders = {};
+    private int remembered;
     private final int maxDepth;
 
     byte[] bytes = {};
@@ -66,7 +75,11 @@ final class JsonInput {
 
     /** The byte at the cursor, or 0 at the end; a 0 byte is allowed nowhere in JSON. */
     int peek() {
-        return position < limit ? bytes[position] : 0;
+        return byteAt(position);
+    }
+
+    int byteAt(int at) {
+        return at < limit ? bytes[at] : 0;
     }
 
     /** Skips white space and returns the byte that follows, as {@link #peek} does. */
@@ -149,10 +162,15 @@ final class JsonInput {
         if (next != bracket && (next > ' ' || skipWhitespace() != bracket)) {
             throw expected(what);
         }
+        position = open(position);
+    }
+
+    /** Goes into the object or array that begins at a place; returns where it goes on. */
+    int open(int at) {
         if (++depth > maxDepth) {
-            throw wrong("nested deeper than " + maxDepth + " levels");
+            throw wrong(at, "nested deeper than " + maxDepth + " levels");
         }
-        position++;
+        return at + 1;
     }
 
     /** After {@link #openArray}: true if an element follows. */
@@ -180,12 +198,71 @@ final class JsonInput {
 
     /** After {@link #openObject}: goes to the value of the first field whose name is known, and returns which it is. */
     int firstField(FieldNames names) {
-        return firstName() ? field(names, 0) : END;
+        FieldOrder order = order(names);
+        return field(order, order.start, position - 1, '{');
     }
 
     /** After a value: goes to the value of the next field whose name is known, and returns which it is. */
     int nextField(FieldNames names, int expected) {
-        return nextName() ? field(names, expected) : END;
+        FieldOrder order = order(names);
+        return field(order, order.before(expected), position, ',');
+    }
+
+    private FieldOrder order(FieldNames names) {
+        if (names.number >= orders.length) {
+            orders = Arrays.copyOf(orders, names.number + 1);
+        }
+        FieldOrder order = orders[names.number];
+        if (order == null) {
+            order = FieldOrder.of(names);
+            orders[names.number] = order;
+        }
+        return order;
+    }
+
+    /** Passes over the rest of an object that nobody asked for, from behind its opening bracket. */
+    void skipFields(FieldOrder order) {
+        field(order, order.start, position - 1, '{');
+    }
+
+    /** Passes over undeclared fields, up to the value of a declared one or {@link #END}. */
+    private int field(FieldOrder order, SeenField before, int from, char first) {
+        SeenField last = before;
+        int at = from;
+        char separator = first;
+        while (true) {
+            SeenField field = last.next;
+            int value = foreseen(field, at, separator);
+            if (value < 0) {
+                position = separator == ',' ? at : at + 1;
+                if (!(separator == ',' ? nextName() : firstName())) {
+                    return END;
+                }
+                field = order.read(this, last);
+                value = position;
+            }
+            if (field.index >= 0) {
+                position = value;
+                return field.index;
+            }
+            at = JsonSkip.value(this, field, value);
+            separator = ',';
+            last = field;
+        }
+    }
+
+    /** Where the value of a field begins if its name comes next, with one space at most before it; -1 if not. */
+    private int foreseen(SeenField field, int at, char separator) {
+        if (at > lastWord + Long.BYTES - 2 - field.span || bytes[at] != separator) {
+            return -1;
+        }
+        int name = at + (bytes[at + 1] == ' ' ? 2 : 1);
+        return field.isAt(bytes, name) ? name + field.length : -1;
+    }
+
+    /** True if one more name may be remembered. */
+    boolean mayRemember() {
+        return ++remembered <= MAX_REMEMBERED;
     }
 
     /** After {@link #openObject}: true if a name follows. */
@@ -209,18 +286,6 @@ final class JsonInput {
         }
         close();
         return false;
-    }
-
-    private int field(FieldNames names, int expected) {
-        do {
-            int index = JsonText.readName(this, names, expected);
-            colon();
-            if (index >= 0) {
-                return index;
-            }
-            JsonSkip.value(this);
-        } while (nextName());
-        return END;
     }
 
     void colon() {

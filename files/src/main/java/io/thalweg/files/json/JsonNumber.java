@@ -192,10 +192,31 @@ final class JsonNumber {
         return new BigInteger(text(in, begin, end));
     }
 
+    /** The same as {@link #end}, with the least work for numbers that are not long. */
+    static int skip(JsonInput in, int begin) {
+        int at = in.byteAt(begin) == '-' ? begin + 1 : begin;
+        long word = in.word(at);
+        int digits = digits(word);
+        if (digits == 0 || digits == 8 || leadingZero(word, digits)) {
+            return end(in, begin);
+        }
+        at += digits;
+        int after = (int) (word >>> (8 * digits)) & 0xff;
+        if (!fraction(after)) {
+            return at;
+        }
+        long decimals = in.word(at + 1);
+        int places = digits(decimals);
+        if (after != '.' || places == 0 || places == 8 || fraction((int) (decimals >>> (8 * places)) & 0xff)) {
+            return end(in, begin);
+        }
+        return at + 1 + places;
+    }
+
     /** Where the number that begins at a place ends, its form checked against RFC 8259. */
     static int end(JsonInput in, int begin) {
         int at = begin;
-        int first = byteAt(in, at);
+        int first = in.byteAt(at);
         if (first != '-' && (first < '0' || first > '9')) {
             in.position = begin;
             throw in.expected("a number");
@@ -207,11 +228,11 @@ final class JsonNumber {
         if (end - at > 1 && in.bytes[at] == '0') {
             throw in.wrong(at, "a number must not begin with 0");
         }
-        if (byteAt(in, end) == '.') {
+        if (in.byteAt(end) == '.') {
             end = someDigits(in, end + 1, "after the decimal point");
         }
-        if ((byteAt(in, end) | 0x20) == 'e') {
-            int sign = byteAt(in, end + 1);
+        if ((in.byteAt(end) | 0x20) == 'e') {
+            int sign = in.byteAt(end + 1);
             end = someDigits(in, sign == '+' || sign == '-' ? end + 2 : end + 1, "in the exponent");
         }
         return end;
@@ -260,10 +281,6 @@ final class JsonNumber {
             end += digits;
         } while (digits == 8);
         return end;
-    }
-
-    private static int byteAt(JsonInput in, int at) {
-        return at < in.limit ? in.bytes[at] : 0;
     }
 
     /** How many of eight bytes, from the lowest, are digits before one that is none. */

@@ -1,38 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.json;
 
-/** Passes over a value that nobody asked for; it must be valid all the same. */
+/**
+ * Passes over a value that nobody asked for; it must be valid all the same. The cursor is handed on as a value, because
+ * each step waits for it, and goes back into {@link JsonInput#position} where something unusual comes.
+ */
 final class JsonSkip {
     private JsonSkip() {}
 
-    static void value(JsonInput in) {
-        switch (in.skipWhitespace()) {
-            case '"' -> JsonText.skip(in);
-            case '{' -> object(in);
-            case '[' -> array(in);
+    /** Returns where the value ends. */
+    static int value(JsonInput in, SeenField field, int begin) {
+        int at = begin;
+        int next = in.byteAt(at);
+        if (next <= ' ') {
+            in.position = at;
+            next = in.skipWhitespace();
+            at = in.position;
+        }
+        return switch (next) {
+            case '"' -> JsonText.skip(in, at);
+            case '{' -> object(in, field.inside(), in.open(at));
+            case '[' -> array(in, field, in.open(at));
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.skip(in, at);
+            default -> literal(in, at, next);
+        };
+    }
+
+    private static int literal(JsonInput in, int at, int next) {
+        in.position = at;
+        switch (next) {
             case 't', 'f' -> in.readBoolean();
             case 'n' -> in.nextIsNull();
-            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> in.position = JsonNumber.end(in, in.position);
             default -> throw in.expected("a JSON value");
         }
+        return in.position;
     }
 
-    private static void object(JsonInput in) {
-        in.openObject();
-        for (boolean more = in.firstName(); more; more = in.nextName()) {
-            if (in.skipWhitespace() != '"') {
-                throw in.expected("a field's name in quotes");
-            }
-            JsonText.skip(in);
-            in.colon();
-            value(in);
+    /** @param begin behind the bracket */
+    private static int object(JsonInput in, FieldOrder order, int begin) {
+        in.position = begin;
+        in.skipFields(order);
+        return in.position;
+    }
+
+    private static int array(JsonInput in, SeenField field, int begin) {
+        in.position = begin;
+        if (!in.firstElement()) {
+            return in.position;
         }
-    }
-
-    private static void array(JsonInput in) {
-        in.openArray();
-        for (boolean more = in.firstElement(); more; more = in.nextElement()) {
-            value(in);
+        int at = in.position;
+        while (true) {
+            at = value(in, field, at);
+            if (in.byteAt(at) == ',') {
+                at++;
+            } else {
+                in.position = at;
+                if (!in.nextElement()) {
+                    return in.position;
+                }
+                at = in.position;
+            }
         }
     }
 }

@@ -88,32 +88,88 @@ final class JsonText {
         return at;
     }
 
-    /** Takes the name of a field and returns which of the known ones it is, or -1. */
-    static int readName(JsonInput in, FieldNames names, int expected) {
-        if (in.skipWhitespace() != '"') {
-            throw in.expected("a field's name in quotes");
-        }
+    /** Takes the name of a field and returns which of the declared ones it is, or -1. */
+    static int readName(JsonInput in, FieldNames names) {
         int begin = in.position + 1;
-        int end = end(in, begin);
-        in.position = end + 1;
-        int index = names.find(in.bytes, begin, end, expected);
+        in.position = skip(in, in.position);
+        int end = in.position - 1;
+        int index = names.find(in.bytes, begin, end);
         if (index >= 0) {
             return index;
         }
-        check(in, begin, end);
         int escape = firstEscape(in.bytes, begin, end);
         return escape == end ? -1 : names.find(unescape(in, begin, escape, end));
     }
 
-    static void skip(JsonInput in) {
-        int begin = in.position + 1;
+    /**
+     * Passes over a string, eight bytes at a time: its end, escapes and control characters are found together, and whether
+     * there is anything but ASCII. Returns where it ends.
+     *
+     * @param begin the opening quote
+     */
+    static int skip(JsonInput in, int begin) {
+        byte[] bytes = in.bytes;
+        int at = begin + 1;
+        long seen = 0;
+        while (at <= in.lastWord) {
+            long word = Words.at(bytes, at);
+            long stops = stops(word);
+            if (stops == 0) {
+                seen |= word;
+                at += Long.BYTES;
+                continue;
+            }
+            seen |= word & (stops & -stops) - 1;
+            at += Words.first(stops);
+            if (bytes[at] == '"') {
+                boolean ascii = (seen & Words.HIGH_BITS) == 0;
+                return ascii || Utf8.firstInvalid(bytes, begin + 1, at) < 0 ? at + 1 : skipCarefully(in, begin);
+            }
+            int escaped = afterEscape(in, at);
+            if (escaped < 0) {
+                break;
+            }
+            at = escaped;
+        }
+        return skipCarefully(in, begin);
+    }
+
+    /** Where a valid escape ends that begins at a place; -1 if there is none, or it stands too near to the limit to tell. */
+    private static int afterEscape(JsonInput in, int at) {
+        byte[] bytes = in.bytes;
+        if (bytes[at] != '\\' || at + 6 > in.limit) {
+            return -1;
+        }
+        return switch (bytes[at + 1]) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at + 2;
+            case 'u' -> {
+                boolean valid = true;
+                for (int i = at + 2; i < at + 6; i++) {
+                    valid &= digit(bytes[i]) >= 0;
+                }
+                yield valid ? at + 6 : -1;
+            }
+            default -> -1;
+        };
+    }
+
+    /** The same step by step, for what is unusual: says what is wrong. */
+    private static int skipCarefully(JsonInput in, int quote) {
+        int begin = quote + 1;
         int end = end(in, begin);
-        in.position = end + 1;
         check(in, begin, end);
         int escape = firstEscape(in.bytes, begin, end);
         if (escape < end) {
             unescape(in, begin, escape, end);
         }
+        return end + 1;
+    }
+
+    /** Marks the bytes that are a quote, a backslash or a control character; exact for the lowest of them. */
+    private static long stops(long word) {
+        return ((word ^ QUOTES) - Words.ONES | (word ^ BACKSLASHES) - Words.ONES | word - SPACES)
+                & ~word
+                & Words.HIGH_BITS;
     }
 
     /** Where the closing quote stands. */
@@ -206,10 +262,14 @@ final class JsonText {
         };
     }
 
+    private static int digit(byte hexadecimal) {
+        return hexadecimal > 0 ? Character.digit(hexadecimal, 16) : -1;
+    }
+
     private static char hexadecimal(JsonInput in, int at, int end) {
         int value = 0;
         for (int i = at; i < at + 4; i++) {
-            int digit = i < end && in.bytes[i] > 0 ? Character.digit(in.bytes[i], 16) : -1;
+            int digit = i < end ? digit(in.bytes[i]) : -1;
             if (digit < 0) {
                 throw in.wrong(i, "four hexadecimal digits are expected after \\u");
             }

@@ -11,9 +11,9 @@ final class PlainRecordReader implements ValueReader {
     private final FieldNames names;
     private final List<ValueReader> values;
 
-    PlainRecordReader(RecordShape<?> shape, List<ValueReader> values) {
+    PlainRecordReader(RecordShape<?> shape, FieldNames names, List<ValueReader> values) {
         this.shape = shape;
-        this.names = new FieldNames(shape.names());
+        this.names = names;
         this.values = values;
     }
 

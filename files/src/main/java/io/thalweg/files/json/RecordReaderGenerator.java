@@ -65,6 +65,7 @@ final class RecordReaderGenerator {
     private static final int SEEN = 5;
 
     private final RecordShape<?> shape;
+    private final FieldNames names;
     private final List<ValueReader> values;
     /** What the static final fields hold. */
     private final List<Object> constants = new ArrayList<>();
@@ -80,8 +81,9 @@ final class RecordReaderGenerator {
     private int seenWords;
     private long seenInLast;
 
-    private RecordReaderGenerator(RecordShape<?> shape, List<ValueReader> values) {
+    private RecordReaderGenerator(RecordShape<?> shape, FieldNames names, List<ValueReader> values) {
         this.shape = shape;
+        this.names = names;
         this.values = values;
         this.locals = new int[shape.size()];
         this.seenBits = new int[shape.size()];
@@ -91,8 +93,8 @@ final class RecordReaderGenerator {
         return shape.size() > 0 && shape.size() <= MAX_COMPONENTS;
     }
 
-    static ValueReader make(RecordShape<?> shape, List<ValueReader> values) {
-        return new RecordReaderGenerator(shape, values).define();
+    static ValueReader make(RecordShape<?> shape, FieldNames names, List<ValueReader> values) {
+        return new RecordReaderGenerator(shape, names, values).define();
     }
 
     private ValueReader define() {
@@ -100,7 +102,7 @@ final class RecordReaderGenerator {
             MethodHandle constructor = MethodHandles.lookup().unreflectConstructor(shape.constructor());
             MethodType erased = constructor.type().erase();
             constants.add(constructor.asType(erased));
-            constants.add(new FieldNames(shape.names()));
+            constants.add(names);
             type.visit(V17, ACC_FINAL | ACC_SUPER, NAME, null, "java/lang/Object", new String[] {VALUE});
             emptyConstructor();
             read(erased);
@@ -324,7 +326,7 @@ final class RecordReaderGenerator {
         code.visitVarInsn(ALOAD, IN);
         code.visitVarInsn(ILOAD, BEGIN);
         code.visitFieldInsn(PUTFIELD, INPUT, "position", "I");
-        newConstant(code, new PlainRecordReader(shape, values), "L" + VALUE + ";");
+        newConstant(code, new PlainRecordReader(shape, names, values), "L" + VALUE + ";");
         code.visitVarInsn(ALOAD, IN);
         code.visitMethodInsn(INVOKEINTERFACE, VALUE, "read", "(L" + INPUT + ";)" + OBJECT, true);
         code.visitInsn(ARETURN);

@@ -27,6 +27,8 @@ final class ValueReaders {
     /** Record classes whose readers are being made further up, so that a record may contain itself. */
     private final Map<Class<?>, Later> open = new HashMap<>();
 
+    private int records;
+
     private ValueReaders(boolean generated) {
         this.generated = generated;
     }
@@ -72,9 +74,10 @@ final class ValueReaders {
             values.add(component(shape, i));
         }
         open.remove(type);
+        FieldNames names = new FieldNames(shape.names(), records++);
         ValueReader reader = generated && RecordReaderGenerator.canMake(shape)
-                ? RecordReaderGenerator.make(shape, values)
-                : new PlainRecordReader(shape, values);
+                ? RecordReaderGenerator.make(shape, names, values)
+                : new PlainRecordReader(shape, names, values);
         later.reader = reader;
         return reader;
     }
