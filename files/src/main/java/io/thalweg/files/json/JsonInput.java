@@ -26,12 +26,12 @@ final class JsonInput {
     private static final long TRUE = 0x6575_7274L;
     private static final long FALSE = 0x65_736c_6166L;
 
-    /** Undeclared fields whose names are remembered; enough for records, and a bound where names are data. */
+    /** How many fields are remembered: enough for records, and a bound where names are data. */
     private static final int MAX_REMEMBERED = 4_096;
 
     final TextCache texts = new TextCache();
     /** A field that is not remembered. */
-    final SeenField unknown = SeenField.forgotten(-1);
+    final SeenField unknown = SeenField.unknown();
 
     private @Nullable FieldOrder[] orders = {};
     private int remembered;
@@ -198,14 +198,12 @@ final class JsonInput {
 
     /** After {@link #openObject}: goes to the value of the first field whose name is known, and returns which it is. */
     int firstField(FieldNames names) {
-        FieldOrder order = order(names);
-        return field(order, order.start, position - 1, '{');
+        return field(order(names), 0, position - 1);
     }
 
     /** After a value: goes to the value of the next field whose name is known, and returns which it is. */
     int nextField(FieldNames names, int expected) {
-        FieldOrder order = order(names);
-        return field(order, order.before(expected), position, ',');
+        return field(order(names), expected, position);
     }
 
     private FieldOrder order(FieldNames names) {
@@ -222,45 +220,41 @@ final class JsonInput {
 
     /** Passes over the rest of an object that nobody asked for, from behind its opening bracket. */
     void skipFields(FieldOrder order) {
-        field(order, order.start, position - 1, '{');
+        field(order, 0, position - 1);
     }
 
-    /** Passes over undeclared fields, up to the value of a declared one or {@link #END}. */
-    private int field(FieldOrder order, SeenField before, int from, char first) {
-        SeenField last = before;
-        int at = from;
-        char separator = first;
+    /**
+     * Passes over undeclared fields, up to the value of a declared one or {@link #END}.
+     *
+     * @param begin where the value before ends; if the first field is expected, the opening bracket
+     */
+    private int field(FieldOrder order, int expected, int begin) {
+        SeenField last = order.before(expected);
+        boolean first = expected == 0;
+        int at = begin;
         while (true) {
             SeenField field = last.next;
-            int value = foreseen(field, at, separator);
-            if (value < 0) {
-                position = separator == ',' ? at : at + 1;
-                if (!(separator == ',' ? nextName() : firstName())) {
+            if (at <= bytes.length - field.span && field.isAt(bytes, at)) {
+                at += field.length;
+            } else {
+                position = first ? at + 1 : at;
+                if (!(first ? firstName() : nextName())) {
                     return END;
                 }
-                field = order.read(this, last);
-                value = position;
+                field = order.read(this, last, at);
+                at = position;
             }
             if (field.index >= 0) {
-                position = value;
+                position = at;
                 return field.index;
             }
-            at = JsonSkip.value(this, field, value);
-            separator = ',';
+            at = JsonSkip.value(this, field, at);
             last = field;
+            first = false;
         }
     }
 
-    /** Where the value of a field begins if its name comes next, with one space at most before it; -1 if not. */
-    private int foreseen(SeenField field, int at, char separator) {
-        if (at > lastWord + Long.BYTES - 2 - field.span || bytes[at] != separator) {
-            return -1;
-        }
-        int name = at + (bytes[at + 1] == ' ' ? 2 : 1);
-        return field.isAt(bytes, name) ? name + field.length : -1;
-    }
-
-    /** True if one more name may be remembered. */
+    /** True if one more field may be remembered. */
     boolean mayRemember() {
         return ++remembered <= MAX_REMEMBERED;
     }

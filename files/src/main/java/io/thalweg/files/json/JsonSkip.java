@@ -9,29 +9,27 @@ final class JsonSkip {
     private JsonSkip() {}
 
     /** Returns where the value ends. */
-    static int value(JsonInput in, SeenField field, int begin) {
-        int at = begin;
-        int next = in.byteAt(at);
-        if (next <= ' ') {
-            in.position = at;
-            next = in.skipWhitespace();
-            at = in.position;
-        }
-        return switch (next) {
+    static int value(JsonInput in, SeenField field, int at) {
+        return switch (in.byteAt(at)) {
             case '"' -> JsonText.skip(in, at);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.skip(in, at);
             case '{' -> object(in, field.inside(), in.open(at));
             case '[' -> array(in, field, in.open(at));
-            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.skip(in, at);
-            default -> literal(in, at, next);
+            default -> other(in, field, at);
         };
     }
 
-    private static int literal(JsonInput in, int at, int next) {
+    private static int other(JsonInput in, SeenField field, int at) {
         in.position = at;
-        switch (next) {
+        switch (in.skipWhitespace()) {
             case 't', 'f' -> in.readBoolean();
             case 'n' -> in.nextIsNull();
-            default -> throw in.expected("a JSON value");
+            default -> {
+                if (in.position > at && in.position < in.limit) {
+                    return value(in, field, in.position);
+                }
+                throw in.expected("a JSON value");
+            }
         }
         return in.position;
     }

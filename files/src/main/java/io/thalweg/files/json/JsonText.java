@@ -88,17 +88,18 @@ final class JsonText {
         return at;
     }
 
-    /** Takes the name of a field and returns which of the declared ones it is, or -1. */
-    static int readName(JsonInput in, FieldNames names) {
-        int begin = in.position + 1;
-        in.position = skip(in, in.position);
-        int end = in.position - 1;
-        int index = names.find(in.bytes, begin, end);
+    /**
+     * Which of the declared fields has the name that stands there, or -1.
+     *
+     * @param begin the opening quote of a name that was passed over
+     */
+    static int index(JsonInput in, FieldNames names, int begin, int end) {
+        int index = names.find(in.bytes, begin + 1, end - 1);
         if (index >= 0) {
             return index;
         }
-        int escape = firstEscape(in.bytes, begin, end);
-        return escape == end ? -1 : names.find(unescape(in, begin, escape, end));
+        int escape = firstEscape(in.bytes, begin + 1, end - 1);
+        return escape == end - 1 ? -1 : names.find(unescape(in, begin + 1, escape, end - 1));
     }
 
     /**

@@ -2,45 +2,48 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.Words;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A field as it stands in texts, and the field that followed it last time. */
 final class SeenField {
-    /** A name of which {@code "name":} takes up to so many bytes is compared by its first and last eight alone. */
+    /** So many bytes are compared by the first and the last eight of them alone. */
     private static final int TWO_WORDS = 2 * Long.BYTES;
 
-    /** Its name stands nowhere. */
-    private static final SeenField NONE = new SeenField(-1, false, new byte[0]);
+    /** Stands nowhere. */
+    static final SeenField NONE = named(-1);
 
     /** Which declared field it is, or -1. */
     final int index;
 
-    /** Length of {@code "name":}. */
+    /** How many bytes stand before its value. */
     final int length;
 
-    /** How many bytes {@link #isAt} looks at; more than an array can have if the name cannot be foreseen. */
+    /** How many bytes {@link #isAt} looks at; more than an array can have if nothing is known of them. */
     final int span;
 
-    /** The field that followed last time; its name is tried first. */
+    /** Of the bytes before its value. */
+    final int hash;
+
+    /** What followed last time. */
     SeenField next = NONE;
 
-    private final boolean remembered;
-    /** {@code "name":}, and zeros up to eight bytes. */
+    /** What stands between the value before, or the opening bracket, and its own: {@code ,"name":}; zeros up to eight. */
     private final byte[] text;
 
     private final int lastWord;
     private final long first;
     private final long last;
     private final long mask;
+    private final boolean forgetful;
     private @Nullable FieldOrder inside;
 
-    private SeenField(int index, boolean remembered, byte[] quoted) {
+    private SeenField(int index, byte[] bytes, int hash, boolean forgetful) {
         this.index = index;
-        this.remembered = remembered;
-        length = quoted.length;
-        text = Arrays.copyOf(quoted, Math.max(length, Long.BYTES));
+        this.hash = hash;
+        this.forgetful = forgetful;
+        length = bytes.length;
+        text = Arrays.copyOf(bytes, Math.max(length, Long.BYTES));
         lastWord = text.length - Long.BYTES;
         span = length == 0 ? Integer.MAX_VALUE : text.length;
         first = Words.at(text, 0);
@@ -48,31 +51,22 @@ final class SeenField {
         mask = -1L >>> Math.max(0, Long.SIZE - Byte.SIZE * length);
     }
 
-    /** Stands before the first field of an object. */
-    static SeenField start() {
-        return new SeenField(-1, true, new byte[0]);
+    /** @param bytes from the end of the value before to its own value */
+    static SeenField at(int index, byte[] bytes, int hash) {
+        return new SeenField(index, bytes, hash, false);
     }
 
-    static SeenField declared(int index, String name) {
-        byte[] quoted = ('"' + name + "\":").getBytes(StandardCharsets.UTF_8);
-        return FieldNames.plain(name) ? new SeenField(index, true, quoted) : forgotten(index);
+    /** One that is not known by its bytes, though what follows it is. */
+    static SeenField named(int index) {
+        return new SeenField(index, new byte[0], 0, false);
     }
 
-    /** @param quoted {@code "name":} */
-    static SeenField undeclared(byte[] quoted) {
-        return new SeenField(-1, true, quoted);
+    /** One of which nothing is remembered. */
+    static SeenField unknown() {
+        return new SeenField(-1, new byte[0], 0, true);
     }
 
-    /** One that is never foreseen. */
-    static SeenField forgotten(int index) {
-        return new SeenField(index, false, new byte[0]);
-    }
-
-    boolean remembered() {
-        return remembered;
-    }
-
-    /** True if the name stands there, quotes and colon included. */
+    /** True if the field stands there, up to its value. */
     boolean isAt(byte[] bytes, int at) {
         long difference = (Words.at(bytes, at) ^ first) | (Words.at(bytes, at + lastWord) ^ last);
         return (difference & mask) == 0
@@ -80,7 +74,7 @@ final class SeenField {
     }
 
     void followedBy(SeenField field) {
-        if (remembered && field.remembered) {
+        if (!forgetful && field.length > 0) {
             next = field;
         }
     }
@@ -88,7 +82,7 @@ final class SeenField {
     /** The fields of the objects that are its value, or stand in the array that is. */
     FieldOrder inside() {
         if (inside == null) {
-            inside = remembered ? FieldOrder.undeclared() : FieldOrder.forgetful();
+            inside = forgetful ? FieldOrder.forgetful() : FieldOrder.undeclared();
         }
         return inside;
     }
