@@ -2,8 +2,7 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.operator.Aggregate;
-import io.thalweg.api.operator.Combined;
-import io.thalweg.api.operator.CombinedLongs;
+import io.thalweg.api.operator.SeveralAggregates;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +27,7 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) imp
         List<String> warnings = new ArrayList<>();
         for (Node node : nodes) {
             Aggregate<?, ?, ?> aggregate = node.spec().aggregate();
-            String warning = null;
-            if (aggregate instanceof Combined<?, ?> combined) {
-                warning = combined.warning();
-            } else if (aggregate instanceof CombinedLongs<?, ?> longs) {
-                warning = longs.warning();
-            }
+            String warning = aggregate instanceof SeveralAggregates<?, ?, ?> several ? several.warning() : null;
             if (warning != null) {
                 warnings.add("topology '" + name + "', operator '" + node.name() + "': " + warning);
             }

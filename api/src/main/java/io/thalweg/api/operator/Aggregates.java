@@ -75,8 +75,10 @@ public final class Aggregates {
      */
     @SuppressWarnings("unchecked") // values of one function are comparable with each other
     public static <T, V extends Comparable<?>> Aggregate<T, ValueCell<V>, V> min(NullableFunction<T, V> field) {
-        return new OfValues<>(
-                "min", field, valueType(field), (a, b) -> ((Comparable<Object>) b).compareTo(a) < 0 ? b : a);
+        Type<V> type = valueType(field);
+        return PrimitiveBits.holds(type.raw())
+                ? new OfPrimitives<>(OfPrimitives.Choice.MIN, field, type)
+                : new OfValues<>("min", field, type, (a, b) -> ((Comparable<Object>) b).compareTo(a) < 0 ? b : a);
     }
 
     /** The least, by an order, of the values that are not null; of equal ones the first. Null if there was none. */
@@ -101,8 +103,10 @@ public final class Aggregates {
      */
     @SuppressWarnings("unchecked") // values of one function are comparable with each other
     public static <T, V extends Comparable<?>> Aggregate<T, ValueCell<V>, V> max(NullableFunction<T, V> field) {
-        return new OfValues<>(
-                "max", field, valueType(field), (a, b) -> ((Comparable<Object>) b).compareTo(a) > 0 ? b : a);
+        Type<V> type = valueType(field);
+        return PrimitiveBits.holds(type.raw())
+                ? new OfPrimitives<>(OfPrimitives.Choice.MAX, field, type)
+                : new OfValues<>("max", field, type, (a, b) -> ((Comparable<Object>) b).compareTo(a) > 0 ? b : a);
     }
 
     /** The greatest, by an order, of the values that are not null; of equal ones the first. Null if there was none. */
@@ -175,12 +179,16 @@ public final class Aggregates {
 
     /** The record that came first: with several paths to the window, whichever was first on this run. */
     public static <T> Aggregate<T, ValueCell<T>, T> first(Type<T> type) {
-        return new Collecting.Reduced<>(type, (a, b) -> a);
+        return PrimitiveBits.holds(type.raw())
+                ? new OfPrimitives<>(OfPrimitives.Choice.FIRST, value -> value, type)
+                : new Collecting.Reduced<>(type, (a, b) -> a);
     }
 
     /** The record that came last: with several paths to the window, whichever was last on this run. */
     public static <T> Aggregate<T, ValueCell<T>, T> last(Type<T> type) {
-        return new Collecting.Reduced<>(type, (a, b) -> b);
+        return PrimitiveBits.holds(type.raw())
+                ? new OfPrimitives<>(OfPrimitives.Choice.LAST, value -> value, type)
+                : new Collecting.Reduced<>(type, (a, b) -> b);
     }
 
     /**

@@ -20,18 +20,8 @@ final class Basic {
                 cause);
     }
 
-    static final class Count<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
+    static final class Count<T> implements LongFold<T> {
         private static final long serialVersionUID = 1L;
-
-        @Override
-        public LongCell create() {
-            return new LongCell();
-        }
-
-        @Override
-        public void add(LongCell accumulator, T value) {
-            accumulator.value++;
-        }
 
         @Override
         public long fold(long sofar, T value) {
@@ -42,45 +32,15 @@ final class Basic {
         public long join(long sofar, long other) {
             return sofar + other;
         }
-
-        @Override
-        public void merge(LongCell accumulator, LongCell other) {
-            accumulator.value += other.value;
-        }
-
-        @Override
-        public Long result(LongCell accumulator) {
-            return accumulator.value;
-        }
-
-        @Override
-        public Type<LongCell> accumulatorType() {
-            return Type.of(LongCell.class);
-        }
-
-        @Override
-        public Type<Long> resultType() {
-            return Type.of(Long.class);
-        }
     }
 
-    static final class CountNonNull<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
+    static final class CountNonNull<T> implements LongFold<T> {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, ?> field;
 
         CountNonNull(NullableFunction<T, ?> field) {
             this.field = field;
-        }
-
-        @Override
-        public LongCell create() {
-            return new LongCell();
-        }
-
-        @Override
-        public void add(LongCell accumulator, T value) throws Exception {
-            accumulator.value = fold(accumulator.value, value);
         }
 
         @Override
@@ -92,45 +52,15 @@ final class Basic {
         public long join(long sofar, long other) {
             return sofar + other;
         }
-
-        @Override
-        public void merge(LongCell accumulator, LongCell other) {
-            accumulator.value += other.value;
-        }
-
-        @Override
-        public Long result(LongCell accumulator) {
-            return accumulator.value;
-        }
-
-        @Override
-        public Type<LongCell> accumulatorType() {
-            return Type.of(LongCell.class);
-        }
-
-        @Override
-        public Type<Long> resultType() {
-            return Type.of(Long.class);
-        }
     }
 
-    static final class SumLong<T> implements Aggregate<T, LongCell, Long>, LongFold<T> {
+    static final class SumLong<T> implements LongFold<T> {
         private static final long serialVersionUID = 1L;
 
         private final ToLong<T> field;
 
         SumLong(ToLong<T> field) {
             this.field = field;
-        }
-
-        @Override
-        public LongCell create() {
-            return new LongCell();
-        }
-
-        @Override
-        public void add(LongCell accumulator, T value) throws Exception {
-            accumulator.value = fold(accumulator.value, value);
         }
 
         @Override
@@ -150,38 +80,58 @@ final class Basic {
         }
 
         @Override
-        public void merge(LongCell accumulator, LongCell other) {
-            accumulator.value = Math.addExact(accumulator.value, other.value);
-        }
-
-        @Override
-        public Long result(LongCell accumulator) {
-            return accumulator.value;
-        }
-
-        @Override
-        public Type<LongCell> accumulatorType() {
-            return Type.of(LongCell.class);
-        }
-
-        @Override
-        public Type<Long> resultType() {
-            return Type.of(Long.class);
-        }
-
-        @Override
         public String toString() {
             return "sum(" + Signatures.describe(field) + ")";
         }
     }
 
-    static final class SumOfLongs<T> implements Aggregate<T, LongCell, Long>, OfNullable {
+    /** Its longs: the sum, and 1 if a value went into it. */
+    static final class SumOfLongs<T> implements FlatAggregate<T, LongCell, Long>, OfNullable {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, Long> field;
 
         SumOfLongs(NullableFunction<T, Long> field) {
             this.field = field;
+        }
+
+        @Override
+        public int longs() {
+            return 2;
+        }
+
+        @Override
+        public void add(long[] longs, int at, T value) throws Exception {
+            Long next = field.apply(value);
+            if (next != null) {
+                longs[at] = Math.addExact(longs[at], next);
+                longs[at + 1] = 1;
+            }
+        }
+
+        @Override
+        public void merge(long[] longs, int at, long[] others, int atOthers) {
+            longs[at] = Math.addExact(longs[at], others[atOthers]);
+            longs[at + 1] |= others[atOthers + 1];
+        }
+
+        @Override
+        public @Nullable Long result(long[] longs, int at) {
+            return longs[at + 1] == 0 ? null : longs[at];
+        }
+
+        @Override
+        public LongCell accumulator(long[] longs, int at) {
+            LongCell cell = new LongCell();
+            cell.value = longs[at];
+            cell.present = longs[at + 1] != 0;
+            return cell;
+        }
+
+        @Override
+        public void set(long[] longs, int at, LongCell accumulator) {
+            longs[at] = accumulator.value;
+            longs[at + 1] = accumulator.present ? 1 : 0;
         }
 
         @Override
@@ -230,7 +180,7 @@ final class Basic {
         }
     }
 
-    static final class SumOfDoubles<T> implements Aggregate<T, DoubleCell, Double>, OfNullable {
+    static final class SumOfDoubles<T> implements DoubleFold<T>, OfNullable {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, Double> field;
@@ -240,38 +190,13 @@ final class Basic {
         }
 
         @Override
-        public DoubleCell create() {
-            return new DoubleCell();
+        public @Nullable Double next(T value) throws Exception {
+            return field.apply(value);
         }
 
         @Override
-        public void add(DoubleCell accumulator, T value) throws Exception {
-            Double next = field.apply(value);
-            if (next != null) {
-                accumulator.value += next;
-                accumulator.count++;
-            }
-        }
-
-        @Override
-        public void merge(DoubleCell accumulator, DoubleCell other) {
-            accumulator.value += other.value;
-            accumulator.count += other.count;
-        }
-
-        @Override
-        public @Nullable Double result(DoubleCell accumulator) {
-            return accumulator.count == 0 ? null : accumulator.value;
-        }
-
-        @Override
-        public Type<DoubleCell> accumulatorType() {
-            return Type.of(DoubleCell.class);
-        }
-
-        @Override
-        public Type<Double> resultType() {
-            return Type.of(Double.class);
+        public double result(double sum, long count) {
+            return sum;
         }
 
         @Override
@@ -285,13 +210,55 @@ final class Basic {
         }
     }
 
-    static final class SumDouble<T> implements Aggregate<T, DoubleCell, Double> {
+    /** One long, the bits of the sum. */
+    static final class SumDouble<T> implements FlatAggregate<T, DoubleCell, Double> {
         private static final long serialVersionUID = 1L;
 
         private final ToDouble<T> field;
 
         SumDouble(ToDouble<T> field) {
             this.field = field;
+        }
+
+        private double next(T value) throws Exception {
+            try {
+                return field.apply(value);
+            } catch (NullPointerException e) {
+                throw nullIn(this, "sumOfDoubles", value, e);
+            }
+        }
+
+        @Override
+        public int longs() {
+            return 1;
+        }
+
+        @Override
+        public void add(long[] longs, int at, T value) throws Exception {
+            longs[at] = Double.doubleToRawLongBits(Double.longBitsToDouble(longs[at]) + next(value));
+        }
+
+        @Override
+        public void merge(long[] longs, int at, long[] others, int atOthers) {
+            double sum = Double.longBitsToDouble(longs[at]) + Double.longBitsToDouble(others[atOthers]);
+            longs[at] = Double.doubleToRawLongBits(sum);
+        }
+
+        @Override
+        public Double result(long[] longs, int at) {
+            return Double.longBitsToDouble(longs[at]);
+        }
+
+        @Override
+        public DoubleCell accumulator(long[] longs, int at) {
+            DoubleCell cell = new DoubleCell();
+            cell.value = Double.longBitsToDouble(longs[at]);
+            return cell;
+        }
+
+        @Override
+        public void set(long[] longs, int at, DoubleCell accumulator) {
+            longs[at] = Double.doubleToRawLongBits(accumulator.value);
         }
 
         @Override
@@ -301,13 +268,7 @@ final class Basic {
 
         @Override
         public void add(DoubleCell accumulator, T value) throws Exception {
-            double next;
-            try {
-                next = field.apply(value);
-            } catch (NullPointerException e) {
-                throw nullIn(this, "sumOfDoubles", value, e);
-            }
-            accumulator.value += next;
+            accumulator.value += next(value);
         }
 
         @Override
@@ -336,7 +297,7 @@ final class Basic {
         }
     }
 
-    static final class Mean<T> implements Aggregate<T, DoubleCell, Double>, OfNullable {
+    static final class Mean<T> implements DoubleFold<T>, OfNullable {
         private static final long serialVersionUID = 1L;
 
         private final NullableFunction<T, ? extends Number> field;
@@ -346,38 +307,14 @@ final class Basic {
         }
 
         @Override
-        public DoubleCell create() {
-            return new DoubleCell();
-        }
-
-        @Override
-        public void add(DoubleCell accumulator, T value) throws Exception {
+        public @Nullable Double next(T value) throws Exception {
             Number number = field.apply(value);
-            if (number != null) {
-                accumulator.value += number.doubleValue();
-                accumulator.count++;
-            }
+            return number == null ? null : number.doubleValue();
         }
 
         @Override
-        public void merge(DoubleCell accumulator, DoubleCell other) {
-            accumulator.value += other.value;
-            accumulator.count += other.count;
-        }
-
-        @Override
-        public @Nullable Double result(DoubleCell accumulator) {
-            return accumulator.count == 0 ? null : accumulator.value / accumulator.count;
-        }
-
-        @Override
-        public Type<DoubleCell> accumulatorType() {
-            return Type.of(DoubleCell.class);
-        }
-
-        @Override
-        public Type<Double> resultType() {
-            return Type.of(Double.class);
+        public double result(double sum, long count) {
+            return sum / count;
         }
 
         @Override

@@ -10,8 +10,8 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several aggregates side by side; their accumulators stand in one array, their results make one record. */
-public final class Combined<T, R extends Record> implements Aggregate<T, Object[], R> {
+/** Several aggregates side by side; their accumulator is an array of the accumulators of each. */
+public final class Combined<T, R extends Record> implements SeveralAggregates<T, Object[], R> {
     private static final long serialVersionUID = 1L;
 
     private final RecordMaker<R> maker;
@@ -32,14 +32,19 @@ public final class Combined<T, R extends Record> implements Aggregate<T, Object[
                 : new Combined<>(maker, (List) List.copyOf(aggregates));
     }
 
-    /** The aggregates, in the order of the components they fill. */
+    @Override
     public List<Aggregate<T, Object, ?>> parts() {
         return parts;
     }
 
-    /** What to tell the user of how the components were given; null if there is nothing to tell. */
+    @Override
     public @Nullable String warning() {
         return maker.warning();
+    }
+
+    @Override
+    public R record(@Nullable Object[] results) throws Exception {
+        return maker.make(results);
     }
 
     @Override

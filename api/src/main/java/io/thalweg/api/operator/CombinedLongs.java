@@ -5,8 +5,8 @@ import io.thalweg.api.codec.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several aggregates side by side whose accumulators are longs: they stand in one array, which is all a key needs. */
-public final class CombinedLongs<T, R extends Record> implements Aggregate<T, long[], R> {
+/** Several aggregates side by side that are a {@link LongFold} each: their accumulator is, and is saved as, their longs. */
+public final class CombinedLongs<T, R extends Record> implements SeveralAggregates<T, long[], R> {
     private static final long serialVersionUID = 1L;
 
     private final RecordMaker<R> maker;
@@ -19,14 +19,19 @@ public final class CombinedLongs<T, R extends Record> implements Aggregate<T, lo
         this.parts = parts;
     }
 
-    /** The folds, in the order of the components they fill. */
+    @Override
     public List<LongFold<T>> parts() {
         return parts;
     }
 
-    /** What to tell the user of how the components were given; null if there is nothing to tell. */
+    @Override
     public @Nullable String warning() {
         return maker.warning();
+    }
+
+    @Override
+    public R record(@Nullable Object[] results) throws Exception {
+        return maker.make(results);
     }
 
     @Override
@@ -43,13 +48,8 @@ public final class CombinedLongs<T, R extends Record> implements Aggregate<T, lo
 
     @Override
     public void merge(long[] accumulator, long[] other) {
-        merge(accumulator, 0, other, 0);
-    }
-
-    /** Merges accumulators that stand in larger arrays, from these indexes on. */
-    public void merge(long[] accumulators, int at, long[] others, int atOther) {
-        for (int i = 0; i < parts.size(); i++) {
-            accumulators[at + i] = parts.get(i).join(accumulators[at + i], others[atOther + i]);
+        for (int i = 0; i < accumulator.length; i++) {
+            accumulator[i] = parts.get(i).join(accumulator[i], other[i]);
         }
     }
 

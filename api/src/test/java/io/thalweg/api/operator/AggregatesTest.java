@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,26 @@ final class AggregatesTest {
         aggregate.merge(merged, copied(aggregate, second));
         R result = aggregate.result(whole);
         assertThat(aggregate.result(merged)).isEqualTo(result);
+        if (aggregate instanceof FlatAggregate<Row, A, R> flat) {
+            assertThat(resultInLongs(flat, rows)).isEqualTo(result);
+        }
         return result;
+    }
+
+    /** The same in an array where others stand too, which must stay as they are. */
+    private static <A, R> @Nullable R resultInLongs(FlatAggregate<Row, A, R> aggregate, List<Row> rows)
+            throws Exception {
+        int each = aggregate.longs();
+        long[] longs = new long[4 * each];
+        Arrays.fill(longs, each, 2 * each, 99);
+        for (int i = 0; i < rows.size(); i++) {
+            aggregate.add(longs, i < rows.size() / 2 ? 0 : 2 * each, rows.get(i));
+        }
+        aggregate.set(longs, 3 * each, copied(aggregate, aggregate.accumulator(longs, 0)));
+        aggregate.merge(longs, 3 * each, longs, 2 * each);
+        assertThat(longs)
+                .containsSequence(LongStream.generate(() -> 99).limit(each).toArray());
+        return aggregate.result(longs, 3 * each);
     }
 
     private static <A> A copied(Aggregate<Row, A, ?> aggregate, A accumulator) {

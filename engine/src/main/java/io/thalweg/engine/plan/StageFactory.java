@@ -41,6 +41,7 @@ import io.thalweg.engine.state.DistinctStage;
 import io.thalweg.engine.state.Emitter;
 import io.thalweg.engine.state.KeyedProcessStage;
 import io.thalweg.engine.state.KeyedState;
+import io.thalweg.engine.state.Layout;
 import io.thalweg.engine.state.ProcessStage;
 import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
@@ -116,12 +117,13 @@ final class StageFactory {
                 Aggregate<Object, Object, Object> aggregate,
                 long latenessMs,
                 @Nullable SideOutput<Object> late) {
+            Layout layout = new Layout(aggregate);
             return new Windowing(
                     node.name(),
                     assembly.frame,
                     key.function(),
-                    aggregate,
-                    Adder.of(aggregate, make),
+                    layout,
+                    Adder.of(layout, make),
                     Math.min(latenessMs, LONGEST_MS),
                     late == null ? null : assembly.output(node, late.name(), false),
                     aggregate.keepsRecords() ? recordCopies(node) : null,

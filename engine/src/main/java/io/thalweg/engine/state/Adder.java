@@ -2,97 +2,59 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Aggregate;
-import io.thalweg.api.operator.Combined;
-import io.thalweg.api.operator.CombinedLongs;
-import io.thalweg.api.operator.LongFold;
+import io.thalweg.api.operator.FlatAggregate;
 import io.thalweg.engine.chain.Specialiser;
-import java.util.List;
-import java.util.function.IntFunction;
 
-/**
- * The hot half of an aggregate: adds a record to an accumulator, by calls that each meet one target. The longs of a {@link
- * CombinedLongs} begin at an index of the array handed over; to any other accumulator the index says nothing.
- */
+/** The hot half of an aggregate: adds a record to the accumulator of a row, by calls that each meet one target. */
 public interface Adder {
-    void add(Object accumulator, int at, Object value) throws Exception;
+    /** The rows have the layout that the adder was made for. */
+    void add(Rows rows, int row, Object value) throws Exception;
 
     /** A tree of copies: each aggregate of several gets call sites of its own. */
-    static Adder of(Aggregate<Object, Object, Object> aggregate, Specialiser specialiser) {
-        Aggregate<?, ?, ?> any = aggregate;
-        if (any instanceof CombinedLongs<?, ?> longs) {
-            @SuppressWarnings("unchecked") // a combined aggregate takes the records of the stage it stands in
-            List<LongFold<Object>> parts = (List<LongFold<Object>>) (List<?>) longs.parts();
-            return several(
-                    0,
-                    parts.size(),
-                    part -> specialiser.make(AtLong.class, part, specialiser.again(parts.get(part))),
-                    specialiser);
-        }
-        if (any instanceof Combined<?, ?> combined) {
-            @SuppressWarnings("unchecked") // likewise
-            List<Aggregate<Object, Object, Object>> parts =
-                    (List<Aggregate<Object, Object, Object>>) (List<?>) combined.parts();
-            return several(
-                    0,
-                    parts.size(),
-                    part -> specialiser.make(At.class, part, specialiser.again(parts.get(part))),
-                    specialiser);
-        }
-        return specialiser.make(One.class, specialiser.again(aggregate));
+    static Adder of(Layout layout, Specialiser specialiser) {
+        return several(0, layout.parts(), layout, specialiser);
     }
 
-    private static Adder several(int from, int to, IntFunction<Adder> parts, Specialiser specialiser) {
+    private static Adder several(int from, int to, Layout layout, Specialiser specialiser) {
         if (to - from == 1) {
-            return parts.apply(from);
+            Layout.Part part = layout.part(from);
+            Class<? extends Adder> type = part.flat() == null ? ToObject.class : ToLongs.class;
+            return specialiser.make(type, part.place(), specialiser.again(part.aggregate()));
         }
         int middle = (from + to) >>> 1;
         return specialiser.make(
-                Both.class, several(from, middle, parts, specialiser), several(middle, to, parts, specialiser));
+                Both.class, several(from, middle, layout, specialiser), several(middle, to, layout, specialiser));
     }
 
-    final class One implements Adder {
-        private final Aggregate<Object, Object, Object> aggregate;
+    /** Adds to some longs of the row. */
+    final class ToLongs implements Adder {
+        private final int place;
+        private final FlatAggregate<Object, Object, Object> aggregate;
 
-        One(Aggregate<Object, Object, Object> aggregate) {
+        ToLongs(int place, FlatAggregate<Object, Object, Object> aggregate) {
+            this.place = place;
             this.aggregate = aggregate;
         }
 
         @Override
-        public void add(Object accumulator, int at, Object value) throws Exception {
-            aggregate.add(accumulator, value);
+        public void add(Rows rows, int row, Object value) throws Exception {
+            aggregate.add(rows.longs, rows.atLongs(row) + place, value);
         }
     }
 
-    /** One of several accumulators. */
-    final class At implements Adder {
-        private final int index;
+    /** Adds to one of the objects of the row. */
+    final class ToObject implements Adder {
+        private final int place;
         private final Aggregate<Object, Object, Object> aggregate;
 
-        At(int index, Aggregate<Object, Object, Object> aggregate) {
-            this.index = index;
+        ToObject(int place, Aggregate<Object, Object, Object> aggregate) {
+            this.place = place;
             this.aggregate = aggregate;
         }
 
         @Override
-        public void add(Object accumulators, int at, Object value) throws Exception {
-            aggregate.add(((Object[]) accumulators)[index], value);
-        }
-    }
-
-    /** One of several longs. */
-    final class AtLong implements Adder {
-        private final int index;
-        private final LongFold<Object> fold;
-
-        AtLong(int index, LongFold<Object> fold) {
-            this.index = index;
-            this.fold = fold;
-        }
-
-        @Override
-        public void add(Object accumulators, int at, Object value) throws Exception {
-            long[] longs = (long[]) accumulators;
-            longs[at + index] = fold.fold(longs[at + index], value);
+        public void add(Rows rows, int row, Object value) throws Exception {
+            aggregate.add(rows.object(row, place), value);
         }
     }
 
@@ -106,9 +68,9 @@ public interface Adder {
         }
 
         @Override
-        public void add(Object accumulators, int at, Object value) throws Exception {
-            left.add(accumulators, at, value);
-            right.add(accumulators, at, value);
+        public void add(Rows rows, int row, Object value) throws Exception {
+            left.add(rows, row, value);
+            right.add(rows, row, value);
         }
     }
 }

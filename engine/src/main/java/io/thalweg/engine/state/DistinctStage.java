@@ -57,7 +57,7 @@ public final class DistinctStage implements Receiver, Stage {
             ByteReader in = piece.in();
             while (in.remaining() > 0) {
                 Object k = state.key(piece);
-                seen.add(k, KeyTable.hash(k), null);
+                seen.add(k, KeyTable.hash(k));
             }
         }
     }
@@ -73,7 +73,7 @@ public final class DistinctStage implements Receiver, Stage {
             if (seen.find(k, hash) >= 0) {
                 return;
             }
-            seen.add(keyCopies == null ? k : keyCopies.copy(k), hash, null);
+            seen.add(keyCopies == null ? k : keyCopies.copy(k), hash);
         } catch (Throwable thrown) {
             frame.onThrown(operator, thrown);
             return;

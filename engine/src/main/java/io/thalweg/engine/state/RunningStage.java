@@ -44,8 +44,8 @@ public final class RunningStage implements Receiver, Stage {
                 throw NullValueException.ofKey(windowing.key(), value);
             }
             int entry = windowing.entry(table, k, KeyTable.hash(k));
-            windowing.adder().add(table.holder(entry), table.at(entry), windowing.kept(value));
-            result = windowing.aggregate().result(table.read(entry));
+            windowing.adder().add(table, entry, windowing.kept(value));
+            result = table.result(entry);
         } catch (Throwable thrown) {
             windowing.frame().onThrown(windowing.operator(), thrown);
             return;

@@ -55,7 +55,7 @@ public final class SessionStage implements Receiver, Stage {
         key = windowing.key();
         adder = windowing.adder();
         latenessMs = windowing.latenessMs();
-        spans = new Spans(windowing.aggregate());
+        spans = new Spans(windowing.layout());
     }
 
     @Override
@@ -86,7 +86,7 @@ public final class SessionStage implements Receiver, Stage {
         int record = NONE;
         try {
             record = spans.add(frame.time, end, frame.stamp);
-            adder.add(spans.holder(record), spans.at(record), windowing.kept(value));
+            adder.add(spans, record, windowing.kept(value));
             await(record, numberOf(k));
         } catch (Throwable thrown) {
             if (record != NONE) {
@@ -163,7 +163,7 @@ public final class SessionStage implements Receiver, Stage {
         if (last <= now && !spans.fired(session)) {
             spans.fired(session, true);
             open--;
-            windowing.fire(keyOf(session), spans.start(session), spans.end(session), spans.read(session));
+            windowing.fire(keyOf(session), spans.start(session), spans.end(session), spans, session);
         }
         if (last + latenessMs <= now) {
             forget(session);
@@ -241,7 +241,7 @@ public final class SessionStage implements Receiver, Stage {
         }
         if (spans.fired(joined)) {
             open--;
-            windowing.emit(keyOf(joined), spans.start(joined), spans.end(joined), spans.read(joined), stamp);
+            windowing.emit(keyOf(joined), spans.start(joined), spans.end(joined), spans, joined, stamp);
         }
     }
 

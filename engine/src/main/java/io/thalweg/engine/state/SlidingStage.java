@@ -118,7 +118,7 @@ public final class SlidingStage implements Receiver, Stage {
 
     private void add(KeyTable table, Object k, int hash, Object value) throws Exception {
         int entry = windowing.entry(table, k, hash);
-        adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
+        adder.add(table, entry, windowing.kept(value));
     }
 
     /** The table at a start time; a new one if there is none. */
@@ -166,7 +166,7 @@ public final class SlidingStage implements Receiver, Stage {
                 windowing.merge(merged, part, entry);
             }
         }
-        windowing.emit(k, start, start + window.sizeMs(), merged.read(0), stamp);
+        windowing.emit(k, start, start + window.sizeMs(), merged, 0, stamp);
     }
 
     private Iterable<KeyTable> parts(long start) {
@@ -216,7 +216,7 @@ public final class SlidingStage implements Receiver, Stage {
             }
             int entry = cursor++;
             if (firingStart > firedBefore(table.key(entry))) {
-                windowing.fire(table.key(entry), firingStart, end, table.read(entry));
+                windowing.fire(table.key(entry), firingStart, end, table, entry);
             }
         }
         return true;

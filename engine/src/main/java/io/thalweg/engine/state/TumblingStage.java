@@ -93,13 +93,13 @@ public final class TumblingStage implements Receiver, Stage {
             if (entry >= pane.fired) {
                 keysOpen += table.size() - before;
             }
-            adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
+            adder.add(table, entry, windowing.kept(value));
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;
         }
         if (entry < pane.fired) {
-            windowing.emit(key.apply(value), currentStart, currentEnd, table.read(entry), frame.stamp);
+            windowing.emit(key.apply(value), currentStart, currentEnd, table, entry, frame.stamp);
         }
     }
 
@@ -143,7 +143,7 @@ public final class TumblingStage implements Receiver, Stage {
             }
             int entry = pane.fired++;
             keysOpen--;
-            windowing.fire(pane.table.key(entry), start, end, pane.table.read(entry));
+            windowing.fire(pane.table.key(entry), start, end, pane.table, entry);
         }
         pane.fired = Integer.MAX_VALUE; // what still comes is late
         return true;

@@ -39,7 +39,7 @@ public final class WholeStage implements Receiver, Stage {
                 throw NullValueException.ofKey(key, value);
             }
             int entry = windowing.entry(table, value, k, KeyTable.hash(k));
-            adder.add(table.holder(entry), table.at(entry), windowing.kept(value));
+            adder.add(table, entry, windowing.kept(value));
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }
@@ -52,8 +52,7 @@ public final class WholeStage implements Receiver, Stage {
                 return false;
             }
             int entry = cursor++;
-            Object accumulator = table.read(entry);
-            windowing.emit(table.key(entry), Long.MIN_VALUE, Long.MAX_VALUE, accumulator, Long.MIN_VALUE);
+            windowing.emit(table.key(entry), Long.MIN_VALUE, Long.MAX_VALUE, table, entry, Long.MIN_VALUE);
         }
         return true;
     }

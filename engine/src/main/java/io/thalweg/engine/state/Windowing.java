@@ -2,8 +2,6 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.operator.Aggregate;
-import io.thalweg.api.operator.CombinedLongs;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
@@ -26,7 +24,7 @@ public record Windowing(
         String operator,
         Frame frame,
         MapFunction<Object, Object> key,
-        Aggregate<Object, Object, Object> aggregate,
+        Layout layout,
         Adder adder,
         long latenessMs,
         @Nullable Receiver lateTo,
@@ -35,15 +33,15 @@ public record Windowing(
         KeyedState state,
         Receiver next) {
     /** Hands on the result of a window at its end, or where records changed it that were late, but allowed. */
-    void fire(Object key, long start, long end, Object accumulator) throws Exception {
-        emit(key, start, end, accumulator, Math.max(end - 2, frame.watermark));
+    void fire(Object key, long start, long end, Rows rows, int row) throws Exception {
+        emit(key, start, end, rows, row, Math.max(end - 2, frame.watermark));
     }
 
     /** Hands on the result of one window, with its last moment as event time. */
-    void emit(Object key, long start, long end, Object accumulator, long stamp) throws Exception {
+    void emit(Object key, long start, long end, Rows rows, int row, long stamp) throws Exception {
         Object result;
         try {
-            result = aggregate.result(accumulator);
+            result = rows.result(row);
         } catch (Throwable thrown) {
             frame.onThrown(operator, NullValueException.inWindow(thrown, key, start, end));
             return;
@@ -80,12 +78,8 @@ public record Windowing(
         }
     }
 
-    /** A table for accumulators that are not merged: longs stand in it side by side. */
     KeyTable table() {
-        return new KeyTable(
-                (Object) aggregate instanceof CombinedLongs<?, ?> longs
-                        ? longs.parts().size()
-                        : 0);
+        return new KeyTable(layout);
     }
 
     /**
@@ -106,31 +100,20 @@ public record Windowing(
     /** Merges an entry of one {@link #table} into that of the same key in another. */
     void merge(KeyTable into, KeyTable from, int entry) throws Exception {
         int to = entry(into, from.key(entry), from.hashOf(entry));
-        if ((Object) aggregate instanceof CombinedLongs<?, ?> longs) {
-            longs.merge((long[]) into.holder(to), into.at(to), (long[]) from.holder(entry), from.at(entry));
-        } else {
-            aggregate.merge(into.holder(to), from.holder(entry));
-        }
+        layout.merge(into, to, from, entry);
     }
 
     private int add(KeyTable table, Object key, int hash) {
-        Object accumulator = null;
-        if (!table.holdsLongs()) {
-            accumulator = aggregate.create();
-            if (accumulator == null) {
-                throw new IllegalStateException("an aggregate made no accumulator");
-            }
-        }
-        return table.add(keyCopies == null ? key : keyCopies.copy(key), hash, accumulator);
+        return table.add(keyCopies == null ? key : keyCopies.copy(key), hash);
     }
 
     Codec<Object> accumulators() {
-        return aggregate.accumulatorType().codec();
+        return layout.type().codec();
     }
 
     /** For those in a checkpoint, whose schema may be an older one. */
     Codec<Object> accumulators(Restored from) {
-        return from.saved().reader(state.name(), aggregate.accumulatorType());
+        return from.saved().reader(state.name(), layout.type());
     }
 
     Object kept(Object value) {

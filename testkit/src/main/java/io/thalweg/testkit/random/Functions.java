@@ -165,7 +165,8 @@ final class Functions {
             return number;
         }
         if (result instanceof Double number) {
-            return Math.round(number * 1_000);
+            boolean strange = number == 0 || !Double.isFinite(number); // -0.0 is told from 0.0
+            return strange ? number.hashCode() : Math.round(number * 1_000);
         }
         if (result instanceof List<?> list) {
             List<Event> events = new ArrayList<>();

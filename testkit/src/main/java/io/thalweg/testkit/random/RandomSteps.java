@@ -215,16 +215,25 @@ final class RandomSteps {
     private void running() {
         Flow flow = flows.any();
         String name = begin("running", flow);
-        Stream<Event> stream = random.nextBoolean()
-                ? flow.stream()
+        Stream<Event> stream = switch (random.nextInt(3)) {
+            case 0 ->
+                flow.stream()
                         .keyBy(Functions::few)
                         .aggregate(Aggregates.<Event>count())
-                        .map(Functions::ofKeyed)
-                : flow.stream()
+                        .map(Functions::ofKeyed);
+            case 1 ->
+                flow.stream()
+                        .map(Functions::one)
+                        .keyBy(Event::key)
+                        .aggregate(Mixed.aggregate())
+                        .map(Functions::ofKeyed);
+            default ->
+                flow.stream()
                         .map(Functions::one)
                         .keyBy(Event::key)
                         .reduce(Functions::sum)
                         .map(Functions::counted);
+        };
         flows.add(flow.unsteady().to(stream.name(name), name));
     }
 
@@ -337,14 +346,23 @@ final class RandomSteps {
             flows.add(out.to(results, name));
             return;
         }
-        Stream<WindowResult<K, Several>> results = windowed.aggregate(several()).name(name);
+        if (random.nextBoolean()) {
+            updated(flow, windowed.aggregate(several()), name, late);
+        } else {
+            log.add("%s: mixed", name);
+            updated(flow, windowed.aggregate(Mixed.aggregate()), name, late);
+        }
+    }
+
+    private <K, R> void updated(Flow flow, Stream<WindowResult<K, R>> results, String name, SideOutput<Event> late) {
+        results.name(name);
         // which of several results of a window counts can be told as long as one task's results keep their order
         results.map(Functions::rowOf).to(Sinks.discard()).name(RandomTopology.SETTLED + name);
         side(flow, results, name, late);
     }
 
     private <K> Stream<Event> aggregated(WindowedStream<K, Event> windowed, Flow flow, Flow out, String name) {
-        int kind = random.nextInt(16);
+        int kind = random.nextInt(18);
         log.add("%s: aggregate %d", name, kind);
         SideOutput<Event> late = SideOutput.of("late", Event.class);
         if (kind == 11) {
@@ -379,6 +397,8 @@ final class RandomSteps {
                                         .thenBy(Event::key))),
                         name,
                         late);
+            case 15 -> results(flow, out, windowed.aggregate(Aggregates.min(Mixed::strange)), name, late);
+            case 16 -> results(flow, out, windowed.aggregate(Mixed.aggregate()), name, late);
             default -> results(flow, out, windowed.aggregate(several()), name, late);
         };
         return placed(results, name + "+");
