@@ -18,6 +18,7 @@ import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.StormTimer;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metricstore.NoOpMetricStore;
 import org.jspecify.annotations.Nullable;
 
 /** A LocalCluster, which takes seconds to start: a released one serves the next job, or is closed after a while. */
@@ -59,6 +60,8 @@ public final class PooledLocalCluster {
         settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
         settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
         settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());
+        // Nobody reads it here, and RocksDB, which is the default, may abort a JVM that ends while it writes.
+        settings.put(DaemonConfig.STORM_METRIC_STORE_CLASS, NoOpMetricStore.class.getName());
         settings.put(DaemonConfig.SUPERVISOR_LOCALIZER_CACHE_CLEANUP_INTERVAL_MS, NEVER_MS);
         cluster = new LocalCluster.Builder()
                 .withSupervisors(0)
