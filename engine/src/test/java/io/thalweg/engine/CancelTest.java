@@ -86,6 +86,21 @@ final class CancelTest {
         assertThat(stats.windowsOpen()).isEqualTo(5);
     }
 
+    @Test
+    void shouldCountTheKeysWhoseWindowsOfSoManyRecordsAreNotFull() throws Exception {
+        Topology topology = Topology.named("counting");
+        topology.from(numbers(WITHOUT_END))
+                .keyBy(n -> n % 5)
+                .window(Windows.count(WITHOUT_END))
+                .aggregate(Aggregates.count())
+                .to(Sinks.discard());
+
+        JobStats stats = cancelled(topology, 0, 200);
+
+        assertThat(stats.recordsOut()).isZero();
+        assertThat(stats.windowsOpen()).isEqualTo(5);
+    }
+
     /** Of two inputs one is stopped sooner: what it did not bring is missing from no window that comes out. */
     @Test
     void shouldEmitNoWindowThatLacksWhatAStoppedInputDidNotBring() throws Exception {

@@ -20,8 +20,9 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows a job's own classes, compiled or in its jar, and those of the libraries that it declares, and prefers them to classes of the same name that Thalweg happens
- * to have; but what belongs to Thalweg is always Thalweg's, even if a jar brings a copy of it along.
+ * Knows a job's own classes, compiled or in its jar, and those of the libraries that it declares, and prefers them to classes of
+ * the same name that Thalweg happens to have; but what belongs to Thalweg is always Thalweg's, even if a jar brings a copy of it
+ * along.
  */
 public final class JobClassLoader extends URLClassLoader {
     static {

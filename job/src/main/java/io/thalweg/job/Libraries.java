@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Libraries {
     private static final Pattern DECLARATION = Pattern.compile("//DEPS\\s+(.*)");
     private static final Pattern COORDINATES = Pattern.compile("([\\w.-]+):([\\w.-]+):([\\w.+-]+)(?::([\\w.-]+))?");
+    private static final String OWN_GROUP = "io.thalweg";
     private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath";
 
     private final Path file;
@@ -53,13 +54,16 @@ final class Libraries {
         }
         progress.accept("resolving " + String.join(", ", declared) + " with Maven ...");
         List<Path> jars = ask(declared);
-        if (cache != null && declared.stream().noneMatch(each -> each.endsWith("-SNAPSHOT"))) {
+        if (cache != null && declared.stream().noneMatch(each -> each.contains("-SNAPSHOT"))) {
             keep(cache, declared, jars);
         }
         return jars;
     }
 
     private List<String> declared() {
+        if (!Files.isRegularFile(file)) {
+            return List.of(); // a pipe can be read once, and the compiler does
+        }
         List<String> lines;
         try {
             lines = Files.readAllLines(file);
@@ -76,7 +80,7 @@ final class Libraries {
                         throw new JobException(file + ", line " + (i + 1) + ": //DEPS takes group:artifact:version, or"
                                 + " group:artifact:version:classifier, not '" + each + "'");
                     }
-                    if (!each.startsWith("io.thalweg:") && !declared.contains(each)) {
+                    if (!each.startsWith(OWN_GROUP + ":") && !declared.contains(each)) {
                         declared.add(each);
                     }
                 }
@@ -120,6 +124,7 @@ final class Libraries {
                         pom.toString(),
                         GOAL,
                         "-DincludeScope=runtime",
+                        "-DexcludeGroupIds=" + OWN_GROUP,
                         "-Dmdep.outputFile=" + jars)
                 .redirectErrorStream(true)
                 .redirectOutput(messages.toFile());
@@ -136,8 +141,8 @@ final class Libraries {
             throw new JobException("interrupted while Maven resolved the libraries of " + file, "", e);
         }
         return Arrays.stream(Files.readString(jars).strip().split(Pattern.quote(File.pathSeparator)))
+                .filter(jar -> !jar.isEmpty())
                 .map(Path::of)
-                .filter(jar -> !jar.getFileName().toString().startsWith("thalweg-"))
                 .toList();
     }
 
@@ -191,7 +196,7 @@ final class Libraries {
         return errors.stream()
                 .filter(line ->
                         line.contains("Could not find artifact") || line.contains("Could not transfer artifact"))
-                .map(line -> line.replaceAll("^.*(Could not (find|transfer) artifact)", "$1")
+                .map(line -> line.replaceAll("^.*?(Could not (find|transfer) artifact)", "$1")
                         .replaceAll("( -> )?\\[Help 1\\]", "")
                         .strip())
                 .findFirst()

@@ -234,7 +234,12 @@ final class StageFactory {
             BroadcastStates broadcasts = broadcasts();
             KeyedProcessStage.Context context = keyedContext(spec.key(), broadcasts);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
+            assembly.addStage(make.make(
+                    KeyedProcessStage.class,
+                    context,
+                    operator,
+                    emitter,
+                    node.spec().aggregate() != null));
             return operator(
                     make.make(KeyedProcessStage.Only.class, context, spec.key().function(), first, emitter, null),
                     make.make(ProcessStage.OnBroadcast.class, context, broadcasts, second, emitter));
@@ -245,7 +250,12 @@ final class StageFactory {
             KeyedOperator<Object, Object, Object> operator = spec.supplier().get();
             KeyedProcessStage.Context context = keyedContext(spec.key(), null);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
+            assembly.addStage(make.make(
+                    KeyedProcessStage.class,
+                    context,
+                    operator,
+                    emitter,
+                    node.spec().aggregate() != null));
             return operator(make.make(
                     KeyedProcessStage.Only.class,
                     context,
@@ -261,7 +271,12 @@ final class StageFactory {
                     spec.supplier().get();
             KeyedProcessStage.Context context = keyedContext(spec.first(), null);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(KeyedProcessStage.class, context, operator, emitter));
+            assembly.addStage(make.make(
+                    KeyedProcessStage.class,
+                    context,
+                    operator,
+                    emitter,
+                    node.spec().aggregate() != null));
             return operator(
                     make.make(
                             KeyedProcessStage.OneOfTwo.class,

@@ -34,12 +34,16 @@ public final class KeyedProcessStage implements Stage {
     private final Frame frame;
     private final KeyedLifecycle<Object, Object> operator;
     private final Emitter output;
+    private final boolean windows;
     private boolean opened;
 
-    public KeyedProcessStage(Context context, KeyedLifecycle<Object, Object> operator, Emitter output) {
+    /** @param windows the operator keeps windows in its state */
+    public KeyedProcessStage(
+            Context context, KeyedLifecycle<Object, Object> operator, Emitter output, boolean windows) {
         this.context = context;
         this.operator = operator;
         this.output = output;
+        this.windows = windows;
         frame = context.frame;
     }
 
@@ -293,6 +297,13 @@ public final class KeyedProcessStage implements Stage {
     @Override
     public void restore(Restored from) {
         context.restore(from);
+    }
+
+    /** Keys that wait for the end of the input: of windows by count, those with a window that is not full. */
+    @Override
+    public long windowsOpen() {
+        Set<Object> keys = windows ? context.timers.get(Long.MAX_VALUE) : null;
+        return keys == null ? 0 : keys.size();
     }
 
     @Override
