@@ -32,10 +32,8 @@ public interface Stage {
     /** A barrier has come: hands over what is to be found again by {@link #restore}. Nothing is held back at this moment. */
     default void save(TaskState to) throws Exception {}
 
-    /** True if something is to be saved even when the stage has finished, and has nothing more to emit. */
-    default boolean remembersToTheEnd() {
-        return false;
-    }
+    /** As {@link #save}, once the stage has finished and has nothing more to emit. */
+    default void saveFinished(TaskState to) throws Exception {}
 
     /** All that was saved up to this checkpoint is kept for good. */
     default void onCheckpoint(long completed) throws Exception {}

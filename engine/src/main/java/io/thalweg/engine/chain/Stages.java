@@ -111,9 +111,7 @@ final class Stages {
         for (Stage stage : stages) {
             state.whole(finished(stage), FINISHED).writeBoolean(finished);
             state.whole(watermarkOf(stage), WATERMARK).writeLong(watermark);
-            if (!finished || stage.remembersToTheEnd()) {
-                run(stage, each -> each.save(state));
-            }
+            run(stage, finished ? each -> each.saveFinished(state) : each -> each.save(state));
         }
     }
 

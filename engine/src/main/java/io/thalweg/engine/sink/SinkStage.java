@@ -115,8 +115,8 @@ public final class SinkStage implements Stage {
     }
 
     @Override
-    public boolean remembersToTheEnd() {
-        return true;
+    public void saveFinished(TaskState to) throws Exception {
+        save(to);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.BadRecordException;
@@ -25,11 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A user's operator without keys: opening, time, ending. Each of its inputs has an entry. */
 public final class ProcessStage implements Stage {
+    private static final String FINISHED_TASK = "finished task";
+
     private final Context context;
     private final Frame frame;
     private final Lifecycle<Object> operator;
     private final Emitter output;
     private boolean opened;
+
+    /** This task had finished before the checkpoint, though others may not have. */
+    private boolean finishedBefore;
 
     public ProcessStage(Context context, Lifecycle<Object> operator, Emitter output) {
         this.context = context;
@@ -277,14 +283,35 @@ public final class ProcessStage implements Stage {
     @Override
     public void save(TaskState to) throws Exception {
         context.save(to);
+        if (finishedBefore) {
+            saveFinishedTask(to);
+        }
         if (operator instanceof Checkpointed checkpointed) {
             to.whole(state(), operator.getClass().getSimpleName()).writeBytes(checkpointed.save());
         }
     }
 
+    /** One task saves broadcast state for all: it must do so also if it has finished and others have not. */
+    @Override
+    public void saveFinished(TaskState to) {
+        context.save(to);
+        if (!(operator instanceof Checkpointed)) {
+            saveFinishedTask(to);
+        }
+    }
+
+    private void saveFinishedTask(TaskState to) {
+        ByteWriter out = to.whole(new StateName(context.operator(), FINISHED_TASK), FINISHED_TASK);
+        out.writeVarLong(context.task());
+        out.writeVarLong(context.parallelism());
+    }
+
     @Override
     public void restore(Restored from) throws Exception {
         context.restore(from);
+        for (ByteReader each : from.whole(new StateName(context.operator(), FINISHED_TASK), FINISHED_TASK)) {
+            finishedBefore |= each.readVarLong() == context.task() && each.readVarLong() == context.parallelism();
+        }
         if (operator instanceof Checkpointed checkpointed) {
             List<byte[]> saved = new ArrayList<>();
             for (ByteReader each : from.share(state(), operator.getClass().getSimpleName())) {
@@ -296,6 +323,9 @@ public final class ProcessStage implements Stage {
 
     @Override
     public boolean finish() throws Exception {
+        if (finishedBefore) {
+            return true;
+        }
         frame.time = OperatorContext.NO_TIME;
         frame.stamp = OperatorContext.NO_TIME;
         try {
