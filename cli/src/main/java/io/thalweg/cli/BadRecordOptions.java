@@ -8,7 +8,7 @@ import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 final class BadRecordOptions {
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,4})?)%");
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})(|B|kB|MB|GB)", Pattern.CASE_INSENSITIVE);
 
     @Option(
             names = "--on-bad",
@@ -117,20 +116,14 @@ final class BadRecordOptions {
         if (deadLettersLimit == null) {
             return DeadLetterFile.DEFAULT_LIMIT_BYTES;
         }
-        Matcher size = SIZE.matcher(deadLettersLimit);
         if (deadLettersLimit.equals("none")) {
             return Long.MAX_VALUE;
         }
-        if (!size.matches()) {
+        OptionalLong bytes = ByteSize.parse(deadLettersLimit);
+        if (bytes.isEmpty()) {
             throw new UsageException(
                     "--dead-letters-limit is a size such as 500kB, 10MB or 2GB, or none; not " + deadLettersLimit);
         }
-        long unit = switch (size.group(2).toLowerCase(Locale.ROOT)) {
-            case "kb" -> 1_000;
-            case "mb" -> 1_000_000;
-            case "gb" -> 1_000_000_000;
-            default -> 1;
-        };
-        return Long.parseLong(size.group(1)) * unit;
+        return bytes.getAsLong();
     }
 }

@@ -8,6 +8,7 @@ import io.thalweg.engine.Idle;
 import io.thalweg.engine.PlainText;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
+import io.thalweg.engine.StateLimit;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
@@ -74,6 +75,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
+
+    @Option(
+            names = "--state-limit",
+            paramLabel = "SIZE|none",
+            description =
+                    "the job fails if its operators keep more than this in memory, such as 500MB; default: 80%% of the heap")
+    private @Nullable String stateLimit;
 
     @Option(
             names = "--health",
@@ -167,7 +175,18 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("--threads must be at least 1, not " + threads);
         }
         settings = (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
-        return guarantees.apply(settings);
+        return guarantees.apply(stateLimit == null ? settings : settings.withStateLimit(limit(stateLimit)));
+    }
+
+    private static StateLimit limit(String text) {
+        if (text.equals("none")) {
+            return StateLimit.none();
+        }
+        long bytes = ByteSize.parse(text).orElse(0);
+        if (bytes == 0) {
+            throw new UsageException("--state-limit is a size such as 500kB, 10MB or 2GB, or none; not " + text);
+        }
+        return StateLimit.bytes(bytes);
     }
 
     private Idle idle() {

@@ -55,6 +55,7 @@ final class StatusCommand implements Callable<Integer> {
                 count(job, "recordsIn") + " in, " + count(job, "recordsOut") + " out, " + count(job, "recordsBad")
                         + " bad, " + count(job, "recordsLate") + " late");
         line(out, "windows", count(job, "windowsOpen") + " open");
+        line(out, "state kept", count(job, "stateKeys") + " keys, about " + count(job, "stateBytes") + " bytes");
         line(out, "restarts", count(job, "restarts"));
         line(
                 out,

@@ -277,13 +277,35 @@ final class RunCommandTest {
 
         Outcome run = cli.withJava("-Xmx32m")
                 .withJava("-XX:+UseSerialGC")
-                .run("run", "Grows.java", "--stats", "stats.json", "--quiet");
+                .run("run", "Grows.java", "--stats", "stats.json", "--quiet", "--state-limit", "none");
 
         assertThat(run.error())
-                .matches("thalweg: topology 'Grows'.*: out of memory with a heap of \\d+ MB.*keep less.*\\n");
+                .matches("thalweg: topology 'Grows'.*: out of memory with a heap of \\d+ MB.*; operator 'running' keeps"
+                        + " [\\d,]+ keys in about \\d+ MB;.*keep less.*\\n");
         assertThat(run.code()).isEqualTo(1);
         assertThat(topLevel(Files.readString(folder.resolve("stats.json")), "state"))
                 .isEqualTo("FAILED");
+    }
+
+    @Test
+    void shouldFailInOneLineWhereStateExceedsItsLimit() throws Exception {
+        cli.job(
+                "Grows",
+                "topology.from(Sources.generate(Long.MAX_VALUE, i -> i)).keyBy(i -> \"key\" + i)"
+                        + ".aggregate(Aggregates.count()).to(Sinks.discard());");
+
+        Outcome run = cli.run("run", "Grows.java", "--state-limit", "5MB", "--quiet");
+
+        assertThat(run.error())
+                .matches("thalweg: topology 'Grows': the state of its operators takes about \\d+ MB, and the limit is 5"
+                        + " MB: operator 'running' keeps [\\d,]+ keys in about \\d+ MB; keep less.*--state-limit\\n");
+        assertThat(run.code()).isEqualTo(1);
+        refused(
+                "--state-limit is a size such as 500kB, 10MB or 2GB, or none; not 0",
+                "run",
+                "Grows.java",
+                "--state-limit",
+                "0");
     }
 
     @Test

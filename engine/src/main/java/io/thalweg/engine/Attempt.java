@@ -57,7 +57,7 @@ final class Attempt {
 
     private final BadReasons reasons = new BadReasons();
     private final BadWatch badWatch;
-    private volatile boolean tooManyBad;
+    private volatile boolean mayBeRepeated = true;
 
     /** Given up when the job ends, so that there is memory to tell that there was none. */
     private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
@@ -109,7 +109,7 @@ final class Attempt {
                     : Build.tasks(plan, buildSettings(), agreement, this::onBad, kept.checkpoints(), kept.saved());
         } catch (OperatorException | ConnectorException e) {
             closeCheckpointing();
-            throw FailureText.of(topology, "", e);
+            throw FailureText.of(topology, "", e, List.of());
         } catch (RuntimeException | Error e) {
             closeCheckpointing();
             throw e;
@@ -179,7 +179,7 @@ final class Attempt {
 
             @Override
             public void onLook() {
-                lookAtBadRecords();
+                look();
             }
         });
         Thread thread = new Thread(dog, "thalweg-" + topology + "-watchdog");
@@ -258,7 +258,7 @@ final class Attempt {
         try {
             closeCheckpointing();
             Throwable reason = thrown;
-            failure = reason == null ? null : FailureText.of(topology, failedTask, reason);
+            failure = reason == null ? null : FailureText.of(topology, failedTask, reason, measured.keptState());
             measured.end(endState());
             tellDropped();
         } catch (RuntimeException | Error e) { // no memory even now: who waits is told all the same
@@ -312,7 +312,7 @@ final class Attempt {
 
     /** It would fail again, or go on with what is left as if nothing had been. */
     boolean mayBeRepeated() {
-        return !tooManyBad;
+        return mayBeRepeated;
     }
 
     void cancel() {
@@ -366,7 +366,7 @@ final class Attempt {
         if (worker == null) {
             throw new IllegalStateException("this job runs on threads; only one with 0 threads is stepped");
         }
-        lookAtBadRecords();
+        look();
         lastStepWorked = !worker.isEmpty() && worker.round();
         return ended.getCount() > 0;
     }
@@ -382,13 +382,25 @@ final class Attempt {
         }
     }
 
-    private void lookAtBadRecords() {
+    private void look() {
         StatsCollector measured = collector;
+        if (measured == null) {
+            return;
+        }
+        lookAtBadRecords(measured);
+        StateLimit limit = settings.stateLimit();
+        if (measured.stateBytes() > limit.bytes() && thrown == null) {
+            mayBeRepeated = false;
+            fail("", FailureText.ofState(topology, limit, measured.keptState()));
+        }
+    }
+
+    private void lookAtBadRecords(StatsCollector measured) {
         long nowNs = settings.clock().nowNs();
-        if (measured != null && badWatch.isDue(nowNs)) {
+        if (badWatch.isDue(nowNs)) {
             JobFailedException reason = badWatch.running(nowNs, measured.tally());
             if (reason != null && !cancelled) {
-                tooManyBad = true;
+                mayBeRepeated = false;
                 fail("", reason);
             }
         }
@@ -402,7 +414,7 @@ final class Attempt {
         }
         JobFailedException reason = badWatch.ended(measured.tally());
         if (reason != null) {
-            tooManyBad = true;
+            mayBeRepeated = false;
             throw reason;
         }
     }

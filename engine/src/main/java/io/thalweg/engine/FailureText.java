@@ -3,13 +3,22 @@ package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.OperatorException;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The one line that tells of a failure. */
 final class FailureText {
+    private static final int MOST_NAMED = 3;
+    private static final long KB = 1_000;
+    private static final long MB = 1_000_000;
+
     private FailureText() {}
 
-    static JobFailedException of(String topology, String task, Throwable thrown) {
+    /** @param state what operators kept, the largest first */
+    static JobFailedException of(String topology, String task, Throwable thrown, List<StateStats> state) {
         for (Throwable each = thrown; each != null; each = each.getCause()) {
             if (each instanceof JobFailedException told) {
                 return told;
@@ -21,7 +30,9 @@ final class FailureText {
                 long mb = Runtime.getRuntime().maxMemory() >> 20;
                 return new JobFailedException(
                         "topology '" + topology + "'" + inTask(task) + ": out of memory with a heap of " + mb
-                                + " MB (" + each.getMessage() + "); give it more with THALWEG_OPTS=-Xmx…, or keep"
+                                + " MB (" + each.getMessage() + "); "
+                                + (state.isEmpty() ? "" : describe(state) + "; ")
+                                + "give it more with THALWEG_OPTS=-Xmx…, or keep"
                                 + " less: shorter windows, fewer keys",
                         thrown);
             }
@@ -39,6 +50,37 @@ final class FailureText {
         }
         String what = cause instanceof NullValueException ? String.valueOf(cause.getMessage()) : cause.toString();
         return new JobFailedException(where + ": " + what + missing(cause), thrown);
+    }
+
+    /** @param state what operators keep, the largest first */
+    static JobFailedException ofState(String topology, StateLimit limit, List<StateStats> state) {
+        long bytes = state.stream().mapToLong(StateStats::bytes).sum();
+        return new JobFailedException(
+                "topology '" + topology + "': the state of its operators takes about " + size(bytes)
+                        + ", and the limit is " + size(limit.bytes()) + ": " + describe(state)
+                        + "; keep less (shorter windows, fewer keys), give it a larger heap with THALWEG_OPTS=-Xmx…, or"
+                        + " set --state-limit",
+                null);
+    }
+
+    /** {@code operator 'by shop' keeps 12,345 keys in about 3 MB}, and the same of those that keep less. */
+    private static String describe(List<StateStats> state) {
+        return state.stream()
+                .limit(MOST_NAMED)
+                .map(each -> String.format(
+                        Locale.ROOT,
+                        "operator '%s' keeps %,d key%s in about %s",
+                        each.operator(),
+                        each.keys(),
+                        each.keys() == 1 ? "" : "s",
+                        size(each.bytes())))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String size(long bytes) {
+        return bytes < MB
+                ? String.format(Locale.ROOT, "%,d kB", bytes / KB)
+                : String.format(Locale.ROOT, "%,d MB", bytes / MB);
     }
 
     /** Nothing if it failed in no task's turn. */

@@ -214,7 +214,8 @@ public final class HostedChain {
                 counters.heldBackNs.get(),
                 0,
                 counters.longestCallNs.get(),
-                counters.slowCalls.get());
+                counters.slowCalls.get(),
+                counters.state);
         return HostedCounts.of(stats, part.reads(), counters);
     }
 

@@ -171,7 +171,7 @@ public final class HostedPlan {
         try {
             return Build.splits(plan, saved(settings));
         } catch (OperatorException | ConnectorException e) {
-            throw FailureText.of(plan.graph().name(), "", e);
+            throw FailureText.of(plan.graph().name(), "", e, List.of());
         }
     }
 
@@ -194,6 +194,6 @@ public final class HostedPlan {
 
     /** The one line that tells of a failure in a task: topology, operator, task, what. */
     public static String failure(String topology, String task, Throwable thrown) {
-        return String.valueOf(FailureText.of(topology, task, thrown).getMessage());
+        return String.valueOf(FailureText.of(topology, task, thrown, List.of()).getMessage());
     }
 }

@@ -34,6 +34,7 @@ public final class RunSettings {
     private Consumer<String> warnings = warning -> {};
     private Restart restart = Restart.none();
     private @Nullable Duration stopTimeout;
+    private StateLimit stateLimit = StateLimit.ofHeap();
 
     private RunSettings() {}
 
@@ -64,6 +65,7 @@ public final class RunSettings {
         copy.warnings = warnings;
         copy.restart = restart;
         copy.stopTimeout = stopTimeout;
+        copy.stateLimit = stateLimit;
         return copy;
     }
 
@@ -103,6 +105,13 @@ public final class RunSettings {
     public RunSettings withBadLimit(BadLimit value) {
         RunSettings next = copy();
         next.badLimit = value;
+        return next;
+    }
+
+    /** How much operators may keep before the job fails: {@link StateLimit#ofHeap()} unless told. Embedded only. */
+    public RunSettings withStateLimit(StateLimit value) {
+        RunSettings next = copy();
+        next.stateLimit = value;
         return next;
     }
 
@@ -240,6 +249,10 @@ public final class RunSettings {
 
     public boolean failOnBad() {
         return failOnBad;
+    }
+
+    public StateLimit stateLimit() {
+        return stateLimit;
     }
 
     public BadLimit badLimit() {

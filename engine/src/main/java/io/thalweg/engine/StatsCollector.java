@@ -6,6 +6,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.plan.Build;
@@ -63,7 +64,8 @@ final class StatsCollector {
                     counters.heldBackNs.get(),
                     task == null ? 0 : task.queueDepth(),
                     counters.longestCallNs.get(),
-                    counters.slowCalls.get());
+                    counters.slowCalls.get(),
+                    counters.state);
         }
     }
 
@@ -91,6 +93,23 @@ final class StatsCollector {
         for (Measured measured : tasks) {
             measured.task = null;
         }
+    }
+
+    /** What operators keep, the largest first. */
+    List<StateStats> keptState() {
+        return StateStats.byOperator(tasks.stream()
+                .flatMap(measured -> measured.counters.state.stream())
+                .toList());
+    }
+
+    long stateBytes() {
+        long bytes = 0;
+        for (Measured measured : tasks) {
+            for (StateStats each : measured.counters.state) {
+                bytes += each.bytes();
+            }
+        }
+        return bytes;
     }
 
     BadTally tally() {

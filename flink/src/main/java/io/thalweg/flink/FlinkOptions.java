@@ -25,6 +25,12 @@ final class FlinkOptions {
         if (settings.tries() > 0) {
             throw new TopologyException(topology, "", "Flink does not support --tries: leave it out, or run embedded");
         }
+        if (settings.stateLimit().chosen()) {
+            throw new TopologyException(
+                    topology,
+                    "",
+                    "Flink keeps state by its own means and limits: leave out --state-limit, or run embedded");
+        }
         if (acks != null && !acks.equals(AckSettings.defaults())) {
             throw new TopologyException(
                     topology,

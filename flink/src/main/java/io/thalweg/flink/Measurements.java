@@ -171,7 +171,8 @@ final class Measurements {
                 io.getAccumulatedBackpressured() * NS_PER_MS,
                 0,
                 0,
-                0);
+                0,
+                List.of());
     }
 
     /** All TaskManagers of the cluster together. */

@@ -84,6 +84,11 @@ public final class StormRunner implements Runner {
                             + " at-least-once, where the last row for each window and key counts, or run it embedded or on"
                             + " Flink");
         }
+        if (settings.stateLimit().chosen()) {
+            throw refused(
+                    topology,
+                    "--state-limit is for jobs that run embedded; on Storm each worker has the heap that it is given");
+        }
         if (settings.tries() > 0) {
             throw refused(
                     topology,

@@ -30,4 +30,10 @@ public record JobStats(
         badReasons = List.copyOf(badReasons);
         tasks = List.copyOf(tasks);
     }
+
+    /** What operators keep, over all their tasks, the largest first; empty on Flink. */
+    public List<StateStats> keptState() {
+        return StateStats.byOperator(
+                tasks.stream().flatMap(task -> task.state().stream()).toList());
+    }
 }

@@ -18,6 +18,7 @@ import java.util.List;
  * @param queueDepth batches waiting in its input queues now
  * @param longestCallNs longest single turn of the task
  * @param slowCalls turns that held their thread for over 100 ms
+ * @param state what its operators keep, as it was measured last, while input came; empty on Flink
  */
 public record TaskStats(
         String task,
@@ -32,7 +33,12 @@ public record TaskStats(
         long heldBackNs,
         long queueDepth,
         long longestCallNs,
-        long slowCalls) {
+        long slowCalls,
+        List<StateStats> state) {
+    public TaskStats {
+        state = List.copyOf(state);
+    }
+
     /** Records in per second of busy time: what the task could do if it were never waiting (the true rate of DS2). */
     public double trueRate() {
         return busyNs == 0 ? 0 : recordsIn * 1e9 / busyNs;

@@ -4,6 +4,7 @@ package io.thalweg.cli.control;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param on where it runs: {@code embedded}, {@code flink} or {@code storm}
  * @param state {@code RUNNING}, {@code STOPPING}, {@code DRAINING}, or {@code RESTARTING} after a failure, or how it ended
  * @param elapsedMs since the job was last started
+ * @param stateKeys keys that its operators keep state for; 0 on Flink
+ * @param stateBytes of heap that the state takes, about
  * @param restarts after failures
  * @param checkpoint the newest one since the job was last started; null if there is none
  */
@@ -30,6 +33,8 @@ public record JobStatus(
         long recordsBad,
         long recordsLate,
         long windowsOpen,
+        long stateKeys,
+        long stateBytes,
         long restarts,
         @Nullable Checkpoint checkpoint) {
     /** @param ageMs since it was complete */
@@ -53,6 +58,8 @@ public record JobStatus(
                 stats.recordsBad(),
                 stats.recordsLate(),
                 stats.windowsOpen(),
+                stats.keptState().stream().mapToLong(StateStats::keys).sum(),
+                stats.keptState().stream().mapToLong(StateStats::bytes).sum(),
                 job.restarts(),
                 last == null ? null : checkpoint(last, settings.nowMs()));
     }

@@ -51,6 +51,6 @@ final class Sample {
     }
 
     static TaskStats task(String name, double busySeconds) {
-        return new TaskStats(name, List.of(name), 0, 1, 2, 3, 4, (long) (busySeconds * 1e9), 5, 6, 7, 8, 9);
+        return new TaskStats(name, List.of(name), 0, 1, 2, 3, 4, (long) (busySeconds * 1e9), 5, 6, 7, 8, 9, List.of());
     }
 }

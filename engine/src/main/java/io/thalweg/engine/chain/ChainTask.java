@@ -121,6 +121,9 @@ public abstract class ChainTask implements Task {
     private int advancingAt = -1;
     private boolean finishing;
 
+    /** Turns until the state is measured again. */
+    private int turnsUnmeasured;
+
     /** The checkpoint whose barrier has come from all inputs and is to pass through; 0 if there is none. */
     private long barrier;
 
@@ -342,6 +345,10 @@ public abstract class ChainTask implements Task {
             outlet.flush(turn != Turn.BUSY);
         }
         flushStats();
+        if (--turnsUnmeasured <= 0 || turn == Turn.DONE) {
+            turnsUnmeasured = MEASURED_EVERY;
+            counters.state = stages.stateStats();
+        }
         if (turn == Turn.DONE && barrierPending()) {
             return Turn.HELD_BACK; // the input says once more that it is done
         }
@@ -583,6 +590,8 @@ public abstract class ChainTask implements Task {
                     Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)), records);
         }
     }
+
+    private static final int MEASURED_EVERY = 64;
 
     /** Greatest latency that the histogram holds: an hour. */
     public static final long MAX_LATENCY_US = 3_600_000_000L;

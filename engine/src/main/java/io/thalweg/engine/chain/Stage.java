@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operator in a chain, beside the records: opening, time, ending. A stage that has much to emit stops when
@@ -43,6 +45,11 @@ public interface Stage {
 
     default long windowsOpen() {
         return 0;
+    }
+
+    /** How much the stage keeps; null if it keeps nothing. Costs no more than looking at a few keys. */
+    default @Nullable StateStats stateStats() {
+        return null;
     }
 
     default void close() throws Exception {}

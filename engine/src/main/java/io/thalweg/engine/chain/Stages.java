@@ -2,9 +2,11 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The stages of a task, in the order in which records pass them, and what checkpoints hold of them besides their own state. */
@@ -79,6 +81,17 @@ final class Stages {
             open += stage.windowsOpen();
         }
         return open;
+    }
+
+    List<StateStats> stateStats() {
+        List<StateStats> all = new ArrayList<>();
+        for (Stage stage : stages) {
+            StateStats state = stage.stateStats();
+            if (state != null) {
+                all.add(state);
+            }
+        }
+        return all;
     }
 
     /** All of the input had come before the checkpoint that the job goes on from. */

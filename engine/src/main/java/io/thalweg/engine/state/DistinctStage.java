@@ -5,6 +5,7 @@ import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -79,5 +80,10 @@ public final class DistinctStage implements Receiver, Stage {
             return;
         }
         next.accept(value);
+    }
+
+    @Override
+    public StateStats stateStats() {
+        return new StateStats(operator, seen.size(), seen.bytes());
     }
 }

@@ -66,6 +66,10 @@ final class InOrder {
         return number;
     }
 
+    long bytes() {
+        return 12L * times.length + others.bytes();
+    }
+
     /** All numbers, in no order. */
     int[] all() {
         int[] all = new int[queued + others.size()];

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyNumbers {
     private static final int FIRST_CAPACITY = 16;
+    private static final int SAMPLED = 8;
 
     /** Hash in the upper half, number + 1 in the lower; 0 if the slot is free. */
     private long[] slots = new long[2 * FIRST_CAPACITY];
@@ -98,6 +99,21 @@ final class KeyNumbers {
             }
         }
         slots[gap] = 0;
+    }
+
+    int size() {
+        return used - freed;
+    }
+
+    /** Bytes of heap; of the keys a few are looked at. */
+    long bytes() {
+        long ofSample = 0;
+        int looked = Math.min(used, SAMPLED);
+        for (int i = 0; i < looked; i++) {
+            ofSample += HeapSize.of(keys[(int) ((long) i * used / looked)]);
+        }
+        long ofKeys = looked == 0 ? 0 : ofSample * used / looked;
+        return 8L * slots.length + (HeapSize.REFERENCE + 8L) * keys.length + ofKeys;
     }
 
     /** All numbers are below this; not all of them are in use. */

@@ -82,6 +82,10 @@ final class KeyTable extends Rows {
         }
     }
 
+    long bytes() {
+        return bytes(size) + 8L * slots.length;
+    }
+
     int size() {
         return size;
     }

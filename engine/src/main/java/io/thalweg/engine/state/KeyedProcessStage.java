@@ -13,6 +13,7 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.ValueState;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
@@ -118,12 +119,23 @@ public final class KeyedProcessStage implements Stage {
         }
     }
 
+    @Override
+    public StateStats stateStats() {
+        long keys = 0;
+        long bytes = 0;
+        for (UserState<?> state : context.states.values()) {
+            keys = Math.max(keys, state.size());
+            bytes += state.bytes();
+        }
+        return new StateStats(context.operator(), keys, bytes);
+    }
+
     /** State and timers of one task, by key. */
     public static final class Context extends ProcessStage.Context implements KeyedContext {
         /** Begins the name, in a checkpoint, of what the operator declares. */
         private static final String DECLARED = "state ";
 
-        private final Map<String, UserState<?>> states = new TreeMap<>();
+        final Map<String, UserState<?>> states = new TreeMap<>();
         final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
         private final @Nullable Codec<Object> keyCopies;
         private final Type<Object> keyType;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Rows {
     private static final int FIRST_CAPACITY = 16;
+    private static final int SAMPLED = 8;
 
     final Layout layout;
 
@@ -75,6 +76,20 @@ abstract class Rows {
         longs = Arrays.copyOf(longs, (int) wanted * longsEach);
         objects = Arrays.copyOf(objects, (int) wanted * objectsEach);
         capacity = (int) wanted;
+    }
+
+    /** Bytes of heap, if the rows below {@code used} are in use; of their objects a few are looked at. */
+    final long bytes(int used) {
+        long ofSample = 0;
+        int looked = Math.min(used, SAMPLED);
+        for (int i = 0; i < looked; i++) {
+            int row = (int) ((long) i * used / looked);
+            for (int at = rowOfObjects(row); at < rowOfObjects(row + 1); at++) {
+                ofSample += HeapSize.of(objects[at]);
+            }
+        }
+        long ofObjects = looked == 0 ? 0 : ofSample * used / looked;
+        return 8L * longs.length + (long) HeapSize.REFERENCE * objects.length + ofObjects;
     }
 
     /** Begins the accumulator of a row anew. */

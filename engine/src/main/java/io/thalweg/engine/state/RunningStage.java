@@ -3,6 +3,7 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
@@ -51,5 +52,10 @@ public final class RunningStage implements Receiver, Stage {
             return;
         }
         windowing.next().accept(new Keyed<>(k, result));
+    }
+
+    @Override
+    public StateStats stateStats() {
+        return new StateStats(windowing.operator(), table.size(), table.bytes());
     }
 }

@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -323,5 +324,11 @@ public final class SessionStage implements Receiver, Stage {
     @Override
     public long windowsOpen() {
         return open;
+    }
+
+    @Override
+    public StateStats stateStats() {
+        long bytes = keys.bytes() + 8L * ofKeys.length + spans.bytes() + waiting.bytes() + timers.bytes();
+        return new StateStats(windowing.operator(), keys.size(), bytes);
     }
 }

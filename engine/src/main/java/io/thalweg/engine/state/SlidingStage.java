@@ -7,6 +7,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -304,5 +305,17 @@ public final class SlidingStage implements Receiver, Stage {
             }
         }
         return open;
+    }
+
+    @Override
+    public StateStats stateStats() {
+        StateStats all = new StateStats(windowing.operator(), 0, 0);
+        for (KeyTable pane : panes.values()) {
+            all = windowing.plus(all, pane);
+        }
+        for (KeyTable extra : extras.values()) {
+            all = windowing.plus(all, extra);
+        }
+        return firing == null ? all : windowing.plus(all, firing);
     }
 }

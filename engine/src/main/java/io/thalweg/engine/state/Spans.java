@@ -52,6 +52,10 @@ final class Spans extends Rows {
         return span;
     }
 
+    long bytes() {
+        return bytes(used);
+    }
+
     /** Its number may be given to another one. */
     void remove(int span) {
         clear(span);

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
@@ -119,5 +120,10 @@ public final class TableJoinStage implements Receiver, Stage {
         if (joined != null) {
             next.accept(joined);
         }
+    }
+
+    @Override
+    public StateStats stateStats() {
+        return new StateStats(operator, rows.size(), HeapSize.of(rows));
     }
 }

@@ -62,6 +62,10 @@ final class TimedNumbers {
         numbers[at] = numbers[last];
     }
 
+    long bytes() {
+        return 12L * times.length;
+    }
+
     int size() {
         return size;
     }

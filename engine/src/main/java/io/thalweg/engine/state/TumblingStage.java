@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -194,5 +195,14 @@ public final class TumblingStage implements Receiver, Stage {
     @Override
     public long windowsOpen() {
         return keysOpen;
+    }
+
+    @Override
+    public StateStats stateStats() {
+        StateStats all = new StateStats(windowing.operator(), 0, 0);
+        for (Pane pane : panes.values()) {
+            all = windowing.plus(all, pane.table);
+        }
+        return all;
     }
 }

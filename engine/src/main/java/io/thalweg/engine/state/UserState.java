@@ -53,6 +53,15 @@ final class UserState<S> {
         }
     }
 
+    int size() {
+        return values.size();
+    }
+
+    /** Bytes of heap; a few entries are looked at. */
+    long bytes() {
+        return HeapSize.of(values);
+    }
+
     private @Nullable S get() {
         return values.get(context.key());
     }

@@ -3,6 +3,7 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
@@ -70,5 +71,10 @@ public final class WholeStage implements Receiver, Stage {
     @Override
     public long windowsOpen() {
         return (long) table.size() - cursor;
+    }
+
+    @Override
+    public StateStats stateStats() {
+        return new StateStats(windowing.operator(), table.size(), table.bytes());
     }
 }

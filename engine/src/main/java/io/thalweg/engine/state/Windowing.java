@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -76,6 +77,10 @@ public record Windowing(
         if (lateTo != null) {
             lateTo.accept(value);
         }
+    }
+
+    StateStats plus(StateStats state, KeyTable table) {
+        return state.plus(new StateStats(operator, table.size(), table.bytes()));
     }
 
     KeyTable table() {

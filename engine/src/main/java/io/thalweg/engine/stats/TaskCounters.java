@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.stats;
 
+import io.thalweg.api.stats.StateStats;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What one task did. Written by the thread that runs the task, once a turn; read by any. */
@@ -26,6 +28,10 @@ public final class TaskCounters {
     public final AtomicLong heldBackNs = new AtomicLong();
     public final AtomicLong longestCallNs = new AtomicLong();
     public final AtomicLong slowCalls = new AtomicLong();
+
+    /** What the task's operators keep; measured now and then. */
+    public volatile List<StateStats> state = List.of();
+
     private AtomicLong last = waitingNs;
     private volatile Inputs before = new Inputs(0, 0, 0, 0);
 
