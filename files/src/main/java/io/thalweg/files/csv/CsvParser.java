@@ -34,6 +34,10 @@ public final class CsvParser<R> implements LineParser<R> {
     private int[] fields = {};
 
     private int width;
+
+    /** Of each column of the record. */
+    private final CsvValue.Parse[] parses;
+
     /** Number of the record's column that is read next. */
     private int column;
 
@@ -43,6 +47,11 @@ public final class CsvParser<R> implements LineParser<R> {
         this.names = record.columns();
         this.row = new CsvRow(layout.delimiter());
         this.layout = layout;
+        parses = record.simple()
+                .map(each -> each.part().raw() == String.class && each.part().form() == null
+                        ? new ColumnTexts()
+                        : each.value().parse())
+                .toArray(CsvValue.Parse[]::new);
     }
 
     /**
@@ -148,7 +157,7 @@ public final class CsvParser<R> implements LineParser<R> {
         for (int i = 0; i < arguments.length; i++) {
             CsvRecord.Field part = parts.get(i);
             arguments[i] = part instanceof CsvRecord.Column simple
-                    ? value(lines, simple, fields[column++])
+                    ? value(lines, simple, column++)
                     : nested(lines, (CsvRecord.Nested) part);
         }
         return of.shape().make(arguments, e -> new MalformedException(RecordShape.refusal(e), 0));
@@ -189,13 +198,17 @@ public final class CsvParser<R> implements LineParser<R> {
             lines.shrink();
             throw e;
         }
+        if (row.isAscii()) {
+            return;
+        }
         int invalid = Utf8.firstInvalid(lines.bytes(), lines.from(), lines.to());
         if (invalid >= 0) {
             throw MalformedException.invalidUtf8(invalid - lines.from());
         }
     }
 
-    private @Nullable Object value(LineInput lines, CsvRecord.Column to, int field) {
+    private @Nullable Object value(LineInput lines, CsvRecord.Column to, int number) {
+        int field = fields[number];
         Part part = to.part();
         if (row.isNull(field)) {
             if (part.required()) {
@@ -204,7 +217,7 @@ public final class CsvParser<R> implements LineParser<R> {
             return part.absent();
         }
         CsvValue value = to.value();
-        Object read = field(lines, field, value.parse());
+        Object read = field(lines, field, parses[number]);
         if (read == null) {
             String found = String.valueOf(field(lines, field, CsvValue::text));
             throw wrong(field, to, value.form() + " is expected, found '" + shortened(found) + "'");

@@ -6,6 +6,7 @@ import io.thalweg.files.record.RecordShape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,15 +78,13 @@ public record CsvRecord(RecordShape<?> shape, List<Field> fields, int width) {
 
     /** The names of all columns, in their order. */
     public List<String> columns() {
-        List<String> names = new ArrayList<>();
-        for (Field field : fields) {
-            if (field instanceof Column column) {
-                names.add(column.column);
-            } else if (field instanceof Nested nested) {
-                names.addAll(nested.record.columns());
-            }
-        }
-        return names;
+        return simple().map(Column::column).toList();
+    }
+
+    /** All columns, those of records within this one too, in their order. */
+    Stream<Column> simple() {
+        return fields.stream()
+                .flatMap(field -> field instanceof Nested nested ? nested.record.simple() : Stream.of((Column) field));
     }
 
     /** Adds what a row has in these columns, as it is written; nothing in all of them for null. */

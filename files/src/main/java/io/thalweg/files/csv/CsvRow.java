@@ -25,6 +25,9 @@ final class CsvRow {
     private int position;
     private boolean open;
 
+    /** All bytes of fields without quotes, and nobody knows what else, or-ed together; all bits once a quote has opened. */
+    private long seen;
+
     CsvRow(char delimiter) {
         this.delimiter = delimiter;
         this.delimiters = delimiter * Words.ONES;
@@ -34,6 +37,7 @@ final class CsvRow {
         size = 0;
         position = 0;
         open = false;
+        seen = 0;
     }
 
     /**
@@ -46,6 +50,7 @@ final class CsvRow {
         while (true) {
             if (!open && position < length && bytes[from + position] == '"') {
                 open = true;
+                seen = -1;
                 position++;
                 add(position, true);
             }
@@ -81,6 +86,7 @@ final class CsvRow {
         int to = from + length;
         for (; at <= to - Long.BYTES; at += Long.BYTES) {
             long word = Words.at(bytes, at);
+            seen |= word;
             long marks = Words.zeros(word ^ delimiters) | Words.zeros(word ^ QUOTES) | Words.zeros(word ^ RETURNS);
             if (marks != 0) {
                 at += Words.first(marks);
@@ -88,6 +94,7 @@ final class CsvRow {
             }
         }
         while (at < to && bytes[at] != delimiter) {
+            seen |= bytes[at];
             if (bytes[at] == '"') {
                 throw wrong(at - from, "a quote in a field that does not begin with one");
             }
@@ -127,6 +134,11 @@ final class CsvRow {
 
     private static MalformedException wrong(int at, String reason) {
         return new MalformedException("byte " + at + ": " + reason, at);
+    }
+
+    /** True if all of the row is ASCII; false if nobody knows. */
+    boolean isAscii() {
+        return (seen & Words.HIGH_BITS) == 0;
     }
 
     int size() {

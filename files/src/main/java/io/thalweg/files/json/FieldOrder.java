@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.json;
 
+import io.thalweg.files.record.TextCache;
 import io.thalweg.files.record.Words;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ package io.thalweg.files.json;
 import io.thalweg.files.record.MalformedException;
 import io.thalweg.files.record.Part;
 import io.thalweg.files.record.RecordShape;
+import io.thalweg.files.record.TextCache;
 import io.thalweg.files.record.Words;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

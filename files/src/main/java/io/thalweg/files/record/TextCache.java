@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.files.json;
+package io.thalweg.files.record;
 
-import io.thalweg.files.record.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A string of up to 31 bytes is known by its full words of eight bytes and a tail: the rest of its bytes, lowest first,
  * and above them its length + 1, so that a tail is never 0.
  */
-final class TextCache {
+public final class TextCache {
     /** Longer strings seldom repeat. */
-    static final int MAX_LENGTH = 31;
+    public static final int MAX_LENGTH = 31;
 
     private static final int SLOT_WORDS = 4;
     private static final int FIRST_SLOTS = 256;
@@ -26,18 +25,18 @@ final class TextCache {
     private int replaced;
 
     /** Takes one more full word into a hash that begins with 0. */
-    static long hash(long hash, long word) {
+    public static long hash(long hash, long word) {
         long mixed = (hash ^ word) * 0x9e37_79b9_7f4a_7c15L;
         return mixed ^ mixed >>> 29;
     }
 
     /** @param rest what is left after the full words, zeros above */
-    static long tail(long rest, int length) {
+    public static long tail(long rest, int length) {
         return rest | (length + 1L) << 56;
     }
 
     /** Null if the string is not known. */
-    @Nullable String find(byte[] bytes, int from, int length, long hash, long tail) {
+    public @Nullable String find(byte[] bytes, int from, int length, long hash, long tail) {
         int slot = (int) (hash(hash, tail) >>> shift);
         int key = slot * SLOT_WORDS;
         if (keys[key] != tail) {
@@ -51,7 +50,7 @@ final class TextCache {
         return values[slot];
     }
 
-    void put(String value, byte[] bytes, int from, int length, long hash, long tail) {
+    public void put(String value, byte[] bytes, int from, int length, long hash, long tail) {
         if (values[(int) (hash(hash, tail) >>> shift)] != null
                 && values.length < MAX_SLOTS
                 && ++replaced > values.length) {
@@ -66,12 +65,27 @@ final class TextCache {
         values[slot] = value;
     }
 
-    /** Begins anew, four times as large: what is in use comes back by itself. */
+    /** Four times as large. Strings stay the same objects, so that those who keep one still find it equal at a glance. */
     private void grow() {
-        int slots = values.length * 4;
+        long[] formerKeys = keys;
+        @Nullable String[] former = values;
+        int slots = former.length * 4;
         keys = new long[slots * SLOT_WORDS];
         values = new String[slots];
         shift -= 2;
         replaced = 0;
+        for (int slot = 0; slot < former.length; slot++) {
+            if (former[slot] != null) {
+                int from = slot * SLOT_WORDS;
+                long hash = 0;
+                int words = ((int) (formerKeys[from] >>> 56) - 1) >>> 3;
+                for (int word = 1; word <= words; word++) {
+                    hash = hash(hash, formerKeys[from + word]);
+                }
+                int to = (int) (hash(hash, formerKeys[from]) >>> shift);
+                System.arraycopy(formerKeys, from, keys, to * SLOT_WORDS, SLOT_WORDS);
+                values[to] = former[slot];
+            }
+        }
     }
 }

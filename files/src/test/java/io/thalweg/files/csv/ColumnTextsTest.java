@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.csv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ColumnTextsTest {
+    private static final long SEED = 20_261_123;
+    private static final int TEXTS = 200_000;
+
+    /** Few different texts, about as many as there are places, and texts that hardly repeat: all lengths around words. */
+    @ParameterizedTest(name = "{0} texts, seed " + SEED)
+    @ValueSource(ints = {1, 40, 900, 20_000, 1_000_000})
+    void shouldMakeTheTextThatStandsThere(int different) {
+        Random random = new Random(SEED);
+        ColumnTexts texts = new ColumnTexts();
+        for (int i = 0; i < TEXTS; i++) {
+            String expected = text(random.nextInt(different));
+            byte[] bytes = expected.getBytes(StandardCharsets.UTF_8);
+            int before = random.nextInt(10);
+            int behind = random.nextInt(10); // the array may end with the text
+            byte[] around = new byte[before + bytes.length + behind];
+            Arrays.fill(around, (byte) random.nextInt());
+            System.arraycopy(bytes, 0, around, before, bytes.length);
+
+            assertThat(texts.value(around, before, before + bytes.length)).isEqualTo(expected);
+        }
+    }
+
+    /** From 0 to 40 characters, not all of them ASCII. */
+    private static String text(int number) {
+        Random random = new Random(number);
+        StringBuilder text = new StringBuilder();
+        for (int left = random.nextInt(41); left > 0; left--) {
+            text.append(random.nextInt(9) == 0 ? 'é' : (char) ('a' + random.nextInt(3)));
+        }
+        return text.toString();
+    }
+
+    /** Also while the cache grows. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 300})
+    void shouldMakeOneObjectOfATextThatRepeats(int different) {
+        ColumnTexts texts = new ColumnTexts();
+        Set<String> objects = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int round = 0; round < 100; round++) {
+            for (int i = 0; i < different; i++) {
+                byte[] bytes = ("text number " + i).getBytes(StandardCharsets.UTF_8);
+                objects.add(texts.value(bytes, 0, bytes.length));
+            }
+        }
+
+        assertThat(objects).hasSizeBetween(different, 20 * different);
+    }
+}
