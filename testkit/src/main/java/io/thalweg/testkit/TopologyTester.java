@@ -11,6 +11,7 @@ import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.work.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,6 +35,8 @@ public final class TopologyTester implements AutoCloseable {
     private final Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
     private final List<BadRecord> bad = new ArrayList<>();
     private final Job job;
+    private static final long NS_PER_MS = 1_000_000;
+
     private long nowNs = 1;
 
     private TopologyTester(TopologyGraph graph, Options options) {
@@ -46,7 +49,17 @@ public final class TopologyTester implements AutoCloseable {
         RunSettings settings = RunSettings.defaults()
                 .withThreads(0)
                 .withParallelism(options.parallelism)
-                .withClock(() -> nowNs)
+                .withClock(new Clock() {
+                    @Override
+                    public long nowNs() {
+                        return nowNs;
+                    }
+
+                    @Override
+                    public long epochMs() {
+                        return nowNs / NS_PER_MS;
+                    }
+                })
                 .withBadLimit(BadLimit.none())
                 .withBadRecords((topology, operator, record) -> bad.add(record));
         if (options.hard.contains(HardCase.SMALL_BATCHES)) {
@@ -137,7 +150,7 @@ public final class TopologyTester implements AutoCloseable {
         return run();
     }
 
-    /** Lets time go by, for what goes by the clock: idle sources, say. */
+    /** Lets time go by, for what goes by the clock: idle sources, processing timers. The clock begins with 1970. */
     public TopologyTester advanceClock(Duration by) {
         nowNs += by.toNanos();
         return run();

@@ -23,4 +23,24 @@ public interface KeyedContext extends OperatorContext {
     void setTimer(long time);
 
     void cancelTimer(long time);
+
+    /**
+     * Asks for {@link KeyedOperator#onProcessingTimer} once the clock of the machine reaches {@code epochMs}; asking twice fires
+     * once. Such timers are saved in checkpoints; one that is overdue after a restore fires at once. Those that still wait when the
+     * input ends never fire. What they emit depends on when the job runs, so that no two runs need come to the same.
+     *
+     * <pre>{@code
+     * public void process(String user, Click click, Output<String> output) {
+     *     context.setProcessingTimer(context.processingTime() + 30_000);
+     * }
+     * }</pre>
+     *
+     * @param epochMs milliseconds since 1970
+     */
+    void setProcessingTimer(long epochMs);
+
+    void cancelProcessingTimer(long epochMs);
+
+    /** Milliseconds since 1970, by the clock of the machine: what processing timers go by. */
+    long processingTime();
 }

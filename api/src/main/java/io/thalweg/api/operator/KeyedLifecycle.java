@@ -28,5 +28,13 @@ public sealed interface KeyedLifecycle<K, R> permits KeyedOperator, KeyedTwoInpu
      */
     default void onTimer(K key, long time, Output<R> output) throws Exception {}
 
+    /**
+     * A timer of this key is due: the clock of the machine has reached its time, which {@link KeyedContext#setProcessingTimer}
+     * asked for. Records emitted here have no event time, unless {@link Output#emitAt} gives them one.
+     *
+     * @param epochMs that was asked for; the time may be later
+     */
+    default void onProcessingTimer(K key, long epochMs, Output<R> output) throws Exception {}
+
     default void close() throws Exception {}
 }

@@ -328,6 +328,9 @@ public abstract class ChainTask implements Task {
         if (!makeRoom() || !advance() || !hearAnswers() || !passBarrier()) {
             return holdBack();
         }
+        if (!hearClock()) {
+            return holdBack();
+        }
         Turn turn = takeInput();
         Trials trials = frame.trials;
         if (trials != null) {
@@ -362,6 +365,19 @@ public abstract class ChainTask implements Task {
             return Turn.BUSY;
         }
         return turn;
+    }
+
+    /** False if what is due by the clock finds no room. */
+    private boolean hearClock() throws Exception {
+        long dueMs = stages.dueMs();
+        if (dueMs == Long.MAX_VALUE) {
+            return true;
+        }
+        long nowMs = clock.epochMs();
+        if (dueMs <= nowMs) {
+            stages.each(stage -> stage.onClock(nowMs));
+        }
+        return !frame.blocked;
     }
 
     /** No input is taken in this turn. What answers have brought goes out, if there is room. */
@@ -407,7 +423,18 @@ public abstract class ChainTask implements Task {
 
     @Override
     public long nextDueNs() {
-        return requests == null ? 0 : requests.nextDueNs();
+        long ofRequests = requests == null ? 0 : requests.nextDueNs();
+        long dueMs = stages.dueMs();
+        if (dueMs == Long.MAX_VALUE || frame.blocked) {
+            return ofRequests;
+        }
+        long waitMs = Math.min(Math.max(0, dueMs - clock.epochMs()), LONGEST_WAIT_MS);
+        return earlier(ofRequests, clock.nowNs() + waitMs * NS_PER_MS);
+    }
+
+    /** Of two times by the engine's clock, 0 for none. */
+    protected static long earlier(long oneNs, long otherNs) {
+        return otherNs != 0 && (oneNs == 0 || otherNs - oneNs < 0) ? otherNs : oneNs;
     }
 
     /** Gets rid of what waits; false if an output has no room still. */
@@ -592,6 +619,10 @@ public abstract class ChainTask implements Task {
     }
 
     private static final int MEASURED_EVERY = 64;
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** The clock of the machine may be set, so that it is looked at again. */
+    private static final long LONGEST_WAIT_MS = 1_000;
 
     /** Greatest latency that the histogram holds: an hour. */
     public static final long MAX_LATENCY_US = 3_600_000_000L;

@@ -23,6 +23,14 @@ public interface Stage {
         return true;
     }
 
+    /** When {@link #onClock} has something to do, in milliseconds since 1970; {@link Long#MAX_VALUE} if it has nothing. */
+    default long dueMs() {
+        return Long.MAX_VALUE;
+    }
+
+    /** The clock of the machine has reached {@link #dueMs}. What is still due when the frame is blocked comes with the next call. */
+    default void onClock(long epochMs) throws Exception {}
+
     /** All input has come, and {@code advance(Long.MAX_VALUE)} is done; false if more is to be emitted. */
     default boolean finish() throws Exception {
         return true;

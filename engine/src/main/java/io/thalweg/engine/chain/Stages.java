@@ -83,6 +83,15 @@ final class Stages {
         return open;
     }
 
+    /** When the first of them has something to do by the clock. */
+    long dueMs() {
+        long first = Long.MAX_VALUE;
+        for (Stage stage : stages) {
+            first = Math.min(first, stage.dueMs());
+        }
+        return first;
+    }
+
     List<StateStats> stateStats() {
         List<StateStats> all = new ArrayList<>();
         for (Stage stage : stages) {

@@ -313,7 +313,8 @@ final class StageFactory {
                     assembly.frame,
                     broadcasts,
                     keyCopies(node, key),
-                    key.type());
+                    key.type(),
+                    assembly.job.settings().clock());
         }
 
         @Override

@@ -465,16 +465,12 @@ public final class SourceTask extends ChainTask {
 
     @Override
     public long nextDueNs() {
-        long first = 0;
+        long first = super.nextDueNs();
         for (Open split : open) {
-            long dueNs = split.reader.nextDueNs();
-            if (dueNs != 0 && (first == 0 || dueNs - first < 0)) {
-                first = dueNs;
-            }
+            first = earlier(first, split.reader.nextDueNs());
         }
         Acking acking = reading.acking();
-        long timeoutNs = acking == null ? 0 : acking.nextTimeoutNs();
-        return timeoutNs != 0 && (first == 0 || timeoutNs - first < 0) ? timeoutNs : first;
+        return acking == null ? first : earlier(first, acking.nextTimeoutNs());
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
-import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.KeyedContext;
@@ -12,6 +11,7 @@ import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
@@ -19,18 +19,19 @@ import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
-import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
-import java.util.LinkedHashSet;
+import io.thalweg.engine.work.Clock;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator with keyed state and timers: opening, time, ending. Each of its inputs has an entry. */
 public final class KeyedProcessStage implements Stage {
+    /** Timers in one turn: one that is set for now each time it fires does not keep the task from its input. */
+    private static final int MOST_AT_ONCE = 1_024;
+
     private final Context context;
     private final Frame frame;
     private final KeyedLifecycle<Object, Object> operator;
@@ -136,10 +137,11 @@ public final class KeyedProcessStage implements Stage {
         private static final String DECLARED = "state ";
 
         final Map<String, UserState<?>> states = new TreeMap<>();
-        final TreeMap<Long, Set<Object>> timers = new TreeMap<>();
+        final Timers timers;
+        final Timers processingTimers;
         private final @Nullable Codec<Object> keyCopies;
         private final Type<Object> keyType;
-        private final KeyedState timerState;
+        private final Clock clock;
 
         @Nullable Object current;
 
@@ -152,12 +154,14 @@ public final class KeyedProcessStage implements Stage {
                 Frame frame,
                 @Nullable BroadcastStates broadcasts,
                 @Nullable Codec<Object> keyCopies,
-                Type<Object> keyType) {
+                Type<Object> keyType,
+                Clock clock) {
             super(name, task, parallelism, timed, frame, broadcasts);
             this.keyCopies = keyCopies;
             this.keyType = keyType;
-            timerState = new KeyedState(
-                    new StateName(name, "timers"), StateFormat.ofKeys("times", keyType), keyType.codec());
+            this.clock = clock;
+            timers = new Timers(name, "timers", keyType);
+            processingTimers = new Timers(name, "processing timers", keyType);
         }
 
         @Override
@@ -166,9 +170,8 @@ public final class KeyedProcessStage implements Stage {
             for (UserState<?> state : states.values()) {
                 state.save(to);
             }
-            to.declare(timerState.name(), timerState.format());
-            timers.forEach((time, keys) ->
-                    keys.forEach(key -> timerState.entry(key, to).writeVarLong(time)));
+            timers.save(to);
+            processingTimers.save(to);
         }
 
         @Override
@@ -178,14 +181,8 @@ public final class KeyedProcessStage implements Stage {
             for (UserState<?> state : states.values()) {
                 state.restore(from);
             }
-            for (SavedState.Piece piece : timerState.pieces(from)) {
-                ByteReader in = piece.in();
-                while (in.remaining() > 0) {
-                    Object key = timerState.key(piece);
-                    timers.computeIfAbsent(in.readVarLong(), t -> new LinkedHashSet<>())
-                            .add(key);
-                }
-            }
+            timers.restore(from);
+            processingTimers.restore(from);
         }
 
         /** The key of the record in hand. */
@@ -241,15 +238,27 @@ public final class KeyedProcessStage implements Stage {
 
         @Override
         public void setTimer(long time) {
-            timers.computeIfAbsent(time, t -> new LinkedHashSet<>()).add(keptKey());
+            timers.add(time, keptKey());
         }
 
         @Override
         public void cancelTimer(long time) {
-            Set<Object> keys = timers.get(time);
-            if (keys != null && keys.remove(key()) && keys.isEmpty()) {
-                timers.remove(time);
-            }
+            timers.remove(time, key());
+        }
+
+        @Override
+        public void setProcessingTimer(long epochMs) {
+            processingTimers.add(epochMs, keptKey());
+        }
+
+        @Override
+        public void cancelProcessingTimer(long epochMs) {
+            processingTimers.remove(epochMs, key());
+        }
+
+        @Override
+        public long processingTime() {
+            return clock.epochMs();
         }
     }
 
@@ -274,20 +283,35 @@ public final class KeyedProcessStage implements Stage {
         if (!context.advance(watermark)) {
             return true;
         }
-        while (!context.timers.isEmpty() && context.timers.firstKey() <= watermark) {
+        while (context.timers.dueAt() <= watermark && !context.timers.isEmpty()) {
             if (frame.blocked) {
                 return false;
             }
-            long time = context.timers.firstKey();
-            Set<Object> keys = context.timers.firstEntry().getValue();
-            Object first = keys.iterator().next();
-            keys.remove(first);
-            if (keys.isEmpty()) {
-                context.timers.remove(time);
-            }
-            fire(first, time);
+            long time = context.timers.dueAt();
+            fire(context.timers.removeFirst(), time);
         }
         return true;
+    }
+
+    @Override
+    public long dueMs() {
+        return context.processingTimers.dueAt();
+    }
+
+    @Override
+    public void onClock(long epochMs) throws Exception {
+        for (int i = 0; i < MOST_AT_ONCE && context.processingTimers.dueAt() <= epochMs && !frame.blocked; i++) {
+            long time = context.processingTimers.dueAt();
+            Object key = context.processingTimers.removeFirst();
+            context.current = key;
+            frame.time = OperatorContext.NO_TIME;
+            frame.stamp = OperatorContext.NO_TIME;
+            try {
+                operator.onProcessingTimer(key, time, output);
+            } catch (Throwable thrown) {
+                context.onThrown(thrown);
+            }
+        }
     }
 
     private void fire(Object first, long time) throws Exception {
@@ -314,8 +338,7 @@ public final class KeyedProcessStage implements Stage {
     /** Keys that wait for the end of the input: of windows by count, those with a window that is not full. */
     @Override
     public long windowsOpen() {
-        Set<Object> keys = windows ? context.timers.get(Long.MAX_VALUE) : null;
-        return keys == null ? 0 : keys.size();
+        return windows ? context.timers.count(Long.MAX_VALUE) : 0;
     }
 
     @Override

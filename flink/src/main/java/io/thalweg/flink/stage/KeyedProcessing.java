@@ -6,6 +6,7 @@ import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.flink.record.StableKey;
@@ -142,6 +143,23 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
             checkKey();
             timers.deleteEventTimeTimer(VoidNamespace.INSTANCE, time);
         }
+
+        @Override
+        public void setProcessingTimer(long epochMs) {
+            checkKey();
+            timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, epochMs);
+        }
+
+        @Override
+        public void cancelProcessingTimer(long epochMs) {
+            checkKey();
+            timers.deleteProcessingTimeTimer(VoidNamespace.INSTANCE, epochMs);
+        }
+
+        @Override
+        public long processingTime() {
+            return timers.currentProcessingTime();
+        }
     }
 
     @Override
@@ -164,8 +182,14 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     }
 
     @Override
-    public void onProcessingTime(InternalTimer<StableKey, VoidNamespace> timer) {
-        throw new IllegalStateException("there are no timers of processing time");
+    public void onProcessingTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
+        time = OperatorContext.NO_TIME;
+        stamp = OperatorContext.NO_TIME;
+        try {
+            operator().onProcessingTimer(timer.getKey().key(), timer.getTimestamp(), emitter());
+        } catch (Throwable thrown) {
+            onThrown(thrown);
+        }
     }
 
     @Override

@@ -148,6 +148,18 @@ final class TimerRules implements KeyedContext {
         });
     }
 
+    /** The interpreter's clock stands still, so that none is ever due. */
+    @Override
+    public void setProcessingTimer(long epochMs) {}
+
+    @Override
+    public void cancelProcessingTimer(long epochMs) {}
+
+    @Override
+    public long processingTime() {
+        return 0;
+    }
+
     @Override
     public <F, V> BroadcastState<F, V> broadcastState(String name, Type<F> field, Type<V> value) {
         declare("broadcast " + name);

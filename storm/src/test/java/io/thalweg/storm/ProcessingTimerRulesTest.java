@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
+
+/** Timers by the clock on a LocalCluster. */
+final class ProcessingTimerRulesTest extends ProcessingTimerRulesContract {
+    @Override
+    protected Runner runner() {
+        return StormRunner.local(RunSettings.defaults().withParallelism(2), 1);
+    }
+}

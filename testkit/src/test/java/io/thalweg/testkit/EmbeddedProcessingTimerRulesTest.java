@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Idle;
+import io.thalweg.engine.Job;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.engine.Runner;
+import io.thalweg.engine.work.Clock;
+import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Timers by the clock on the embedded engine, whose clock can be set. */
+final class EmbeddedProcessingTimerRulesTest extends ProcessingTimerRulesContract {
+    @TempDir
+    private Path folder;
+
+    private long nowMs = 1_000_000;
+
+    @Override
+    protected Runner runner() {
+        return new EmbeddedRunner(
+                RunSettings.defaults().withParallelism(2).withThreads(2).withIdle(Idle.PARK));
+    }
+
+    private static Topology topology(TestSource<Long> source, Sink<String> sink) {
+        Topology topology = Topology.named("timers");
+        topology.from(source)
+                .name("numbers")
+                .keyBy(Alarms::key)
+                .process(Alarms::new)
+                .name("alarms")
+                .to(sink)
+                .name("sink");
+        return topology;
+    }
+
+    @Test
+    void shouldFireByTheClockOfATest() throws Exception {
+        Topology topology = topology(TestSource.of(Long.class), CollectSink.of(String.class));
+        try (TopologyTester tester =
+                TopologyTester.of(topology, TopologyTester.Options.defaults().parallelism(1))) {
+            tester.add("numbers", Alarms.record(1, 30), Alarms.record(2, 10), Alarms.record(3, 20));
+            tester.advanceClock(Duration.ofMillis(9));
+            assertThat(tester.newRecords("sink")).isEmpty();
+            tester.advanceClock(Duration.ofMillis(1));
+            assertThat(tester.newRecords("sink")).containsExactly("2 after 10");
+            tester.advanceClock(Duration.ofDays(1));
+            assertThat(tester.newRecords("sink")).containsExactly("3 after 20", "1 after 30");
+        }
+    }
+
+    private Job start(TestSource<Long> source, CollectSink<String> sink, int parallelism) {
+        RunSettings settings = RunSettings.defaults()
+                .withThreads(0)
+                .withParallelism(parallelism)
+                .withClock(new Clock() {
+                    @Override
+                    public long nowNs() {
+                        return nowMs * 1_000_000;
+                    }
+
+                    @Override
+                    public long epochMs() {
+                        return nowMs;
+                    }
+                })
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).restoringLatest());
+        return new EmbeddedRunner(settings).start(topology(source, sink).graph());
+    }
+
+    private static void steps(Job job, int steps) {
+        for (int i = 0; i < steps; i++) {
+            job.step();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 3", "4, 1"})
+    void shouldFireWhatIsOverdue_afterARestore(int before, int after) throws Exception {
+        TestSource<Long> source = TestSource.of(Long.class)
+                .add(Alarms.record(1, 50), Alarms.record(2, 10), Alarms.record(3, 200), Alarms.record(4, 60));
+        CollectSink<String> none = CollectSink.of(String.class);
+        Job first = start(source, none, before);
+        steps(first, 100);
+        first.checkpoint();
+        steps(first, 100);
+        first.kill();
+        steps(first, 100);
+        assertThat(none.records()).isEmpty();
+
+        nowMs += 100;
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Job second = start(source, sink, after);
+        steps(second, 100);
+        assertThat(sink.records()).containsExactlyInAnyOrder("2 after 10", "1 after 50", "4 after 60");
+        nowMs += 100;
+        steps(second, 100);
+        assertThat(sink.newRecords()).contains("3 after 200");
+        source.end();
+        while (second.step()) {
+            // to the end
+        }
+        second.await();
+        assertThat(sink.records()).hasSize(4);
+    }
+
+    @Test
+    void shouldBeNamedInThePlan() {
+        Topology topology = topology(TestSource.of(Long.class), CollectSink.of(String.class));
+
+        assertThat(new EmbeddedRunner(RunSettings.defaults()).explain(topology.graph()))
+                .contains("keyed-process, processing time: results depend on when it runs");
+    }
+}
