@@ -13,11 +13,20 @@ public interface KeyedContext extends OperatorContext {
      */
     <S> ValueState<S> state(String name, Type<S> type);
 
-    /** Declares a list kept per key. The rules of {@link #state} hold. */
+    /** Declares a list kept per key. The rules of {@link #state(String, Type)} hold. */
     <E> ListState<E> listState(String name, Type<E> element);
 
-    /** Declares a map kept per key. The rules of {@link #state} hold. */
+    /** Declares a map kept per key. The rules of {@link #state(String, Type)} hold. */
     <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value);
+
+    /** Declares a value kept per key that expires. The rules of {@link #state(String, Type)} hold. */
+    <S> ValueState<S> state(String name, Type<S> type, TimeToLive live);
+
+    /** Declares a list kept per key whose elements expire one by one. The rules of {@link #state(String, Type)} hold. */
+    <E> ListState<E> listState(String name, Type<E> element, TimeToLive live);
+
+    /** Declares a map kept per key whose entries expire one by one. The rules of {@link #state(String, Type)} hold. */
+    <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value, TimeToLive live);
 
     /** Asks for {@link KeyedOperator#onTimer} once the watermark reaches {@code time}; asking twice fires once. */
     void setTimer(long time);

@@ -3,6 +3,7 @@ package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.ExpiringStates;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
@@ -12,6 +13,7 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
@@ -132,13 +134,16 @@ public final class KeyedProcessStage implements Stage {
     }
 
     /** State and timers of one task, by key. */
-    public static final class Context extends ProcessStage.Context implements KeyedContext {
+    public static final class Context extends ProcessStage.Context implements KeyedContext, ExpiringStates.Host {
         /** Begins the name, in a checkpoint, of what the operator declares. */
         private static final String DECLARED = "state ";
 
         final Map<String, UserState<?>> states = new TreeMap<>();
         final Timers timers;
         final Timers processingTimers;
+        final Timers expiries;
+        final Timers processingExpiries;
+        final ExpiringStates expiring = new ExpiringStates(this, this);
         private final @Nullable Codec<Object> keyCopies;
         private final Type<Object> keyType;
         private final Clock clock;
@@ -162,6 +167,8 @@ public final class KeyedProcessStage implements Stage {
             this.clock = clock;
             timers = new Timers(name, "timers", keyType);
             processingTimers = new Timers(name, "processing timers", keyType);
+            expiries = new Timers(name, "expiries", keyType);
+            processingExpiries = new Timers(name, "processing expiries", keyType);
         }
 
         @Override
@@ -172,6 +179,8 @@ public final class KeyedProcessStage implements Stage {
             }
             timers.save(to);
             processingTimers.save(to);
+            expiries.save(to);
+            processingExpiries.save(to);
         }
 
         @Override
@@ -183,6 +192,8 @@ public final class KeyedProcessStage implements Stage {
             }
             timers.restore(from);
             processingTimers.restore(from);
+            expiries.restore(from);
+            processingExpiries.restore(from);
         }
 
         /** The key of the record in hand. */
@@ -223,6 +234,44 @@ public final class KeyedProcessStage implements Stage {
         @Override
         public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value) {
             return new UserState.OfMap<>(declare(name, "map", Type.map(field, value)));
+        }
+
+        @Override
+        public <S> ValueState<S> state(String name, Type<S> type, TimeToLive live) {
+            return expiring.value(name, type, live);
+        }
+
+        @Override
+        public <E> ListState<E> listState(String name, Type<E> element, TimeToLive live) {
+            return expiring.list(name, element, live);
+        }
+
+        @Override
+        public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value, TimeToLive live) {
+            return expiring.map(name, field, value, live);
+        }
+
+        @Override
+        public boolean timed() {
+            return timed;
+        }
+
+        @Override
+        public void cleanByWatermark(long time) {
+            expiries.add(time, keptKey());
+        }
+
+        @Override
+        public void cleanByClock(long epochMs) {
+            processingExpiries.add(epochMs, keptKey());
+        }
+
+        /** Of up to so many keys; those that are left come with the next call. */
+        void clean(Timers due, boolean eventTime, long reached) {
+            for (int i = 0; i < MOST_AT_ONCE && due.dueAt() <= reached && !due.isEmpty(); i++) {
+                current = due.removeFirst();
+                expiring.clean(eventTime, reached);
+            }
         }
 
         private <S> UserState<S> declare(String name, String kind, Type<S> type) {
@@ -290,16 +339,20 @@ public final class KeyedProcessStage implements Stage {
             long time = context.timers.dueAt();
             fire(context.timers.removeFirst(), time);
         }
+        if (watermark != Long.MAX_VALUE) {
+            context.clean(context.expiries, true, watermark);
+        }
         return true;
     }
 
     @Override
     public long dueMs() {
-        return context.processingTimers.dueAt();
+        return Math.min(context.processingTimers.dueAt(), context.processingExpiries.dueAt());
     }
 
     @Override
     public void onClock(long epochMs) throws Exception {
+        context.clean(context.processingExpiries, false, epochMs);
         for (int i = 0; i < MOST_AT_ONCE && context.processingTimers.dueAt() <= epochMs && !frame.blocked; i++) {
             long time = context.processingTimers.dueAt();
             Object key = context.processingTimers.removeFirst();

@@ -2,15 +2,18 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.ExpiringStates;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.flink.record.StableKey;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -38,6 +41,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     private transient @Nullable O operator;
     private transient @Nullable Context context;
     private transient @Nullable Emitter emitter;
+    private transient Set<StableKey> toClean = new LinkedHashSet<>();
 
     KeyedProcessing(Shape shape, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
         super(shape);
@@ -60,8 +64,12 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     @Override
     public void open() throws Exception {
         super.open();
+        toClean = new LinkedHashSet<>();
         Context around = new Context(
-                this, broadcastStates(), getInternalTimerService("timers", VoidNamespaceSerializer.INSTANCE, this));
+                this,
+                broadcastStates(),
+                getInternalTimerService("timers", VoidNamespaceSerializer.INSTANCE, this),
+                getInternalTimerService("expiries", VoidNamespaceSerializer.INSTANCE, expiries()));
         context = around;
         emitter = new Emitter(this, sides);
         O made = supplier.get();
@@ -76,15 +84,22 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     }
 
     /** State and timers of the key in hand. */
-    static final class Context extends Surroundings implements KeyedContext {
+    static final class Context extends Surroundings implements KeyedContext, ExpiringStates.Host {
         private static final String PREFIX = "state ";
 
         private final InternalTimerService<VoidNamespace> timers;
+        private final InternalTimerService<VoidNamespace> expiries;
         private final Set<String> names = new HashSet<>();
+        private final ExpiringStates expiring = new ExpiringStates(this, this);
 
-        Context(Stage stage, @Nullable BroadcastStates broadcasts, InternalTimerService<VoidNamespace> timers) {
+        Context(
+                Stage stage,
+                @Nullable BroadcastStates broadcasts,
+                InternalTimerService<VoidNamespace> timers,
+                InternalTimerService<VoidNamespace> expiries) {
             super(stage, broadcasts);
             this.timers = timers;
+            this.expiries = expiries;
         }
 
         @Override
@@ -116,6 +131,36 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
                 throw new IllegalStateException("state '" + name + "' is declared twice");
             }
             return new UserState(name, this);
+        }
+
+        @Override
+        public <S> ValueState<S> state(String name, Type<S> type, TimeToLive live) {
+            return expiring.value(name, type, live);
+        }
+
+        @Override
+        public <E> ListState<E> listState(String name, Type<E> element, TimeToLive live) {
+            return expiring.list(name, element, live);
+        }
+
+        @Override
+        public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value, TimeToLive live) {
+            return expiring.map(name, field, value, live);
+        }
+
+        @Override
+        public boolean timed() {
+            return timed;
+        }
+
+        @Override
+        public void cleanByWatermark(long time) {
+            expiries.registerEventTimeTimer(VoidNamespace.INSTANCE, time);
+        }
+
+        @Override
+        public void cleanByClock(long epochMs) {
+            expiries.registerProcessingTimeTimer(VoidNamespace.INSTANCE, epochMs);
         }
 
         private <F> F keyed(String name, FunctionWithException<Stage, F, Exception> state) {
@@ -168,6 +213,26 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
             opened(context).watermark = mark.getTimestamp();
         }
         super.processWatermark(mark);
+        for (StableKey key : toClean) {
+            setCurrentKey(key);
+            opened(context).expiring.clean(true, mark.getTimestamp());
+        }
+        toClean.clear();
+    }
+
+    /** What has expired by event time goes once the timers up to the watermark, which may look at it, have fired. */
+    private Triggerable<StableKey, VoidNamespace> expiries() {
+        return new Triggerable<>() {
+            @Override
+            public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) {
+                toClean.add(timer.getKey());
+            }
+
+            @Override
+            public void onProcessingTime(InternalTimer<StableKey, VoidNamespace> timer) {
+                opened(context).expiring.clean(false, opened(context).processingTime());
+            }
+        };
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Name, task, time: what a user's operator may ask. */
 class Surroundings implements OperatorContext {
     final Stage stage;
-    private final boolean timed;
+    final boolean timed;
     private final @Nullable BroadcastStates broadcasts;
     long watermark = NO_TIME;
     boolean opening = true;

@@ -15,6 +15,7 @@ import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -172,11 +173,130 @@ final class TimerRules implements KeyedContext {
         }
     }
 
+    private void declare(String name, TimeToLive live) {
+        declare(name);
+        if (live.eventTime() && !node.timed()) {
+            throw new IllegalStateException("state '" + name + "' has a time to live by event time, and the records of"
+                    + " operator '" + node.name() + "' have none; call eventTime(…) before, or use"
+                    + " TimeToLive.ofProcessingTime");
+        }
+    }
+
     private static <S> S notNull(String state, @Nullable S given) {
         if (given == null) {
             throw new IllegalStateException("state '" + state + "' was given null");
         }
         return given;
+    }
+
+    /** What was written, and when; for a time to live by event time, which nothing outlives. */
+    private record Written<V>(V value, long at) {}
+
+    /** The time of the call: no earlier than what the split of the record in hand had come to. */
+    private long now() {
+        return Math.max(inHand.eventTime(), inHand.stamp() + 1);
+    }
+
+    private boolean lives(@Nullable Written<?> written, TimeToLive live) {
+        return written != null
+                && (!live.eventTime() || now() - written.at() < live.after().toMillis());
+    }
+
+    @Override
+    public <S> ValueState<S> state(String name, Type<S> type, TimeToLive live) {
+        declare(name, live);
+        Map<Object, Written<S>> values = new HashMap<>();
+        return new ValueState<>() {
+            @Override
+            public @Nullable S get() {
+                Written<S> written = values.get(key);
+                return written != null && lives(written, live) ? written.value() : null;
+            }
+
+            @Override
+            public void set(S value) {
+                values.put(key, new Written<>(notNull(name, value), now()));
+            }
+
+            @Override
+            public void clear() {
+                values.remove(key);
+            }
+        };
+    }
+
+    @Override
+    public <E> ListState<E> listState(String name, Type<E> element, TimeToLive live) {
+        declare(name, live);
+        Map<Object, List<Written<E>>> lists = new HashMap<>();
+        return new ListState<>() {
+            @Override
+            public Iterator<E> iterator() {
+                return lists.getOrDefault(key, List.of()).stream()
+                        .filter(each -> lives(each, live))
+                        .map(Written::value)
+                        .iterator();
+            }
+
+            @Override
+            public void add(E added) {
+                lists.computeIfAbsent(key, of -> new ArrayList<>()).add(new Written<>(notNull(name, added), now()));
+            }
+
+            @Override
+            public void set(List<? extends E> elements) {
+                lists.remove(key);
+                elements.forEach(this::add);
+            }
+
+            @Override
+            public void clear() {
+                lists.remove(key);
+            }
+        };
+    }
+
+    @Override
+    public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value, TimeToLive live) {
+        declare(name, live);
+        Map<Object, Map<F, Written<V>>> maps = new HashMap<>();
+        return new MapState<>() {
+            private Map<F, Written<V>> written() {
+                return maps.computeIfAbsent(key, of -> new HashMap<>());
+            }
+
+            @Override
+            public Iterator<Map.Entry<F, V>> iterator() {
+                Map<F, V> seen = new HashMap<>();
+                written().forEach((at, each) -> {
+                    if (lives(each, live)) {
+                        seen.put(at, each.value());
+                    }
+                });
+                return seen.entrySet().iterator();
+            }
+
+            @Override
+            public @Nullable V get(F at) {
+                Written<V> written = written().get(notNull(name, at));
+                return written != null && lives(written, live) ? written.value() : null;
+            }
+
+            @Override
+            public void put(F at, V put) {
+                written().put(notNull(name, at), new Written<>(notNull(name, put), now()));
+            }
+
+            @Override
+            public void remove(F at) {
+                written().remove(notNull(name, at));
+            }
+
+            @Override
+            public void clear() {
+                maps.remove(key);
+            }
+        };
     }
 
     @Override

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.graph;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.ListState;
+import io.thalweg.api.operator.MapState;
+import io.thalweg.api.operator.NullValueException;
+import io.thalweg.api.operator.TimeToLive;
+import io.thalweg.api.operator.ValueState;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states with a time to live of one task of an operator, kept in its states without one: what is written is kept together with
+ * the time at which it expires. One that has expired is not seen any more, and is removed when the road calls {@link #clean}. One
+ * thread at a time may call.
+ */
+public final class ExpiringStates {
+    /** Expired values are looked for so often within a time to live. */
+    private static final int LOOKS = 4;
+
+    /** What a road does for them. */
+    public interface Host {
+        /** True if the operator's records have event time. */
+        boolean timed();
+
+        /** Is to call {@link #clean} with the key in hand once the watermark has reached {@code time}, after all timers up to it. */
+        void cleanByWatermark(long time);
+
+        /** Is to call {@link #clean} with the key in hand once the clock has reached {@code epochMs}. */
+        void cleanByClock(long epochMs);
+    }
+
+    /** @param until exclusive */
+    record Expiring<V>(V value, long until) {}
+
+    /** Removes what has expired of the key in hand. */
+    private interface Cleaned {
+        void clean(long now);
+    }
+
+    private final KeyedContext context;
+    private final Host host;
+    private final List<Cleaned> byWatermark = new ArrayList<>();
+    private final List<Cleaned> byClock = new ArrayList<>();
+
+    public ExpiringStates(KeyedContext context, Host host) {
+        this.context = context;
+        this.host = host;
+    }
+
+    public <S> ValueState<S> value(String name, Type<S> type, TimeToLive live) {
+        check(name, live);
+        Value<S> state = new Value<>(name, context.state(name, Type.of(Expiring.class, type)), live);
+        return added(state, live);
+    }
+
+    public <E> ListState<E> list(String name, Type<E> element, TimeToLive live) {
+        check(name, live);
+        Elements<E> state = new Elements<>(name, context.listState(name, Type.of(Expiring.class, element)), live);
+        return added(state, live);
+    }
+
+    public <F, V> MapState<F, V> map(String name, Type<F> field, Type<V> value, TimeToLive live) {
+        check(name, live);
+        Entries<F, V> state = new Entries<>(name, context.mapState(name, field, Type.of(Expiring.class, value)), live);
+        return added(state, live);
+    }
+
+    private static <T> T notNull(String state, @Nullable T given) {
+        if (given == null) {
+            throw NullValueException.ofState(state);
+        }
+        return given;
+    }
+
+    private <S extends Cleaned> S added(S state, TimeToLive live) {
+        (live.eventTime() ? byWatermark : byClock).add(state);
+        return state;
+    }
+
+    private void check(String name, TimeToLive live) {
+        if (live.eventTime() && !host.timed()) {
+            throw new IllegalStateException("state '" + name
+                    + "' has a time to live by event time, and the records of operator '" + context.operator()
+                    + "' have none; call eventTime(…) before, or use TimeToLive.ofProcessingTime");
+        }
+    }
+
+    /**
+     * Removes what has expired of the key in hand.
+     *
+     * @param eventTime of the states that live by event time; of the others if false
+     * @param reached the watermark, or milliseconds since 1970
+     */
+    public void clean(boolean eventTime, long reached) {
+        long now = eventTime && reached != Long.MAX_VALUE ? reached + 1 : reached;
+        for (Cleaned state : eventTime ? byWatermark : byClock) {
+            state.clean(now);
+        }
+    }
+
+    /** The time of a call. */
+    private long now(TimeToLive live) {
+        if (!live.eventTime()) {
+            return context.processingTime();
+        }
+        long stamp = Math.max(
+                context.stamp(), context.eventTime() == KeyedContext.NO_TIME ? context.watermark() : Long.MIN_VALUE);
+        return Math.max(context.eventTime(), stamp == Long.MAX_VALUE ? stamp : stamp + 1);
+    }
+
+    /** When what is written now expires; asks for it to be looked for then. */
+    private long until(TimeToLive live) {
+        long liveMs = live.after().toMillis();
+        long now = now(live);
+        long until = now > Long.MAX_VALUE - liveMs ? Long.MAX_VALUE : now + liveMs;
+        long apartMs = Math.max(1, liveMs / LOOKS);
+        long look = Math.floorDiv(until, apartMs) * apartMs + apartMs; // few times, so that a key has few timers
+        if (look > until && live.eventTime()) {
+            host.cleanByWatermark(look);
+        } else if (look > until) {
+            host.cleanByClock(look);
+        }
+        return until;
+    }
+
+    private final class Value<S> implements ValueState<S>, Cleaned {
+        private final String name;
+        private final ValueState<Expiring<S>> kept;
+        private final TimeToLive live;
+
+        Value(String name, ValueState<Expiring<S>> kept, TimeToLive live) {
+            this.name = name;
+            this.kept = kept;
+            this.live = live;
+        }
+
+        @Override
+        public @Nullable S get() {
+            Expiring<S> found = kept.get();
+            return found == null || found.until <= now(live) ? null : found.value;
+        }
+
+        @Override
+        public void set(S value) {
+            kept.set(new Expiring<>(notNull(name, value), until(live)));
+        }
+
+        @Override
+        public void clear() {
+            kept.clear();
+        }
+
+        @Override
+        public void clean(long now) {
+            Expiring<S> found = kept.get();
+            if (found != null && found.until <= now) {
+                kept.clear();
+            }
+        }
+    }
+
+    private final class Elements<E> implements ListState<E>, Cleaned {
+        private final String name;
+        private final ListState<Expiring<E>> kept;
+        private final TimeToLive live;
+
+        Elements(String name, ListState<Expiring<E>> kept, TimeToLive live) {
+            this.name = name;
+            this.kept = kept;
+            this.live = live;
+        }
+
+        @Override
+        public Iterator<E> iterator() {
+            long now = now(live);
+            List<E> seen = new ArrayList<>();
+            for (Expiring<E> each : kept) {
+                if (each.until > now) {
+                    seen.add(each.value);
+                }
+            }
+            return List.copyOf(seen).iterator();
+        }
+
+        @Override
+        public void add(E element) {
+            kept.add(new Expiring<>(notNull(name, element), until(live)));
+        }
+
+        @Override
+        public void set(List<? extends E> elements) {
+            long until = until(live);
+            List<Expiring<E>> all = new ArrayList<>();
+            for (E element : notNull(name, elements)) {
+                all.add(new Expiring<>(notNull(name, element), until));
+            }
+            kept.set(all);
+        }
+
+        @Override
+        public void clear() {
+            kept.clear();
+        }
+
+        @Override
+        public void clean(long now) {
+            List<Expiring<E>> left = new ArrayList<>();
+            boolean any = false;
+            for (Expiring<E> each : kept) {
+                if (each.until > now) {
+                    left.add(each);
+                } else {
+                    any = true;
+                }
+            }
+            if (any) {
+                kept.set(left);
+            }
+        }
+    }
+
+    private final class Entries<F, V> implements MapState<F, V>, Cleaned {
+        private final String name;
+        private final MapState<F, Expiring<V>> kept;
+        private final TimeToLive live;
+
+        Entries(String name, MapState<F, Expiring<V>> kept, TimeToLive live) {
+            this.name = name;
+            this.kept = kept;
+            this.live = live;
+        }
+
+        @Override
+        public @Nullable V get(F field) {
+            Expiring<V> found = kept.get(field);
+            return found == null || found.until <= now(live) ? null : found.value;
+        }
+
+        @Override
+        public void put(F field, V value) {
+            kept.put(field, new Expiring<>(notNull(name, value), until(live)));
+        }
+
+        @Override
+        public void remove(F field) {
+            kept.remove(field);
+        }
+
+        @Override
+        public void clear() {
+            kept.clear();
+        }
+
+        @Override
+        public Iterator<Map.Entry<F, V>> iterator() {
+            long now = now(live);
+            List<Map.Entry<F, V>> seen = new ArrayList<>();
+            for (Map.Entry<F, Expiring<V>> each : kept) {
+                if (each.getValue().until > now) {
+                    seen.add(Map.entry(each.getKey(), each.getValue().value));
+                }
+            }
+            Iterator<Map.Entry<F, V>> entries = seen.iterator();
+            return new Iterator<>() {
+                private @Nullable F last;
+
+                @Override
+                public boolean hasNext() {
+                    return entries.hasNext();
+                }
+
+                @Override
+                public Map.Entry<F, V> next() {
+                    Map.Entry<F, V> entry = entries.next();
+                    last = entry.getKey();
+                    return entry;
+                }
+
+                @Override
+                public void remove() {
+                    if (last == null) {
+                        throw new IllegalStateException("next was not called");
+                    }
+                    kept.remove(last);
+                    last = null;
+                }
+            };
+        }
+
+        @Override
+        public void clean(long now) {
+            for (Iterator<Map.Entry<F, Expiring<V>>> each = kept.iterator(); each.hasNext(); ) {
+                if (each.next().getValue().until <= now) {
+                    each.remove();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.contract.ExpiringStateRulesContract;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** State with a time to live on Flink. */
+final class FlinkExpiringStateRulesTest extends ExpiringStateRulesContract {
+    private static @Nullable LocalFlink flink;
+
+    @BeforeAll
+    static void startFlink() {
+        flink = LocalFlink.start();
+    }
+
+    @AfterAll
+    static void stopFlink() {
+        if (flink != null) {
+            flink.close();
+        }
+    }
+
+    @Override
+    protected Road road() {
+        LocalFlink running = flink;
+        if (running == null) {
+            throw new IllegalStateException("Flink is not running");
+        }
+        return Road.of(running.runner(RunSettings.defaults().withParallelism(2)));
+    }
+}

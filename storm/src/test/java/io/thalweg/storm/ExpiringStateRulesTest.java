@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.contract.ExpiringStateRulesContract;
+
+/** State with a time to live on a LocalCluster. */
+final class ExpiringStateRulesTest extends ExpiringStateRulesContract {
+    @Override
+    protected Road road() {
+        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    }
+}

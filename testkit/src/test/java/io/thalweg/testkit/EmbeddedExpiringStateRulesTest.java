@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.TimeToLive;
+import io.thalweg.api.operator.ValueState;
+import io.thalweg.api.stats.StateStats;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.RunSettings;
+import io.thalweg.testkit.contract.ExpiringStateRulesContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** State with a time to live on the embedded engine, and as the oracle has them. */
+final class EmbeddedExpiringStateRulesTest {
+    @Nested
+    final class Stepped extends ExpiringStateRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(1, 0, true);
+        }
+    }
+
+    @Nested
+    final class SteppedInParallel extends ExpiringStateRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(3, 0, false);
+        }
+    }
+
+    @Nested
+    final class OnThreads extends ExpiringStateRulesContract {
+        @Override
+        protected Road road() {
+            return embedded(2, 2, true);
+        }
+    }
+
+    @Nested
+    final class Sequential extends ExpiringStateRulesContract {
+        @Override
+        protected Road road() {
+            return Road.sequential(2);
+        }
+    }
+
+    /** Keeps what each key said last. */
+    static final class Keeper implements KeyedOperator<Long, Long, Long> {
+        private final TimeToLive live;
+        private @Nullable ValueState<Long> last;
+
+        Keeper(TimeToLive live) {
+            this.live = live;
+        }
+
+        @Override
+        public void open(KeyedContext context) {
+            last = context.state("last", Type.of(Long.class), live);
+        }
+
+        @Override
+        public void process(Long key, Long number, Output<Long> output) {
+            if (last != null) {
+                Long before = last.get();
+                output.emit(before == null ? -1 : before);
+                last.set(number);
+            }
+        }
+    }
+
+    private static Topology keeping(TimeToLive live) {
+        Topology topology = Topology.named("keeping");
+        topology.from(TestSource.of(Long.class))
+                .name("numbers")
+                .eventTime(number -> number, Duration.ZERO)
+                .keyBy(number -> number % 100)
+                .process(() -> new Keeper(live))
+                .name("keeper")
+                .to(Sinks.discard())
+                .name("sink");
+        return topology;
+    }
+
+    private static final Object[] HUNDRED_KEYS =
+            LongStream.range(0, 100).boxed().toArray();
+
+    @Test
+    void shouldRemoveWhatHasExpired_asTheWatermarkGoesOn() {
+        Topology topology = keeping(TimeToLive.ofEventTime(Duration.ofSeconds(1)));
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("numbers", HUNDRED_KEYS).add("numbers", 1_500L, 1_501L).end();
+
+            assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatHasExpired_asTheClockGoesOn() {
+        Topology topology = keeping(TimeToLive.ofProcessingTime(Duration.ofSeconds(1)));
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("numbers", HUNDRED_KEYS).advanceClock(Duration.ofMillis(999));
+            tester.add("numbers", 101L).advanceClock(Duration.ofMillis(1));
+            tester.newRecords("sink");
+            tester.add("numbers", 201L, 202L);
+            assertThat(tester.newRecords("sink")).containsExactlyInAnyOrder(101L, -1L);
+            tester.advanceClock(Duration.ofSeconds(1)).add("numbers", 303L).end();
+
+            assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(1L);
+        }
+    }
+
+    /** Killed again and again, each time restored with another parallelism. */
+    @Nested
+    final class Crashing extends ExpiringStateRulesContract {
+        @TempDir
+        private Path folder;
+
+        @Override
+        protected Road road() {
+            return graph -> {
+                Outcome outcome = crashing(1).run(graph);
+                for (long seed = 2; seed <= 30; seed++) {
+                    assertThat(crashing(seed).run(graph).sink("seen"))
+                            .as("crashes of seed %d", seed)
+                            .containsExactlyInAnyOrderElementsOf(outcome.sink("seen"));
+                }
+                return outcome;
+            };
+        }
+
+        private Road crashing(long seed) {
+            RunSettings settings = RunSettings.defaults().withParallelism(2);
+            return Road.crashing(
+                    settings,
+                    EnumSet.allOf(HardCase.class),
+                    seed,
+                    folder.resolve(UUID.randomUUID().toString()));
+        }
+    }
+
+    private static Road embedded(int parallelism, int threads, boolean specialise) {
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(parallelism)
+                .withThreads(threads)
+                .withSpecialise(specialise);
+        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+    }
+}
