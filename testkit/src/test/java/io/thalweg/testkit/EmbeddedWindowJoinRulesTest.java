@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.Windows;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.contract.WindowJoinRulesContract;
 import java.util.EnumSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** Window joins on the embedded engine, and as the oracle has them. */
 final class EmbeddedWindowJoinRulesTest {
@@ -38,6 +47,41 @@ final class EmbeddedWindowJoinRulesTest {
         protected Road road() {
             return Road.sequential(2);
         }
+    }
+
+    /** Pairs that the join has made; static, because functions are serialized. */
+    private static final AtomicLong PAIRS = new AtomicLong();
+
+    private static long pair(long left, long right) {
+        PAIRS.incrementAndGet();
+        return left;
+    }
+
+    /** 250,000 pairs of one key: what waits for the sink stays small. */
+    @Test
+    void shouldStopWhileThereIsNoRoom() throws Exception {
+        PAIRS.set(0);
+        Topology topology = Topology.named("pairs");
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        topology.from(Sources.generate(500, i -> i))
+                .join(topology.from(Sources.generate(500, i -> i)))
+                .where(i -> 0L)
+                .equalTo(i -> 0L)
+                .window(Windows.whole())
+                .inner(EmbeddedWindowJoinRulesTest::pair)
+                .as(Long.class)
+                .isolate()
+                .to(sink);
+        Job job = new EmbeddedRunner(
+                        RunSettings.defaults().withParallelism(1).withThreads(0).withSteps(10, 2, 16))
+                .start(topology.graph());
+        long most = 0;
+        while (job.step()) {
+            most = Math.max(most, PAIRS.get() - sink.records().size());
+        }
+
+        assertThat(job.await().recordsOut()).isEqualTo(250_000);
+        assertThat(most).isLessThan(5_000);
     }
 
     private static Road embedded(int parallelism, int threads, boolean specialise) {

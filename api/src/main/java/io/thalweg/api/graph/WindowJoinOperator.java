@@ -16,15 +16,25 @@ import io.thalweg.api.window.CoGroup;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the records of both streams until the watermark says that their windows are complete, and joins them then. */
 final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, Object, Object> {
+    /** Results of one call, so that the road may stop between two calls while what comes behind has no room. */
+    private static final int MOST_AT_ONCE = 1_024;
+
     private final WindowJoin join;
     private final JoinWindows windows;
+
+    /** Keys that go on emitting in their next timer, which is set for the same time: no checkpoint comes in between. */
+    private final Map<Object, Firing> firings = new HashMap<>();
+
     private @Nullable KeyedContext context;
     private @Nullable ListState<Kept<Object>> lefts;
     private @Nullable ListState<Kept<Object>> rights;
@@ -88,10 +98,10 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
             fireAt(fires.getAsLong());
         } else if (side.outer()) {
             JoinWindows.Member alone = new JoinWindows.Member(left, value, time, in.stamp());
-            for (JoinWindows.Group group :
-                    windows.fire(List.of(alone), Long.MAX_VALUE).groups()) {
-                emit(Optional.empty(), group, output);
-            }
+            new Firing(
+                            Optional.empty(),
+                            windows.fire(List.of(alone), Long.MAX_VALUE).groups())
+                    .emit(Integer.MAX_VALUE, output);
         }
     }
 
@@ -109,6 +119,17 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
 
     @Override
     public void onTimer(Object key, long time, Output<Object> output) throws Exception {
+        Firing firing = firings.remove(key);
+        if (firing == null) {
+            firing = new Firing((Optional<?>) key, fire(time));
+        }
+        if (!firing.emit(MOST_AT_ONCE, output)) {
+            firings.put(key, firing);
+            opened(context).setTimer(time);
+        }
+    }
+
+    private List<JoinWindows.Group> fire(long time) {
         List<JoinWindows.Member> members = new ArrayList<>();
         for (Kept<Object> each : opened(lefts)) {
             members.add(new JoinWindows.Member(true, each.value(), each.time(), each.reached()));
@@ -123,9 +144,7 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
         if (fired.next().isPresent()) {
             fireAt(fired.next().getAsLong());
         }
-        for (JoinWindows.Group group : fired.groups()) {
-            emit((Optional<?>) key, group, output);
-        }
+        return fired.groups();
     }
 
     private static List<Kept<Object>> kept(List<JoinWindows.Member> members, boolean left) {
@@ -133,23 +152,6 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
                 .filter(each -> each.left() == left)
                 .map(each -> new Kept<>(each.value(), each.time(), each.reached()))
                 .toList();
-    }
-
-    private void emit(Optional<?> key, JoinWindows.Group group, Output<Object> output) throws Exception {
-        List<Object> left = values(group, true);
-        List<Object> right = values(group, false);
-        if (join.groups() != null) {
-            groups(join.groups(), new CoGroup<>(key.orElse(null), group.start(), group.end(), left, right), output);
-        } else if (join.pairs() != null) {
-            List<@Nullable Object> none = Collections.singletonList(null);
-            List<@Nullable Object> one = left.isEmpty() && join.right().outer() ? none : List.copyOf(left);
-            List<@Nullable Object> other = right.isEmpty() && join.left().outer() ? none : List.copyOf(right);
-            for (@Nullable Object each : one) {
-                for (@Nullable Object partner : other) {
-                    pair(join.pairs(), each, partner, group.end(), output);
-                }
-            }
-        }
     }
 
     /** In the order of their event times. */
@@ -181,24 +183,108 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
         }
     }
 
-    private void groups(
-            FlatMapFunction<CoGroup<Object, Object, Object>, Object> function,
-            CoGroup<Object, Object, Object> group,
-            Output<Object> output)
-            throws Exception {
-        try {
-            Iterable<?> results = function.apply(group);
-            if (results == null) {
-                throw NullValueException.ofCoGroup(function, group);
+    /** What windows that have fired give rise to, emitted part by part: of n and m records there are n times m pairs. */
+    private final class Firing {
+        private final Optional<?> key;
+        private final Iterator<JoinWindows.Group> groups;
+        private long end;
+
+        /** Of the window in hand: its pairs, one for each left with each right. */
+        private List<@Nullable Object> lefts = List.of();
+
+        private List<@Nullable Object> rights = List.of();
+        private int left;
+        private int right;
+
+        /** Of the window in hand: what the user's function made of it. */
+        private Iterator<?> results = Collections.emptyIterator();
+
+        private @Nullable CoGroup<Object, Object, Object> coGroup;
+
+        Firing(Optional<?> key, List<JoinWindows.Group> groups) {
+            this.key = key;
+            this.groups = groups.iterator();
+        }
+
+        /** Emits some, at most {@code most}; true if that was all. */
+        boolean emit(int most, Output<Object> output) throws Exception {
+            for (int i = 0; i < most; i++) {
+                while (!emitNext(output)) {
+                    if (!groups.hasNext()) {
+                        return true;
+                    }
+                    begin(groups.next());
+                }
             }
-            for (Object result : results) {
+            return false;
+        }
+
+        private void begin(JoinWindows.Group group) throws Exception {
+            end = group.end();
+            List<Object> ofLeft = values(group, true);
+            List<Object> ofRight = values(group, false);
+            if (join.groups() != null) {
+                CoGroup<Object, Object, Object> all =
+                        new CoGroup<>(key.orElse(null), group.start(), group.end(), ofLeft, ofRight);
+                coGroup = all;
+                results = results(join.groups(), all);
+            } else {
+                List<@Nullable Object> none = Collections.singletonList(null);
+                lefts = ofLeft.isEmpty() && join.right().outer() ? none : List.copyOf(ofLeft);
+                rights = ofRight.isEmpty() && join.left().outer() ? none : List.copyOf(ofRight);
+                left = 0;
+                right = 0;
+            }
+        }
+
+        /** False if the window in hand has no more. */
+        private boolean emitNext(Output<Object> output) throws Exception {
+            if (join.pairs() == null) {
+                return emitResult(output);
+            }
+            if (left == lefts.size() || rights.isEmpty()) {
+                return false;
+            }
+            pair(join.pairs(), lefts.get(left), rights.get(right), end, output);
+            right++;
+            if (right == rights.size()) {
+                right = 0;
+                left++;
+            }
+            return true;
+        }
+
+        private boolean emitResult(Output<Object> output) {
+            try {
+                if (!results.hasNext()) {
+                    return false;
+                }
+                Object result = results.next();
                 if (result == null) {
+                    throw NullValueException.ofCoGroup(opened(join.groups()), opened(coGroup));
+                }
+                WindowJoinOperator.this.emit(result, end, output);
+            } catch (BadRecordException e) {
+                opened(context).countBad(e); // other windows may fire in the same call
+                results = Collections.emptyIterator();
+            }
+            return true;
+        }
+
+        private Iterator<?> results(
+                FlatMapFunction<CoGroup<Object, Object, Object>, Object> function,
+                CoGroup<Object, Object, Object> group)
+                throws Exception {
+            try {
+                Iterable<?> made = function.apply(group);
+                if (made == null) {
                     throw NullValueException.ofCoGroup(function, group);
                 }
-                emit(result, group.end(), output);
+                return made.iterator();
+            } catch (BadRecordException e) {
+                opened(context).countBad(e);
+                return Collections.emptyIterator();
             }
-        } catch (BadRecordException e) {
-            opened(context).countBad(e); // other windows may fire in the same call
         }
     }
 
