@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.ProcessingTimers;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
@@ -51,7 +52,9 @@ final class Explanation {
                 text.append("  ").append(operator).append('\n');
             }
         }
-        return text.append(edges(graph, settings, vertexOf)).toString();
+        return text.append(edges(graph, settings, vertexOf))
+                .append(ProcessingTimers.marks(graph))
+                .toString();
     }
 
     private static String promise(RunSettings settings) {

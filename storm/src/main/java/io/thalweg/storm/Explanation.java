@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.api.graph.ProcessingTimers;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.HostedPlan;
@@ -43,7 +44,8 @@ final class Explanation {
         if (plan.links().isEmpty()) {
             text.append("  none\n");
         }
-        return text.append("\nguarantee ")
+        return text.append(ProcessingTimers.marks(plan.graph()))
+                .append("\nguarantee ")
                 .append(settings.guarantee().words())
                 .append(": ")
                 .append(promise(settings))

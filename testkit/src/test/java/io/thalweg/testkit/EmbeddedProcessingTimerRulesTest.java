@@ -116,12 +116,4 @@ final class EmbeddedProcessingTimerRulesTest extends ProcessingTimerRulesContrac
         second.await();
         assertThat(sink.records()).hasSize(4);
     }
-
-    @Test
-    void shouldBeNamedInThePlan() {
-        Topology topology = topology(TestSource.of(Long.class), CollectSink.of(String.class));
-
-        assertThat(new EmbeddedRunner(RunSettings.defaults()).explain(topology.graph()))
-                .contains("keyed-process, processing time: results depend on when it runs");
-    }
 }

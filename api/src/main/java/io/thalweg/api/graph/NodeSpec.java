@@ -9,7 +9,6 @@ import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.JoinFunction;
 import io.thalweg.api.operator.KeyedBroadcastOperator;
-import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.MapFunction;
@@ -21,7 +20,6 @@ import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -105,13 +103,6 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     /** {@code map}, {@code event-time}: what the node is called if it has no name of its own. Checkpoints hold it. */
     default String kind() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-    }
-
-    private static String described(String kind, KeyedLifecycle<?, ?> operator) {
-        boolean timed = Arrays.stream(operator.getClass().getMethods())
-                .anyMatch(each ->
-                        each.getName().equals("onProcessingTimer") && each.getDeclaringClass() != KeyedLifecycle.class);
-        return timed ? kind + ", processing time: results depend on when it runs" : kind;
     }
 
     // ---- kinds
@@ -298,7 +289,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public String describe() {
-            return described(kind(), supplier.get());
+            return ProcessingTimers.describe(this, supplier.get());
         }
 
         @Override
@@ -347,7 +338,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public String describe() {
-            return described(kind(), supplier.get());
+            return ProcessingTimers.describe(this, supplier.get());
         }
 
         @Override
@@ -396,7 +387,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public String describe() {
-            return described(kind(), supplier.get());
+            return ProcessingTimers.describe(this, supplier.get());
         }
 
         @Override

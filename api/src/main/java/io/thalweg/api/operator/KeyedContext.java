@@ -44,7 +44,8 @@ public interface KeyedContext extends OperatorContext {
      * }
      * }</pre>
      *
-     * @param epochMs milliseconds since 1970
+     * @param epochMs milliseconds since 1970; a time that has passed is due at once
+     * @throws IllegalStateException if there is no current key, or if the operator does not override {@code onProcessingTimer}
      */
     void setProcessingTimer(long epochMs);
 

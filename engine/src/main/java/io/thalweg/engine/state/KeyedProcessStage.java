@@ -4,6 +4,7 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.ExpiringStates;
+import io.thalweg.api.graph.ProcessingTimers;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
@@ -149,6 +150,9 @@ public final class KeyedProcessStage implements Stage {
         private final Clock clock;
 
         @Nullable Object current;
+
+        /** The operator says what is to be done when a timer by the clock fires. */
+        boolean firesByClock;
 
         /** @param keyCopies where a key may be part of a record that its source reuses */
         public Context(
@@ -297,6 +301,7 @@ public final class KeyedProcessStage implements Stage {
 
         @Override
         public void setProcessingTimer(long epochMs) {
+            ProcessingTimers.check(firesByClock);
             processingTimers.add(epochMs, keptKey());
         }
 
@@ -319,6 +324,7 @@ public final class KeyedProcessStage implements Stage {
     @Override
     public void open() throws Exception {
         opened = true;
+        context.firesByClock = ProcessingTimers.usedBy(operator);
         try {
             operator.open(context);
         } catch (Exception e) {

@@ -3,6 +3,7 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.ExpiringStates;
+import io.thalweg.api.graph.ProcessingTimers;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.ListState;
@@ -74,6 +75,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         emitter = new Emitter(this, sides);
         O made = supplier.get();
         operator = made;
+        around.firesByClock = ProcessingTimers.usedBy(made);
         try {
             made.open(around);
             checkDeclared(around.declared());
@@ -91,6 +93,9 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         private final InternalTimerService<VoidNamespace> expiries;
         private final Set<String> names = new HashSet<>();
         private final ExpiringStates expiring = new ExpiringStates(this, this);
+
+        /** The operator says what is to be done when a timer by the clock fires. */
+        private boolean firesByClock;
 
         Context(
                 Stage stage,
@@ -192,6 +197,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         @Override
         public void setProcessingTimer(long epochMs) {
             checkKey();
+            ProcessingTimers.check(firesByClock);
             timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, epochMs);
         }
 

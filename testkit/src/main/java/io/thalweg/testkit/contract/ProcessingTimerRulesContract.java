@@ -2,6 +2,7 @@
 package io.thalweg.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
@@ -145,5 +146,46 @@ public abstract class ProcessingTimerRulesContract {
         assertThat(next(job, 1)).containsExactly("7 after 5");
         job.cancel();
         assertThat(job.await().recordsBad()).isZero();
+    }
+
+    /** Would wait for a timer of which nothing comes. */
+    static final class Deaf implements KeyedOperator<Long, Long, String> {
+        private @Nullable KeyedContext context;
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Long key, Long record, Output<String> output) {
+            if (context != null) {
+                context.setProcessingTimer(record);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseATimerThatNobodyHears() {
+        source.add("s", 1L).end();
+        topology.from(source).keyBy(Alarms::key).process(Deaf::new).name("deaf").to(Sinks.discard());
+
+        assertThatThrownBy(() -> runner().start(topology.graph()).await())
+                .message()
+                .contains(
+                        "deaf",
+                        "setProcessingTimer would do nothing: the operator does not override onProcessingTimer");
+    }
+
+    @Test
+    void shouldBeMarkedInThePlan() {
+        topology.from(source)
+                .keyBy(Alarms::key)
+                .process(Alarms::new)
+                .name("alarms")
+                .to(Sinks.discard());
+
+        assertThat(runner().explain(topology.graph()))
+                .containsPattern("alarms.*keyed-process, processing-time timers \\(not deterministic\\)");
     }
 }
