@@ -51,6 +51,9 @@ public final class HostedChain {
 
     private static final int QUEUES = 1;
 
+    /** Timers that are set for now each time they fire must not keep the caller from its input. */
+    private static final int MOST_TURNS = 100;
+
     private final HostedPlan.Part part;
     private final int index;
     private final ChainTask task;
@@ -182,7 +185,7 @@ public final class HostedChain {
     /** Does all that is to be done, of a chain that is handed its input. */
     public void turns() throws Exception {
         boolean busy = true;
-        while (busy) {
+        for (int turns = 0; busy && turns < MOST_TURNS; turns++) {
             busy = turn();
         }
     }

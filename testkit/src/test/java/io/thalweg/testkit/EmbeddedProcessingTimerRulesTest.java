@@ -16,6 +16,7 @@ import io.thalweg.engine.work.Clock;
 import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,24 @@ final class EmbeddedProcessingTimerRulesTest extends ProcessingTimerRulesContrac
             assertThat(tester.newRecords("sink")).containsExactly("2 after 10");
             tester.advanceClock(Duration.ofDays(1));
             assertThat(tester.newRecords("sink")).containsExactly("3 after 20", "1 after 30");
+        }
+    }
+
+    /** One turn of a task fires fewer. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "3, true"})
+    void shouldFireAllThatAreDue(int parallelism, boolean smallBatches) {
+        TopologyTester.Options options = TopologyTester.Options.defaults().parallelism(parallelism);
+        Topology topology = topology(TestSource.of(Long.class), CollectSink.of(String.class));
+        try (TopologyTester tester =
+                TopologyTester.of(topology, smallBatches ? options : options.without(HardCase.SMALL_BATCHES))) {
+            tester.add(
+                    "numbers",
+                    LongStream.range(0, 10_000)
+                            .mapToObj(key -> Alarms.record(key, 1 + key % 7))
+                            .toArray());
+            tester.advanceClock(Duration.ofSeconds(1));
+            assertThat(tester.records("sink")).hasSize(10_000);
         }
     }
 

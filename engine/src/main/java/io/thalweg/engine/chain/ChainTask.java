@@ -132,6 +132,9 @@ public abstract class ChainTask implements Task {
 
     private long checkpointKnown;
 
+    /** In this turn, timers were due by the clock. */
+    private boolean firedByClock;
+
     protected ChainTask(Parts parts) {
         this.parts = parts;
         frame = parts.frame();
@@ -364,17 +367,19 @@ public abstract class ChainTask implements Task {
             advancingAt = -1;
             return Turn.BUSY;
         }
-        return turn;
+        return firedByClock ? Turn.BUSY : turn; // there may be more of them than one turn fires
     }
 
     /** False if what is due by the clock finds no room. */
     private boolean hearClock() throws Exception {
+        firedByClock = false;
         long dueMs = stages.dueMs();
         if (dueMs == Long.MAX_VALUE) {
             return true;
         }
         long nowMs = clock.epochMs();
         if (dueMs <= nowMs) {
+            firedByClock = true;
             stages.each(stage -> stage.onClock(nowMs));
         }
         return !frame.blocked;
