@@ -58,7 +58,7 @@ final class FailureText {
         return new JobFailedException(
                 "topology '" + topology + "': the state of its operators takes about " + size(bytes)
                         + ", and the limit is " + size(limit.bytes()) + ": " + describe(state)
-                        + "; keep less (shorter windows, fewer keys), give it a larger heap with THALWEG_OPTS=-Xmx…, or"
+                        + "; keep less (shorter windows, fewer keys, a time to live), give it a larger heap with THALWEG_OPTS=-Xmx…, or"
                         + " set --state-limit",
                 null);
     }
