@@ -2,6 +2,7 @@
 package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
@@ -12,6 +13,10 @@ import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Guarantee;
+import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.contract.ExpiringStateRulesContract;
 import java.nio.file.Path;
@@ -23,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** State with a time to live on the embedded engine, and as the oracle has them. */
 final class EmbeddedExpiringStateRulesTest {
@@ -60,16 +67,19 @@ final class EmbeddedExpiringStateRulesTest {
 
     /** Keeps what each key said last. */
     static final class Keeper implements KeyedOperator<Long, Long, Long> {
-        private final TimeToLive live;
+        private final @Nullable TimeToLive live;
         private @Nullable ValueState<Long> last;
 
-        Keeper(TimeToLive live) {
+        /** @param live null for state that does not expire */
+        Keeper(@Nullable TimeToLive live) {
             this.live = live;
         }
 
         @Override
         public void open(KeyedContext context) {
-            last = context.state("last", Type.of(Long.class), live);
+            last = live == null
+                    ? context.state("last", Type.of(Long.class))
+                    : context.state("last", Type.of(Long.class), live);
         }
 
         @Override
@@ -82,9 +92,13 @@ final class EmbeddedExpiringStateRulesTest {
         }
     }
 
-    private static Topology keeping(TimeToLive live) {
+    private static Topology keeping(@Nullable TimeToLive live) {
+        return keeping(TestSource.of(Long.class), live);
+    }
+
+    private static Topology keeping(TestSource<Long> source, @Nullable TimeToLive live) {
         Topology topology = Topology.named("keeping");
-        topology.from(TestSource.of(Long.class))
+        topology.from(source)
                 .name("numbers")
                 .eventTime(number -> number, Duration.ZERO)
                 .keyBy(number -> number % 100)
@@ -121,6 +135,35 @@ final class EmbeddedExpiringStateRulesTest {
 
             assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(1L);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseStateThatDidNotExpireBefore_orDidAndDoesNotAnyMore(boolean before, @TempDir Path folder)
+            throws Exception {
+        TimeToLive live = TimeToLive.ofEventTime(Duration.ofSeconds(1));
+        RunSettings settings = RunSettings.defaults()
+                .withThreads(0)
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).restoringLatest());
+        TestSource<Long> source = TestSource.of(Long.class).add(1L, 2L, 3L);
+        Job first = new EmbeddedRunner(settings)
+                .start(keeping(source, before ? live : null).graph());
+        for (int step = 0; step < 50; step++) {
+            first.step();
+        }
+        first.cancel();
+        while (first.step()) {
+            // to the end
+        }
+        source.end();
+
+        Job second = new EmbeddedRunner(settings)
+                .start(keeping(source, before ? null : live).graph());
+        while (second.step()) {
+            // to the end
+        }
+        assertThatThrownBy(second::await).message().contains("state 'state last' of operator 'keeper'", "Expiring");
     }
 
     /** Killed again and again, each time restored with another parallelism. */
