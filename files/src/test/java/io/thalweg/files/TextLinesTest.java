@@ -4,6 +4,7 @@ package io.thalweg.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.testkit.contract.SourceContract;
@@ -14,6 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TextLinesTest {
     @TempDir
@@ -37,6 +40,24 @@ final class TextLinesTest {
                 .containsExactly("good", "end");
         assertThat(context.reasons()).containsExactly("byte 4: invalid UTF-8", "the line is longer than 9 bytes");
         assertThat(context.bad.get(0).bytes()).containsExactly('b', 'a', 'd', ' ', 0xff);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {64 * 1024, 2 * 64 * 1024, 256 * 1024})
+    void shouldKeepAsMuchOfALongLineWhereverItBegins(int aroundOffset) throws Exception {
+        byte[] kept = "x".repeat(64 * 1024).getBytes(StandardCharsets.UTF_8);
+        for (int offset = aroundOffset - 12; offset <= aroundOffset + 12; offset++) {
+            String before = "\n".repeat(offset);
+            Path file = Files.writeString(
+                    directory.resolve("in.txt"), before + "x".repeat(300_000) + "\n" + "x".repeat(11) + "\nend");
+            context.bad.clear();
+            assertThat(Reading.all(TextLines.read(file.toString()).maxLineBytes(10), context))
+                    .hasSize(offset + 1);
+            assertThat(context.bad)
+                    .as("long line at %d", offset)
+                    .extracting(BadRecord::bytes)
+                    .containsExactly(kept, "x".repeat(11).getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     @Test

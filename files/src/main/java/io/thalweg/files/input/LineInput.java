@@ -158,13 +158,16 @@ public final class LineInput implements AutoCloseable {
         joined = 0;
     }
 
-    /** Where the first line feed stands after so many bytes; -1 if none comes, or not within what is allowed. */
+    /**
+     * Where the first line feed stands after so many bytes; -1 if none comes, or not within what is allowed. What is kept
+     * of a line that is too long is in the buffer then, wherever the buffer begins.
+     */
     private int lineFeed(int after) {
         int scanned = start + after;
         while (true) {
             int feed = Words.indexOf((byte) '\n', buffer, scanned, end);
             int length = end - start;
-            if (feed >= 0 || length > maxLineBytes + 1L || !fill()) {
+            if (feed >= 0 || length > Math.max(maxLineBytes, KEPT_BYTES) + 1L || !fill()) {
                 return feed;
             }
             scanned = start + length;
