@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import java.nio.file.Path;

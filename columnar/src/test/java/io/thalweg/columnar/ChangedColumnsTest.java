@@ -4,6 +4,7 @@ package io.thalweg.columnar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -15,7 +16,6 @@ import io.thalweg.avro.Avro;
 import io.thalweg.avro.BlockCodec;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;

@@ -4,6 +4,7 @@ package io.thalweg.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.BadRecordException;
@@ -123,7 +124,8 @@ final class WritingTest {
 
     @Test
     void shouldRefuseASingleFile_inAJobThatTakesCheckpoints() throws IOException {
-        SinkContext checkpoints = new SinkContext("job", "sink", 0, 1, System.err, null, 0, "run");
+        SinkContext checkpoints =
+                new SinkContext("job", "sink", 0, 1, System.err, null, Guarantee.EXACTLY_ONCE, 0, "run");
         assertThatThrownBy(() -> Parquet.write(path(), Flat.class).open(checkpoints))
                 .hasMessage("cannot write " + path()
                         + " in a job that takes checkpoints: such a file is unreadable"

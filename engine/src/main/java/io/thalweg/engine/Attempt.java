@@ -202,6 +202,7 @@ final class Attempt {
                 settings.batchRecords(),
                 settings.console(),
                 settings.clock(),
+                settings.guarantee(),
                 acks == null
                         ? null
                         : new BuildSettings.Acks(

@@ -2,6 +2,7 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;

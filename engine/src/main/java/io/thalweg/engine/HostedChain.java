@@ -85,6 +85,7 @@ public final class HostedChain {
                 QUEUES,
                 host.console(),
                 Clock.system(),
+                settings.guarantee(),
                 null,
                 new Setbacks(0),
                 settings.run(),

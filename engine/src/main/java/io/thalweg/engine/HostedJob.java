@@ -3,6 +3,7 @@ package io.thalweg.engine;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;

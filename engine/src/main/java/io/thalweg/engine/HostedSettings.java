@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.Guarantee;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param badLimit how many records may be bad before the job fails
  * @param stepRecords most records that a source polls in one turn
+ * @param guarantee what the job promises
  * @param acked records are confirmed one by one, by that engine
  * @param checkpoints tasks save what they remember when a barrier comes
  * @param restoreFrom the checkpoint's file, on every machine; null if the job begins
@@ -21,6 +23,7 @@ public record HostedSettings(
         boolean failOnBad,
         BadLimit badLimit,
         int stepRecords,
+        Guarantee guarantee,
         boolean acked,
         boolean checkpoints,
         @Nullable String restoreFrom,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.work.Clock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

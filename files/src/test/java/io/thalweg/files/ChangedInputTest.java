@@ -4,6 +4,7 @@ package io.thalweg.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
@@ -11,7 +12,6 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;

@@ -4,6 +4,7 @@ package io.thalweg.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.BadRecordException;
@@ -11,7 +12,6 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.BadRecordListener;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.testkit.disk.FaultyDisk;

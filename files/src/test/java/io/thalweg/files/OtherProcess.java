@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,7 +55,8 @@ final class OtherProcess implements AutoCloseable {
 
     @SuppressWarnings("unchecked") // a writer of text
     public static void main(String[] args) throws Exception {
-        SinkContext context = new SinkContext("test", "sink", 0, 1, System.out, null, 0, args[1]);
+        SinkContext context =
+                new SinkContext("test", "sink", 0, 1, System.out, null, Guarantee.EXACTLY_ONCE, 0, args[1]);
         try {
             CheckpointedWriter<String> writer =
                     (CheckpointedWriter<String>) TextLines.write(args[0]).open(context);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import java.io.File;
 import java.io.IOException;
@@ -36,7 +37,8 @@ final class OutputOwnersTest {
             throws Exception {
         PrintStream console = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         return (CheckpointedWriter<String>) TextLines.write(folder + "/" + output)
-                .open(new SinkContext("test", "sink", task, tasks, console, null, checkpoint, run));
+                .open(new SinkContext(
+                        "test", "sink", task, tasks, console, null, Guarantee.EXACTLY_ONCE, checkpoint, run));
     }
 
     private CheckpointedWriter<String> open(String output, String run, long checkpoint) throws Exception {
@@ -123,7 +125,7 @@ final class OutputOwnersTest {
     void shouldRefuseTwoSinksOfOneRun() throws Exception {
         CheckpointedWriter<String> first = open("out.txt", "run", PLAIN);
         PrintStream console = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        SinkContext other = new SinkContext("test", "other", 0, 1, console, null, PLAIN, "run");
+        SinkContext other = new SinkContext("test", "other", 0, 1, console, null, Guarantee.EXACTLY_ONCE, PLAIN, "run");
         assertThatExceptionOfType(ConnectorException.class)
                 .isThrownBy(() -> TextLines.write(folder + "/out.txt").open(other))
                 .withMessageContaining("operator 'sink' of this job writes to");

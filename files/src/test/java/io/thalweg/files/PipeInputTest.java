@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.RunningJob;
 import java.io.ByteArrayOutputStream;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,7 +28,7 @@ final class RestoredFilesTest {
     private CheckpointedWriter<String> open(String output, long checkpoint) throws Exception {
         PrintStream console = new PrintStream(System.err, false, StandardCharsets.UTF_8);
         return (CheckpointedWriter<String>) TextLines.write(folder + "/" + output)
-                .open(new SinkContext("test", "sink", 0, 1, console, null, checkpoint, "run"));
+                .open(new SinkContext("test", "sink", 0, 1, console, null, Guarantee.EXACTLY_ONCE, checkpoint, "run"));
     }
 
     private List<Path> filesIn(Path directory, String pattern) throws IOException {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.ProcessingTimers;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.flink.record.CodecType;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import java.time.Duration;

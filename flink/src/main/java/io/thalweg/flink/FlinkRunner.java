@@ -2,9 +2,9 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.InputRules;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
@@ -127,6 +127,7 @@ public final class FlinkRunner implements Runner {
                 new Translation.Options(
                         settings.parallelism(),
                         settings.failOnBad(),
+                        settings.guarantee(),
                         new SplitSource.Restoring(
                                 settings.guarantee() != Guarantee.NONE,
                                 tolerance().changedInput()),

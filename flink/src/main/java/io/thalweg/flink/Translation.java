@@ -3,6 +3,7 @@ package io.thalweg.flink;
 
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.GraphDescription;
@@ -48,11 +49,12 @@ final class Translation {
      * @param restoring how sources are read on
      * @param fresh names of operators that are not to find their former state
      */
-    record Options(int parallelism, boolean failOnBad, SplitSource.Restoring restoring, Set<String> fresh) {
-        boolean checkpoints() {
-            return restoring.checkpoints();
-        }
-    }
+    record Options(
+            int parallelism,
+            boolean failOnBad,
+            Guarantee guarantee,
+            SplitSource.Restoring restoring,
+            Set<String> fresh) {}
 
     private static final String ANEW = " (begun anew)";
     private static final Pattern OF_GRAPH = Pattern.compile(" \\(of graph [0-9a-f]{8}\\)$");
@@ -201,7 +203,7 @@ final class Translation {
             return stream;
         }
         OperatorInfo place = between("copy", edge);
-        Shape same = new Shape(place, from.timed(), from.timed(), false, false);
+        Shape same = new Shape(place, from.timed(), from.timed(), false, Guarantee.NONE);
         return add(edge, stream, from.timed(), place, new Plain.Copy(same, edge.type()));
     }
 
@@ -231,7 +233,7 @@ final class Translation {
         DataStream<Object> alike = stream;
         if (from.timed() && !to.timed()) {
             OperatorInfo place = between("timeless", edge);
-            Shape untimed = new Shape(place, true, false, false, false);
+            Shape untimed = new Shape(place, true, false, false, Guarantee.NONE);
             alike = add(edge, alike, false, place, new Plain.Same(untimed));
         }
         return withKeys(edge, alike, from.timed() && to.timed());
@@ -246,7 +248,7 @@ final class Translation {
     /** Tells of records of which this cannot be read. */
     private DataStream<Object> with(String what, KeySpec key, Edge edge, DataStream<Object> stream, boolean timed) {
         OperatorInfo place = between(what, edge);
-        Shape same = new Shape(place, timed, timed, false, false);
+        Shape same = new Shape(place, timed, timed, false, Guarantee.NONE);
         return add(edge, stream, timed, place, new Plain.HasKey(same, key));
     }
 
@@ -338,7 +340,7 @@ final class Translation {
                 two ? node.timed() : timedIn(node, 0),
                 node.timed() && node.output() != null,
                 keyed,
-                options.checkpoints());
+                options.guarantee());
         Type<Object> copied =
                 one && reused(graph.node(inputs.get(0).from())) ? inputs.get(0).type() : null;
         Stamps stamps = new Stamps(timedIn(node, 0), two && timedIn(node, 1));

@@ -4,11 +4,11 @@ package io.thalweg.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import java.nio.file.Path;

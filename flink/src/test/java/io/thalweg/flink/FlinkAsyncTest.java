@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
@@ -14,7 +15,6 @@ import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.TextLines;
 import java.io.IOException;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Settings;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.workloads.telecom.Probe;

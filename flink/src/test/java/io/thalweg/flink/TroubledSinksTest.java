@@ -4,11 +4,11 @@ package io.thalweg.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.TableSink;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.TextLines;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import java.nio.file.Path;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.files.Json;

@@ -3,13 +3,13 @@ package io.thalweg.storm;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.HostedJob;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
@@ -86,6 +86,7 @@ public final class StormJob implements RunningJob {
                 settings.failOnBad(),
                 settings.badLimit(),
                 settings.stepRecords() > 0 ? settings.stepRecords() : step,
+                now.guarantee(),
                 acks != null,
                 checkpoints != null,
                 found.from(),

@@ -2,13 +2,13 @@
 package io.thalweg.storm;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.AckSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.HostedPlan;
 import io.thalweg.engine.InputRules;
 import io.thalweg.engine.RunSettings;

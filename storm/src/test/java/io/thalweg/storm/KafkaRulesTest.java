@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;
 import io.thalweg.kafka.KafkaRulesContract;

@@ -4,6 +4,7 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.TopologyException;
@@ -15,7 +16,6 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;

@@ -4,13 +4,13 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;

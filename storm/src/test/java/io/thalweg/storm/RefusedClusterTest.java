@@ -3,6 +3,7 @@ package io.thalweg.storm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
@@ -145,8 +146,8 @@ final class RefusedClusterTest {
                 """);
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = JobDescriptor.write(job.define(Map.of()));
-        HostedSettings settings =
-                new HostedSettings(1, true, false, BadLimit.half(), 1, false, false, null, Tolerance.NONE, "run");
+        HostedSettings settings = new HostedSettings(
+                1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, null, Tolerance.NONE, "run");
         JobDescriptor descriptor =
                 new JobDescriptor("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> descriptor.read(RefusedClusterTest.class.getClassLoader()))

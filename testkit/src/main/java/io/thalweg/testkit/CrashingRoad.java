@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ package io.thalweg.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.RecordFailedException;
@@ -14,7 +15,6 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.Restart;
 import io.thalweg.engine.RunSettings;

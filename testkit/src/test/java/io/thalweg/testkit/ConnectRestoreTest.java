@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.BroadcastState;
@@ -23,7 +24,6 @@ import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import java.io.Serializable;

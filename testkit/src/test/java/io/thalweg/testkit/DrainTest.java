@@ -3,6 +3,7 @@ package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.RecordFailedException;
@@ -13,7 +14,6 @@ import io.thalweg.api.window.Windows;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.Restart;

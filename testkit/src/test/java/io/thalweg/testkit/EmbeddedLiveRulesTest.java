@@ -4,6 +4,7 @@ package io.thalweg.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -12,7 +13,6 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.engine.Runner;

@@ -3,11 +3,11 @@ package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Idle;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;

@@ -4,6 +4,7 @@ package io.thalweg.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.BroadcastOperator;
 import io.thalweg.api.operator.BroadcastState;
@@ -12,7 +13,6 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import java.nio.file.Path;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import java.io.IOException;

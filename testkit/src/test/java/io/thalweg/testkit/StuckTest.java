@@ -3,6 +3,7 @@ package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
@@ -10,7 +11,6 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.RunSettings;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.work.Clock;
 import java.io.PrintStream;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param specialise false to use shared classes instead of copies for each pipeline
  * @param stepRecords most records that a source task polls in one turn; 0 to find the number while running
+ * @param guarantee as {@link io.thalweg.api.connector.SinkContext#guarantee} has it
  * @param acks null if records are not confirmed one by one
  * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
  * @param threaded false if tasks are stepped by hand, and everything is to happen in the caller's thread
@@ -25,6 +27,7 @@ public record BuildSettings(
         int batchRecords,
         PrintStream console,
         Clock clock,
+        Guarantee guarantee,
         @Nullable Acks acks,
         Setbacks setbacks,
         String run,

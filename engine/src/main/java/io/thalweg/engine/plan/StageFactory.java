@@ -418,6 +418,7 @@ final class StageFactory {
                     assembly.chain.parallelism(),
                     assembly.job.settings().console(),
                     assembly.graph().inputsOf(node).get(0).type().codec(),
+                    assembly.job.settings().guarantee(),
                     assembly.goesOnFrom(),
                     assembly.job.settings().run());
             assembly.addStage(new SinkStage(spec.sink(), context, write));

@@ -79,6 +79,7 @@ public final class SinkStage extends OneInput {
                     getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks(),
                     printed.stream(),
                     type.codec(),
+                    shape.guarantee(),
                     restoredFrom,
                     getRuntimeContext().getJobInfo().getJobId().toHexString()));
             writer = made;

@@ -2,6 +2,7 @@
 package io.thalweg.micro;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
@@ -12,7 +13,6 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.Job;
 import io.thalweg.engine.JobFailedException;
 import io.thalweg.engine.RunSettings;

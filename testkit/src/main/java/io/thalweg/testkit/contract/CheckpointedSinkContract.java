@@ -4,6 +4,7 @@ package io.thalweg.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -209,8 +210,8 @@ public abstract class CheckpointedSinkContract<T> {
         void open(int task) throws Exception {
             PrintStream console = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
             Sink<? super T> sink = Serialized.copyOf(sinkIn(into), "the sink");
-            SinkContext context =
-                    new SinkContext("contract", "sink", task, writers.size(), console, null, completed, run);
+            SinkContext context = new SinkContext(
+                    "contract", "sink", task, writers.size(), console, null, Guarantee.EXACTLY_ONCE, completed, run);
             writers.set(task, checkpointed(sink.open(context)));
         }
 

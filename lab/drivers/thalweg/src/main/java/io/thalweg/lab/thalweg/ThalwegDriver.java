@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.thalweg;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.Guarantee;
 import io.thalweg.engine.RunSettings;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine;
+package io.thalweg.api.connector;
 
 import java.util.Locale;
 
@@ -19,7 +19,7 @@ public enum Guarantee {
     AT_LEAST_ONCE,
     /**
      * Each record counts once, in state and in sinks that write in two phases
-     * ({@link io.thalweg.api.connector.CheckpointedWriter}).
+     * ({@link CheckpointedWriter}).
      */
     EXACTLY_ONCE;
 
