@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.thalweg.api.topology.Settings;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.TopologyTester;
 import java.util.List;
 import org.junit.jupiter.api.Test;

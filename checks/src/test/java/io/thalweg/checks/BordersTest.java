@@ -38,7 +38,18 @@ final class BordersTest {
     }
 
     @Test
-    void engineShouldKnowOnlyTheApi() {
+    void runShouldKnowOnlyTheApi() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.run..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.run..", "io.thalweg.api..", "java..", "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void engineShouldKnowOnlyTheApiAndWhatRunsHaveInCommon() {
         classes()
                 .that()
                 .resideInAPackage("io.thalweg.engine..")
@@ -46,6 +57,7 @@ final class BordersTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "io.thalweg.engine..",
+                        "io.thalweg.run..",
                         "io.thalweg.api..",
                         "java..",
                         "com.sun.management..", // the JDK's own: CPU time of the process
@@ -173,13 +185,12 @@ final class BordersTest {
         String own = "io.thalweg." + module + "..";
         DescribedPredicate<JavaClass> others =
                 resideInAnyPackage(ROADS_AND_DOORS).and(not(resideInAnyPackage(own)));
-        boolean road =
-                module.equals("storm") || module.equals("flink"); // what a road runs comes through the engine's door
+        boolean hosts = module.equals("storm"); // its tasks are the engine's, which come through the engine's door
         noClasses()
                 .that()
                 .resideInAPackage(own)
                 .should()
-                .dependOnClassesThat(road ? others.and(not(resideInAnyPackage("io.thalweg.engine"))) : others)
+                .dependOnClassesThat(hosts ? others.and(not(resideInAnyPackage("io.thalweg.engine"))) : others)
                 .check(ProjectClasses.MAIN);
     }
 

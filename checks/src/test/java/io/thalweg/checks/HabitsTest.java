@@ -24,8 +24,8 @@ final class HabitsTest {
     private static final DescribedPredicate<JavaClass> LAB =
             resideInAnyPackage("io.thalweg.workloads..", "io.thalweg.micro..", "io.thalweg.lab..");
 
-    private static final DescribedPredicate<JavaClass> CLOCK = describe(
-            "the engine's clock", type -> type.getName().matches("io\\.thalweg\\.engine\\.work\\.Clock(\\$.*)?"));
+    private static final DescribedPredicate<JavaClass> CLOCK =
+            describe("the clock of runs", type -> type.getName().matches("io\\.thalweg\\.run\\.Clock(\\$.*)?"));
 
     @Test
     void onlyTheClockShouldReadTheTime() {
@@ -35,7 +35,7 @@ final class HabitsTest {
                 .accessTargetWhere(uses(System.class, "nanoTime", "currentTimeMillis")
                         .or(uses(Instant.class, "now"))
                         .or(uses(Clock.class, "systemUTC", "systemDefaultZone", "system")))
-                .because("a run that can be stepped and repeated has one clock, engine.work.Clock")
+                .because("a run that can be stepped and repeated has one clock, io.thalweg.run.Clock")
                 .check(ProjectClasses.MAIN);
     }
 

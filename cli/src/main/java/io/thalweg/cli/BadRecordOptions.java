@@ -2,10 +2,10 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.BadRecordListener;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.BadRecordListener;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;

@@ -2,8 +2,8 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.stats.CheckpointStats;
-import io.thalweg.engine.PlainText;
 import io.thalweg.engine.SavedCheckpoint;
+import io.thalweg.run.PlainText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

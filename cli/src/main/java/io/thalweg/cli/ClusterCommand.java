@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
-import io.thalweg.engine.CacheFolder;
-import io.thalweg.engine.TrialCluster;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.TrialCluster;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.ServiceLoader;

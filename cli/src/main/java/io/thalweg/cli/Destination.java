@@ -2,10 +2,10 @@
 package io.thalweg.cli;
 
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
-import io.thalweg.engine.RunnerProvider;
 import io.thalweg.job.LoadedJob;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerProvider;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;

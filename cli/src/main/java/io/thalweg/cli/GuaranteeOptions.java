@@ -2,10 +2,10 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.engine.AckSettings;
-import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Restart;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Restart;
+import io.thalweg.run.RunSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.cli.control.LocalJob;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.thalweg.cli;
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.report.Terminal;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.io.PrintStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.cli.control.LocalJob;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.cli.control.LocalJob;
 import io.thalweg.cli.report.Quantities;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.Callable;

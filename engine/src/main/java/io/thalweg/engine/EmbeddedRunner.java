@@ -4,6 +4,9 @@ package io.thalweg.engine;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.plan.PlanText;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 
 /** Runs topologies inside this JVM. Any thread may call; each {@link #start} is a job of its own. */
 public final class EmbeddedRunner implements Runner {

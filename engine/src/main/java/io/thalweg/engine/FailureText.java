@@ -5,6 +5,8 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.StateLimit;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

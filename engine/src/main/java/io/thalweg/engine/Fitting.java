@@ -9,6 +9,7 @@ import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.plan.SavedFormats;
 import io.thalweg.engine.source.SplitProgress;
+import io.thalweg.run.Tolerance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

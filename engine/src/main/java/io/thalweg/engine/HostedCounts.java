@@ -3,6 +3,11 @@ package io.thalweg.engine;
 
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.stats.TaskCounters;
+import io.thalweg.run.BadTally;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What one task has counted so far.
@@ -25,5 +30,25 @@ public record HostedCounts(
                 inputs.read() + inputs.unread(),
                 inputs.bad(),
                 inputs.records());
+    }
+
+    /** Of all tasks of a job. */
+    static BadTally tally(Collection<HostedCounts> tasks) {
+        long fromSources = 0;
+        long bad = 0;
+        long records = 0;
+        Map<List<String>, Long> inOfChains = new HashMap<>();
+        for (HostedCounts each : tasks) {
+            if (each.reads()) {
+                fromSources += each.read();
+            } else {
+                inOfChains.merge(each.task().operators(), each.read(), Long::sum);
+            }
+            bad += each.bad();
+            records += each.badRecords();
+        }
+        long most =
+                inOfChains.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        return BadTally.of(Math.max(fromSources, most), bad, records);
     }
 }

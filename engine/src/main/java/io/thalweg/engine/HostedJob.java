@@ -11,7 +11,14 @@ import io.thalweg.engine.checkpoint.CheckpointDirectory;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.BadReasons;
+import io.thalweg.run.BadWatch;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Clock;
+import io.thalweg.run.InputRules;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -153,7 +160,7 @@ public final class HostedJob implements AutoCloseable {
     /** False if the job has too many bad records. */
     private boolean mayEnd() {
         if (!tooManyBad && !cancelled) {
-            fail(badWatch.ended(BadTally.of(counts.values())));
+            fail(badWatch.ended(HostedCounts.tally(counts.values())));
         }
         return !tooManyBad;
     }
@@ -220,7 +227,7 @@ public final class HostedJob implements AutoCloseable {
             taken.look();
         }
         if (!cancelled && badWatch.isDue(nowNs)) {
-            fail(badWatch.running(nowNs, BadTally.of(counts.values())));
+            fail(badWatch.running(nowNs, HostedCounts.tally(counts.values())));
         }
         if (taken != null && opened.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
             lastBeganNs = nowNs;

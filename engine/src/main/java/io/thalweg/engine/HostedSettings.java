@@ -2,6 +2,8 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.Tolerance;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 

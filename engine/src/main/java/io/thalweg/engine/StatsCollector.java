@@ -12,7 +12,9 @@ import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.stats.TaskCounters;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.BadReasons;
+import io.thalweg.run.BadTally;
+import io.thalweg.run.Clock;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -113,7 +115,7 @@ final class StatsCollector {
     }
 
     BadTally tally() {
-        return BadTally.of(tasks.stream().map(Measured::counts).toList());
+        return HostedCounts.tally(tasks.stream().map(Measured::counts).toList());
     }
 
     /** Measures a last time. */

@@ -14,6 +14,8 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -12,6 +12,7 @@ import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

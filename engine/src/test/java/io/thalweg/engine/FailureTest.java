@@ -18,6 +18,8 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

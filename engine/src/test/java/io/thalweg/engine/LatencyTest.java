@@ -9,6 +9,7 @@ import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

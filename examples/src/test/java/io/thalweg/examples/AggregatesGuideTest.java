@@ -14,7 +14,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.topology.WindowedStream;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.CoGroup;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
 import java.util.List;

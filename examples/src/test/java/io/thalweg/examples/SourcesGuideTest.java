@@ -12,7 +12,7 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -25,7 +25,7 @@ import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
 import java.util.ArrayList;

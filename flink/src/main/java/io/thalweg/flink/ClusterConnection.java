@@ -2,7 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.JobFailedException;
+import io.thalweg.run.JobFailedException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,8 +2,8 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.CacheFolder;
-import io.thalweg.engine.TemporaryFolder;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;

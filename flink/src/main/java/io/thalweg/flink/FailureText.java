@@ -2,8 +2,8 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.JobFailedException;
 import io.thalweg.flink.report.StageFailure;
+import io.thalweg.run.JobFailedException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.util.ExceptionUtils;

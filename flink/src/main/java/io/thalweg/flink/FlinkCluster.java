@@ -2,8 +2,8 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.CacheFolder;
-import io.thalweg.engine.TrialCluster;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.TrialCluster;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package io.thalweg.flink;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyException;
-import io.thalweg.engine.AckSettings;
-import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Restart;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Restart;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

@@ -4,13 +4,13 @@ package io.thalweg.flink;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.InputRules;
-import io.thalweg.engine.JobFailedException;
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
-import io.thalweg.engine.Tolerance;
 import io.thalweg.flink.source.SplitSource;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.InputRules;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.run.Tolerance;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
@@ -85,7 +85,7 @@ public final class FlinkRunner implements Runner {
                 ? ClusterConnection.inThisJvm(widest(graph), options(graph))
                 : ClusterConnection.of(graph.name(), address, keys);
         try {
-            JobJar.attach(job, code, elsewhere);
+            JobJar.attach(job, graph, code, elsewhere);
             return FlinkRunningJob.submit(graph, settings, connection, job);
         } catch (JobFailedException e) {
             connection.close();

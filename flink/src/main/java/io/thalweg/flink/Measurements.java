@@ -8,7 +8,7 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
-import io.thalweg.engine.BadReasons;
+import io.thalweg.run.BadReasons;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -2,12 +2,12 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.stats.TaskStats;
-import io.thalweg.engine.BadReasons;
-import io.thalweg.engine.BadTally;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.flink.report.BadRecords;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
+import io.thalweg.run.BadReasons;
+import io.thalweg.run.BadTally;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.run.CheckpointSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

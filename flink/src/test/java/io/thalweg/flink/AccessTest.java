@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.engine.JobFailedException;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ListeningSocket;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.engine.RunSettings;
 import io.thalweg.files.Csv;
 import io.thalweg.files.JsonLines;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.FileJob;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
 import io.thalweg.kafka.KafkaRulesContract;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

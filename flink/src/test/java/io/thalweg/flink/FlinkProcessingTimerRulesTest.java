@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.contract.WindowJoinRulesContract;
 import org.jspecify.annotations.Nullable;

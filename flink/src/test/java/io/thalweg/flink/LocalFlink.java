@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;

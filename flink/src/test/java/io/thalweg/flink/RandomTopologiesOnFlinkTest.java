@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.files.TextLines;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.random.Differences;

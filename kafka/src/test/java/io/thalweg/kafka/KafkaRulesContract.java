@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.engine.Runner;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.CollectSink;
 import java.util.List;
 import java.util.stream.IntStream;

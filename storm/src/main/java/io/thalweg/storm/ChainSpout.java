@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.HostedChain;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
+import io.thalweg.run.AckSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

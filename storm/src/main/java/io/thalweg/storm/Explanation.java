@@ -2,10 +2,10 @@
 package io.thalweg.storm;
 
 import io.thalweg.api.graph.ProcessingTimers;
-import io.thalweg.engine.AckSettings;
-import io.thalweg.engine.CheckpointSettings;
 import io.thalweg.engine.HostedPlan;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.RunSettings;
 
 /** How a topology runs on Storm, for a person to read. */
 final class Explanation {

@@ -2,7 +2,7 @@
 package io.thalweg.storm;
 
 import io.thalweg.engine.HostedOrders;
-import io.thalweg.engine.JobFailedException;
+import io.thalweg.run.JobFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
-import io.thalweg.engine.JobFailedException;
+import io.thalweg.run.JobFailedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.engine.TemporaryFolder;
+import io.thalweg.run.TemporaryFolder;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

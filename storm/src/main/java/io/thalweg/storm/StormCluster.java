@@ -2,7 +2,7 @@
 package io.thalweg.storm;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.CacheFolder;
+import io.thalweg.run.CacheFolder;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

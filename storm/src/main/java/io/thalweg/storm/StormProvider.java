@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
-import io.thalweg.engine.RunnerProvider;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerProvider;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

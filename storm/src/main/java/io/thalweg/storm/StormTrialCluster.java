@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.engine.TrialCluster;
+import io.thalweg.run.TrialCluster;
 import java.nio.file.Path;
 
 /** {@code thalweg storm start} and {@code stop}. */

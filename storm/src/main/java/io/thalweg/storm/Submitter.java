@@ -18,7 +18,7 @@ interface Submitter {
     /**
      * Starts a topology.
      *
-     * @throws io.thalweg.engine.JobFailedException if that cannot be done, with one line that says what to do
+     * @throws io.thalweg.run.JobFailedException if that cannot be done, with one line that says what to do
      */
     Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology);
 

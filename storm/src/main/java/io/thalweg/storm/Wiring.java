@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.engine.AckSettings;
 import io.thalweg.engine.HostedPlan;
+import io.thalweg.run.AckSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

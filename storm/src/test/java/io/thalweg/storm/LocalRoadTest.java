@@ -4,9 +4,9 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.files.TextLines;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.Together;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
 
 /** Timers by the clock on a LocalCluster. */

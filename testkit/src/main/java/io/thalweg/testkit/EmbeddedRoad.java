@@ -5,7 +5,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

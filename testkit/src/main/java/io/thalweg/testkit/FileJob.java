@@ -12,7 +12,7 @@ import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
-import io.thalweg.engine.Runner;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.oracle.Interpretation;
 import io.thalweg.testkit.oracle.SequentialInterpreter;
 import java.nio.file.Files;

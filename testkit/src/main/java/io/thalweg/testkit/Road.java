@@ -3,8 +3,8 @@ package io.thalweg.testkit;
 
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.Runner;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.oracle.Interpretation;
 import io.thalweg.testkit.oracle.SequentialInterpreter;
 import java.nio.file.Path;

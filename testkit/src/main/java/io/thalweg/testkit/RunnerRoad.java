@@ -2,8 +2,8 @@
 package io.thalweg.testkit;
 
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.Runner;
-import io.thalweg.engine.RunningJob;
+import io.thalweg.run.Runner;
+import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -5,7 +5,7 @@ import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
-import io.thalweg.engine.RunningJob;
+import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.Runner;
+import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.contract.JoinRulesContract;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Nested;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.contract.TimeRulesContract;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Nested;

@@ -8,7 +8,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.contract.WindowJoinRulesContract;
 import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicLong;

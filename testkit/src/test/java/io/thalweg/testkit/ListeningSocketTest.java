@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;

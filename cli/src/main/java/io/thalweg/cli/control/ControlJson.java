@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.cli.report.StatsFile;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.control;
 
-import io.thalweg.engine.CheckpointSettings;
+import io.thalweg.run.CheckpointSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,8 +5,8 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.StateStats;
-import io.thalweg.engine.RunSettings;
-import io.thalweg.engine.RunningJob;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunningJob;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@
 package io.thalweg.cli.control;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

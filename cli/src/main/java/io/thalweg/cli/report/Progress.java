@@ -4,7 +4,7 @@ package io.thalweg.cli.report;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.TaskStats;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

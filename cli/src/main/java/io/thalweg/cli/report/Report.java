@@ -2,7 +2,7 @@
 package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

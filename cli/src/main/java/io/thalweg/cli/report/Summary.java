@@ -5,7 +5,7 @@ import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.PlainText;
+import io.thalweg.run.PlainText;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

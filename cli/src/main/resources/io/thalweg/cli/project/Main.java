@@ -3,7 +3,7 @@ package com.example;
 import io.thalweg.api.topology.Settings;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 
 /** Runs the job without the command line, from an IDE for instance. */
 public final class Main {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.ack;
 
+import io.thalweg.run.AckSettings;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -200,7 +201,11 @@ public final class Pending {
                 forget(n, at, record);
                 listener.failed();
                 sendAgain(
-                        record, nowNs + Backoff.waitNs(record.times()), failure.operator(), failure.reason(), listener);
+                        record,
+                        nowNs + AckSettings.waitNs(record.times()),
+                        failure.operator(),
+                        failure.reason(),
+                        listener);
             }
         }
         while (head < next) {

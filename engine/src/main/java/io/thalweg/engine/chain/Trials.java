@@ -3,7 +3,7 @@ package io.thalweg.engine.chain;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.engine.ack.Anchor;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ package io.thalweg.engine.checkpoint;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

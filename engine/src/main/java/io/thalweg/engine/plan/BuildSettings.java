@@ -3,7 +3,7 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.chain.Setbacks;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.Clock;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.stats.AckCounters;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

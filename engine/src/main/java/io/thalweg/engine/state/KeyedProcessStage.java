@@ -25,7 +25,7 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
-import io.thalweg.engine.work.Clock;
+import io.thalweg.run.Clock;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

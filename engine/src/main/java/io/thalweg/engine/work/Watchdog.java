@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.work;
 
+import io.thalweg.run.Clock;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.thalweg.flink.report;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.stats.BadReason;
-import io.thalweg.engine.BadReasons;
+import io.thalweg.run.BadReasons;
 import java.io.Serializable;
 import java.util.ArrayList;
 import org.apache.flink.api.common.accumulators.Accumulator;

@@ -2,7 +2,7 @@
 package io.thalweg.micro;
 
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

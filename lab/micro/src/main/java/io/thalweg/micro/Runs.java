@@ -3,9 +3,9 @@ package io.thalweg.micro;
 
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 
 /** Whole jobs, as a user runs them. */
 final class Runs {

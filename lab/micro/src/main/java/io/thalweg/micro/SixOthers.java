@@ -13,7 +13,7 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,11 +3,11 @@ package io.thalweg.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.thalweg.engine.AckSettings;
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.CheckpointSettings;
-import io.thalweg.engine.Idle;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Idle;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;

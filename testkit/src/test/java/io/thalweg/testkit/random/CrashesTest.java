@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.random;
 
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;

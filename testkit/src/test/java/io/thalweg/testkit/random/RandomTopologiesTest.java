@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.random;
 
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.Idle;
-import io.thalweg.engine.RunSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.Idle;
+import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;

@@ -17,9 +17,13 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +38,9 @@ public final class Engine {
             tuning = tuning == null ? Map.of() : tuning;
         }
     }
+
+    /** {@code thalweg-flink-0.1.0.jar}, {@code thalweg-lab-driver-0.1.0.jar}. */
+    private static final Pattern MODULE_JAR = Pattern.compile("thalweg-(?<lab>lab-)?(?<name>[a-z-]+)-\\d.*\\.jar");
 
     private final @Nullable Path home;
     private final Path module;
@@ -146,11 +153,31 @@ public final class Engine {
                 .orElse("Maven failed");
     }
 
+    /** The modules of this source tree whose jars a driver runs with. */
+    static Set<Path> modulesIn(Path home, List<Path> jars) {
+        Set<Path> modules = new TreeSet<>();
+        for (Path jar : jars) {
+            Matcher named = MODULE_JAR.matcher(String.valueOf(jar.getFileName()));
+            if (named.matches()) {
+                String name = named.group("name");
+                Stream<String> folders = named.group("lab") == null
+                        ? Stream.of(name, "lab/" + name)
+                        : Stream.of("lab/" + name, "lab/drivers/" + name);
+                folders.map(home::resolve)
+                        .filter(module -> Files.exists(module.resolve("pom.xml")))
+                        .findFirst()
+                        .ifPresent(modules::add);
+            }
+        }
+        return modules;
+    }
+
     private boolean changedSince(Path home, FileTime time) throws IOException {
         List<Path> roots = new ArrayList<>(
                 List.of(home.resolve("pom.xml"), module.resolve("pom.xml"), module.resolve("src/main")));
-        for (String shared : List.of("api", "engine", "files", "job", "lab/driver", "lab/workloads")) {
-            roots.add(home.resolve(shared).resolve("src/main"));
+        for (Path each : modulesIn(home, jars())) {
+            roots.add(each.resolve("pom.xml"));
+            roots.add(each.resolve("src/main"));
         }
         boolean[] changed = new boolean[1];
         for (Path root : roots) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
-import io.thalweg.engine.AckSettings;
-import io.thalweg.engine.BadLimit;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.RunSettings;
 import io.thalweg.storm.StormRunner;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,17 +2,17 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.BadLimit;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
-import io.thalweg.engine.JobFailedException;
-import io.thalweg.engine.RunSettings;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
 import java.nio.file.Path;
 
 /** A user's own topology, run until its input ends, in the same way as by {@code thalweg run}. */

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.run;
+
+import org.jspecify.annotations.Nullable;
+
+/** A job that failed. The message is one line for the user: where (topology, operator, task, split, offset) and what. */
+public final class JobFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public JobFailedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}
