@@ -26,6 +26,8 @@ public final class Cell implements java.io.Serializable {
         RELAY,
         /** sources → sums of measures grouped by dimensions → sinks. */
         GROUP_BY,
+        /** sources → an {@link #operation} over the records of each key → sinks. */
+        WINDOWS,
         /** JSON of network probes → flatten → sums of all measures grouped by all dimensions → sinks. */
         TELECOM,
         /** A user's own topology, from {@link #jar}, until its input ends; the engine itself counts what was read and written. */
@@ -40,6 +42,20 @@ public final class Cell implements java.io.Serializable {
          * the driver is closed.
          */
         SERVE
+    }
+
+    /** What {@link Workload#WINDOWS} does with the records of a key: each counts them, sums their numbers and finds the greatest. */
+    public enum Operation {
+        /** In windows of {@code size-ms} of event time. */
+        TUMBLING,
+        /** In windows of {@code size-ms}, one every {@code step-ms}. */
+        SLIDING,
+        /** In sessions, which end where a key has no record for {@code gap-ms}. */
+        SESSION,
+        /** From the first record on, with a result for each record. */
+        RUNNING,
+        /** No aggregate: pairs each record with one that came some time before it, by an interval join. */
+        JOIN
     }
 
     /** What an engine promises about each record. */
@@ -69,7 +85,10 @@ public final class Cell implements java.io.Serializable {
             "dimensions",
             "measures",
             "cardinality",
-            "window");
+            "window",
+            "size-ms",
+            "step-ms",
+            "gap-ms");
 
     private final TreeMap<String, String> settings;
     private final String folder;
@@ -124,7 +143,9 @@ public final class Cell implements java.io.Serializable {
     public void check() {
         workload();
         guarantee();
+        operation();
         stamps();
+        liveHeap();
         if (pushed() && ratePerSecond() == 0) {
             throw new IllegalArgumentException("pushed needs a rate");
         }
@@ -250,6 +271,30 @@ public final class Cell implements java.io.Serializable {
     /** Records to a window of all sources together; event time advances by one millisecond every {@code window / 1000} of them. */
     public long window() {
         return number("window", 1_000_000);
+    }
+
+    public Operation operation() {
+        return constant("operation", Operation.TUMBLING);
+    }
+
+    /** Of event time. */
+    public long sizeMs() {
+        return number("size-ms", 10_000);
+    }
+
+    /** Of event time. */
+    public long stepMs() {
+        return number("step-ms", 1_000);
+    }
+
+    /** Of event time. */
+    public long gapMs() {
+        return number("gap-ms", 200);
+    }
+
+    /** Whether the heap is collected before the sources end, to see how much of it is live. */
+    public boolean liveHeap() {
+        return truth("live-heap");
     }
 
     /** Where the user's own topology is; empty if the cell has none. */

@@ -40,7 +40,7 @@ public final class GroupBy implements Serializable {
 
     /** The dimensions of record n, in an array of its own. The first one alone tells the keys apart. */
     public int[] dimensions(long n) {
-        int key = (int) Long.remainderUnsigned(mix(n), cardinality);
+        int key = (int) spread(n, cardinality);
         int[] values = new int[dimensions];
         values[0] = key;
         for (int i = 1; i < dimensions; i++) {
@@ -57,6 +57,11 @@ public final class GroupBy implements Serializable {
             values[i] = (n + i) & 0xff;
         }
         return values;
+    }
+
+    /** A number from 0 to {@code below}, without a pattern in the order of n. */
+    static long spread(long n, int below) {
+        return Long.remainderUnsigned(mix(n), below);
     }
 
     /** Stafford's 13th variant of the MurmurHash3 finalizer, as in SplittableRandom. */

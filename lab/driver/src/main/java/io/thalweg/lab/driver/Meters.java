@@ -41,6 +41,7 @@ public final class Meters implements AutoCloseable {
     private final List<SinkMeter> sinks = new CopyOnWriteArrayList<>();
     private volatile Supplier<Counts> engine = () -> Counts.NONE;
     private final RunFolder folder;
+    private final boolean liveHeap;
     private final PrintWriter samples;
     private final PrintStream latencyFile;
     private final HistogramLogWriter latencies;
@@ -56,8 +57,9 @@ public final class Meters implements AutoCloseable {
         private static final Counts NONE = new Counts(0, 0);
     }
 
-    private Meters(RunFolder folder) throws IOException {
+    private Meters(RunFolder folder, boolean liveHeap) throws IOException {
         this.folder = folder;
+        this.liveHeap = liveHeap;
         Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", ".jvm");
         String name = base.getFileName().toString().replace(".jvm", "");
         samples = new PrintWriter(Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES)));
@@ -73,14 +75,14 @@ public final class Meters implements AutoCloseable {
 
     /** The meters of a run in this JVM, opened by the first who asks. Any thread may ask. */
     public static Meters of(Cell cell) {
-        return of(cell.folder());
+        return of(cell.folder(), cell.liveHeap());
     }
 
-    private static Meters of(RunFolder folder) {
+    private static Meters of(RunFolder folder, boolean liveHeap) {
         synchronized (OPEN) {
             return OPEN.computeIfAbsent(folder.path(), path -> {
                 try {
-                    return new Meters(folder);
+                    return new Meters(folder, liveHeap);
                 } catch (IOException e) {
                     throw new UncheckedIOException("cannot write the meters of " + path, e);
                 }
@@ -91,7 +93,7 @@ public final class Meters implements AutoCloseable {
     /** Adds a meter; to new ones, where the last of the tasks that had opened theirs has just closed these. */
     private <M> M add(Function<Meters, M> meter, Function<Meters, List<M>> to) {
         synchronized (OPEN) {
-            Meters open = closing ? of(folder) : this;
+            Meters open = closing ? of(folder, liveHeap) : this;
             M added = meter.apply(open);
             to.apply(open).add(added);
             open.openTasks++;
@@ -171,7 +173,11 @@ public final class Meters implements AutoCloseable {
         long intervalSince = System.currentTimeMillis();
         for (int turn = 1; ; turn++) {
             boolean last = closing;
-            stopped = folder.stopped();
+            boolean stop = folder.stopped();
+            if (stop && !stopped && liveHeap) {
+                measureLiveHeap(); // before the sources end, and what is kept with them
+            }
+            stopped = stop;
             samples.println(sample().line());
             samples.flush();
             if (turn % 10 == 0 || last) {
@@ -195,6 +201,11 @@ public final class Meters implements AutoCloseable {
                 // closing is set: one more turn
             }
         }
+    }
+
+    private void measureLiveHeap() {
+        System.gc();
+        folder.liveHeap(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
     private Sample sample() {

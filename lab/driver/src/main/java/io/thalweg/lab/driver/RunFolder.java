@@ -17,6 +17,7 @@ import java.util.List;
 public record RunFolder(Path path) {
     public static final String SAMPLES = ".samples";
     public static final String LATENCIES = ".latencies";
+    private static final String LIVE_HEAP = ".live-heap";
 
     /** Whether the sources shall end. */
     public boolean stopped() {
@@ -28,6 +29,24 @@ public record RunFolder(Path path) {
         if (!stopped()) {
             Files.createFile(path.resolve("stop"));
         }
+    }
+
+    /** Writes how much of a JVM's heap is live. */
+    void liveHeap(long bytes) {
+        try {
+            Files.writeString(path.resolve(ProcessHandle.current().pid() + LIVE_HEAP), Long.toString(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the live heap into " + path, e);
+        }
+    }
+
+    /** How much of the heaps of all JVMs of the run was live before the sources ended, in bytes; 0 if that was not asked for. */
+    public long liveHeap() throws IOException {
+        long bytes = 0;
+        for (Path file : files(LIVE_HEAP)) {
+            bytes += Long.parseLong(Files.readString(file));
+        }
+        return bytes;
     }
 
     /** All samples that a JVM wrote so far, oldest first. */

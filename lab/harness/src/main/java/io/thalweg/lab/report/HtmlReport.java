@@ -40,6 +40,7 @@ public final class HtmlReport {
         machine();
         peers();
         tax();
+        heap();
         for (StudyText study : ReportParts.studies(results)) {
             study(study);
         }
@@ -117,6 +118,15 @@ public final class HtmlReport {
             page.raw(
                     "<section id=\"tax\">\n<h2>Thalweg's topology on other engines, against jobs written by hand</h2>\n<ul>\n");
             taxes.forEach(tax -> page.element("li", tax.line()));
+            page.raw("</ul>\n</section>\n");
+        }
+    }
+
+    private void heap() {
+        List<HeapPerKey> all = HeapPerKey.of(results);
+        if (!all.isEmpty()) {
+            page.raw("<section id=\"heap\">\n<h2>Heap that a key takes</h2>\n<ul>\n");
+            all.forEach(each -> page.element("li", each.line()));
             page.raw("</ul>\n</section>\n");
         }
     }

@@ -36,6 +36,7 @@ public final class TextReport {
         ReportParts.studies(results).forEach(this::study);
         peers();
         tax();
+        heap();
         tuning();
         return out.toString();
     }
@@ -147,6 +148,14 @@ public final class TextReport {
         if (!taxes.isEmpty()) {
             heading("Thalweg's topology on other engines, against jobs written by hand");
             taxes.forEach(tax -> paragraph("", tax.line()));
+        }
+    }
+
+    private void heap() {
+        List<HeapPerKey> all = HeapPerKey.of(results);
+        if (!all.isEmpty()) {
+            heading("Heap that a key takes");
+            all.forEach(each -> paragraph("", each.line()));
         }
     }
 

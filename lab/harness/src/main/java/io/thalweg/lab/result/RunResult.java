@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is not valid; null if it is
  * @param warmUpS seconds until the rate had settled
  * @param settled whether it did
+ * @param liveHeapMb heap in use after a collection while the sources still ran; null if that was not asked for
  * @param series second by second, from the first record on
  */
 public record RunResult(
@@ -24,11 +25,12 @@ public record RunResult(
         boolean settled,
         long sent,
         long received,
+        @Nullable Double liveHeapMb,
         List<Second> series) {
 
     /** The same, but not valid. */
     public RunResult invalid(String why) {
-        return new RunResult(turn, null, null, why, warmUpS, measuredS, settled, sent, received, series);
+        return new RunResult(turn, null, null, why, warmUpS, measuredS, settled, sent, received, liveHeapMb, series);
     }
 
     /**

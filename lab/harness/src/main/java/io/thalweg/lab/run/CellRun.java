@@ -44,7 +44,7 @@ final class CellRun {
     /** How a run ended: with a result, or refused for a reason. */
     record Outcome(@Nullable RunResult result, @Nullable String refused, Measured measured) {
         static Outcome failed(int turn, String reason) {
-            RunResult result = new RunResult(turn, null, null, reason, 0, 0, false, 0, 0, List.of());
+            RunResult result = new RunResult(turn, null, null, reason, 0, 0, false, 0, 0, null, List.of());
             return new Outcome(result, null, Measured.NOTHING);
         }
     }
@@ -142,8 +142,14 @@ final class CellRun {
                 settled,
                 total.sent(),
                 total.received(),
+                liveHeapMb(),
                 measured.series());
         return new Outcome(result, null, measured);
+    }
+
+    private @Nullable Double liveHeapMb() throws IOException {
+        long bytes = cell.folder().liveHeap();
+        return bytes == 0 ? null : bytes / (double) (1 << 20);
     }
 
     /** Why the run does not count; null if it does. */

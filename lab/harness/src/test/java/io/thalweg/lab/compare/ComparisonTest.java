@@ -221,7 +221,7 @@ final class ComparisonTest {
             double value = run(factor);
             latency = keepsRate ? new CellResult.Latency(1, 1, 1, 1, value, 1, 1, 1) : null;
             all.add(new RunResult(
-                    first + 2 * i, keepsRate ? 1_000 : value, latency, null, 1, 10, true, 9, 9, List.of()));
+                    first + 2 * i, keepsRate ? 1_000 : value, latency, null, 1, 10, true, 9, 9, null, List.of()));
         }
         return new CellResult(
                 "study",

@@ -407,6 +407,7 @@ public final class MadeUp {
                     turn % 17 != 0,
                     sent,
                     sent,
+                    null,
                     series);
         }
     }

@@ -83,6 +83,7 @@ final class FlinkJob {
         switch (cell.workload()) {
             case RELAY -> RelayJob.of(cell).describe(environment, layout);
             case GROUP_BY -> GroupByJob.describe(environment, layout);
+            case WINDOWS -> WindowsJob.describe(environment, layout);
             case TELECOM -> TelecomJob.describe(environment, layout);
             default -> throw new RefusedException("Flink is no part of " + cell.workload());
         }

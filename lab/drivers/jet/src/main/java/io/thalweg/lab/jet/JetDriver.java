@@ -70,6 +70,7 @@ public final class JetDriver implements Driver {
                 pipeline
                         ? jet.newJob(Pipelines.grouped(cell), config(cell))
                         : jet.newJob(Dags.grouped(cell), config(cell));
+            case WINDOWS -> jet.newJob(WindowPipelines.of(cell), config(cell));
             case TELECOM -> jet.newJob(Dags.telecom(cell), config(cell));
             default -> throw new RefusedException("Jet is no part of " + cell.workload());
         };

@@ -77,6 +77,18 @@ final class JetDriverTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "operation=tumbling size-ms=3 cardinality=10",
+                "operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
+                "operation=session gap-ms=20 window=10000 cardinality=100",
+                "operation=running cardinality=100"
+            })
+    void shouldAggregateInWindows(String settings) throws Exception {
+        check("workload=windows " + settings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "payload=0",
                 "payload=0 rate=20000",
                 "payload=1000 stamps=true sources=2 relays=2 sinks=2 guarantee=exactly-once"
@@ -127,6 +139,7 @@ final class JetDriverTest {
                 "processer=python",
                 "workload=produce",
                 "processes=2 workload=group-by",
+                "workload=windows operation=join cardinality=100000",
                 "workload=telecom guarantee=exactly-once"
             })
     void shouldSayWhatItCannotRun(String settings) {

@@ -48,6 +48,7 @@ public final class ThalwegDriver implements Driver {
         switch (cell.workload()) {
             case RELAY -> Relay.define(topology, cell, apart);
             case GROUP_BY -> Grouped.define(topology, cell, apart);
+            case WINDOWS -> Windowed.define(topology, cell);
             case TELECOM -> Telecom.define(topology, cell, apart);
             default -> throw new RefusedException("Thalweg's Kafka connector is not built yet");
         }

@@ -44,6 +44,11 @@ final class ThalwegDriverTest {
                 "workload=group-by guarantee=exactly-once checkpointMs=10",
                 "workload=group-by",
                 "workload=group-by window=1000 dimensions=6 measures=4 sources=2 sinks=3",
+                "workload=windows operation=tumbling size-ms=3 window=1000000 cardinality=10",
+                "workload=windows operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100 sinks=2",
+                "workload=windows operation=session gap-ms=20 window=10000 cardinality=100",
+                "workload=windows operation=running cardinality=100 sinks=2",
+                "workload=windows operation=join cardinality=100000 sinks=2",
                 "workload=telecom",
                 "workload=telecom sources=2 relays=1 sinks=2"
             })
