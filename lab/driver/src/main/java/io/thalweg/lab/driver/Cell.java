@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * One run: what to do, in which folder. A study's YAML names the same settings, and a properties file carries them to the
@@ -76,7 +78,7 @@ public final class Cell implements java.io.Serializable {
             "sinks",
             "layers",
             "payload",
-            "maxPending",
+            "max-pending",
             "rate",
             "records",
             "hoard",
@@ -89,6 +91,64 @@ public final class Cell implements java.io.Serializable {
             "size-ms",
             "step-ms",
             "gap-ms");
+
+    /** All settings that a cell of any engine may have, besides those named {@code set.KEY}. */
+    private static final Set<String> NAMES = Set.of(
+            // of every engine
+            "workload",
+            "variant",
+            "guarantee",
+            "processes",
+            "sources",
+            "relays",
+            "layers",
+            "sinks",
+            "payload",
+            "stamps",
+            "max-pending",
+            "checkpoint-ms",
+            "rate",
+            "rate-search",
+            "latency-us",
+            "pushed",
+            "records",
+            "from",
+            "processer",
+            "child",
+            "heap",
+            "hoard",
+            "stall-ms",
+            "slowdown-percent",
+            "live-heap",
+            // of some workloads
+            "dimensions",
+            "measures",
+            "cardinality",
+            "window",
+            "size",
+            "operation",
+            "size-ms",
+            "step-ms",
+            "gap-ms",
+            "jar",
+            "class",
+            // of Storm
+            "ackers",
+            // of Kafka
+            "broker",
+            "topic",
+            "brokers",
+            "producers",
+            "batch",
+            "acks",
+            "replicas",
+            "partitions",
+            "threads",
+            "linger-ms",
+            "buffer-memory",
+            "max-request-size",
+            "max-poll-records",
+            "min-insync-replicas");
 
     private final TreeMap<String, String> settings;
     private final String folder;
@@ -138,9 +198,10 @@ public final class Cell implements java.io.Serializable {
     /**
      * Reads every setting that cells of all engines share.
      *
-     * @throws IllegalArgumentException if one of them cannot be read; the message names it
+     * @throws IllegalArgumentException if one of them cannot be read, or is not known; the message names it
      */
     public void check() {
+        settings.keySet().forEach(Cell::checkName);
         workload();
         guarantee();
         operation();
@@ -209,7 +270,7 @@ public final class Cell implements java.io.Serializable {
 
     /** Records that an acked source may have under way; 0: no limit. */
     public int maxPending() {
-        return (int) number("maxPending", 0);
+        return (int) number("max-pending", 0);
     }
 
     /** Records a second of all sources together, each measured from when it was due; 0: as fast as it goes. */
@@ -314,13 +375,30 @@ public final class Cell implements java.io.Serializable {
     }
 
     public String text(String name, String otherwise) {
+        checkName(name);
         return settings.getOrDefault(name, otherwise);
     }
 
+    private static void checkName(String name) {
+        if (!NAMES.contains(name) && !name.startsWith(SET)) {
+            String letters = letters(name);
+            String meant = NAMES.stream()
+                    .filter(known -> letters(known).equals(letters))
+                    .findFirst()
+                    .map(known -> "; it is spelled '" + known + "'")
+                    .orElse("; there are " + String.join(", ", new TreeSet<>(NAMES)));
+            throw new IllegalArgumentException("there is no setting '" + name + "'" + meant);
+        }
+    }
+
+    private static String letters(String name) {
+        return name.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT);
+    }
+
     public long number(String name, long otherwise) {
-        String value = settings.get(name);
+        String value = text(name, "");
         try {
-            return value == null ? otherwise : Long.parseLong(value.replace("_", ""));
+            return value.isEmpty() ? otherwise : Long.parseLong(value.replace("_", ""));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(name + " must be a whole number, not " + value, e);
         }
@@ -335,8 +413,8 @@ public final class Cell implements java.io.Serializable {
     }
 
     private <E extends Enum<E>> E constant(String name, E otherwise) {
-        String value = settings.get(name);
-        if (value == null) {
+        String value = text(name, "");
+        if (value.isEmpty()) {
             return otherwise;
         }
         for (E constant : otherwise.getDeclaringClass().getEnumConstants()) {

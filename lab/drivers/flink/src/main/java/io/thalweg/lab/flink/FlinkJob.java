@@ -67,7 +67,7 @@ final class FlinkJob {
         if (cell.guarantee() != Cell.Guarantee.NONE) {
             options.set(
                     CheckpointingOptions.CHECKPOINTING_INTERVAL,
-                    Duration.ofMillis(cell.number("checkpointMs", CHECKPOINT_MS)));
+                    Duration.ofMillis(cell.number("checkpoint-ms", CHECKPOINT_MS)));
             options.set(
                     CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
                     cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE

@@ -37,8 +37,8 @@ final class FlinkDriverTest {
                 "variant=chained",
                 "variant=unchained",
                 "variant=object-reuse guarantee=exactly-once",
-                "variant=chained guarantee=at-least-once checkpointMs=50 records=200000 rate=400000",
-                "variant=unchained guarantee=exactly-once checkpointMs=50 records=200000 rate=400000",
+                "variant=chained guarantee=at-least-once checkpoint-ms=50 records=200000 rate=400000",
+                "variant=unchained guarantee=exactly-once checkpoint-ms=50 records=200000 rate=400000",
                 "variant=object-reuse workload=windows operation=tumbling size-ms=3 cardinality=10",
                 "variant=object-reuse workload=windows operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
                 "variant=translated workload=windows operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
@@ -71,7 +71,7 @@ final class FlinkDriverTest {
                 "variant=object-reuse cardinality=100 window=1000",
                 "variant=chained cardinality=100 window=1000 sources=2 sinks=3 dimensions=6 measures=4",
                 "variant=translated cardinality=100 window=1000 sinks=2",
-                "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpointMs=50",
+                "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpoint-ms=50",
             })
     void shouldGroup(String settings) throws Exception {
         check("workload=group-by " + settings);

@@ -116,7 +116,7 @@ public final class JetDriver implements Driver {
                             case AT_LEAST_ONCE -> ProcessingGuarantee.AT_LEAST_ONCE;
                             case EXACTLY_ONCE -> ProcessingGuarantee.EXACTLY_ONCE;
                         })
-                .setSnapshotIntervalMillis(cell.number("checkpointMs", SNAPSHOT_MS))
+                .setSnapshotIntervalMillis(cell.number("checkpoint-ms", SNAPSHOT_MS))
                 .setAutoScaling(false);
     }
 

@@ -53,8 +53,8 @@ final class JetDriverTest {
                 "variant=pipeline hoard=100000",
                 "variant=pipeline sources=2 relays=3 sinks=2 layers=2",
                 "variant=dag sources=2 relays=2 sinks=1 layers=3",
-                "variant=pipeline guarantee=at-least-once checkpointMs=50 rate=20000",
-                "variant=dag guarantee=exactly-once checkpointMs=50 rate=20000",
+                "variant=pipeline guarantee=at-least-once checkpoint-ms=50 rate=20000",
+                "variant=dag guarantee=exactly-once checkpoint-ms=50 rate=20000",
             })
     void shouldRelay(String settings) throws Exception {
         check(settings);
@@ -67,8 +67,8 @@ final class JetDriverTest {
                 "variant=dag window=1000 cardinality=100 dimensions=6 measures=4",
                 "variant=pipeline window=3000 sources=2 sinks=2",
                 "variant=dag window=3000 sources=3 sinks=2",
-                "variant=pipeline window=1000 guarantee=exactly-once checkpointMs=50 rate=20000",
-                "variant=dag window=1000 guarantee=at-least-once checkpointMs=50 rate=20000",
+                "variant=pipeline window=1000 guarantee=exactly-once checkpoint-ms=50 rate=20000",
+                "variant=dag window=1000 guarantee=at-least-once checkpoint-ms=50 rate=20000",
             })
     void shouldGroup(String settings) throws Exception {
         check("workload=group-by " + settings);

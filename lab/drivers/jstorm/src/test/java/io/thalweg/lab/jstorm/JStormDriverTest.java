@@ -28,7 +28,7 @@ final class JStormDriverTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "variant=default sources=2 relays=2 sinks=2 payload=1000 stamps=true guarantee=acked maxPending=1000",
+                "variant=default sources=2 relays=2 sinks=2 payload=1000 stamps=true guarantee=acked max-pending=1000",
                 "variant=tuned layers=2 rate=20000 hoard=1000000",
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {

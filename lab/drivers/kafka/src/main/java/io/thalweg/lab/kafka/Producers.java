@@ -56,7 +56,7 @@ final class Producers {
         if (brokers.room() < ROOM_TO_BEGIN) {
             throw new RefusedException("too little room on disk: " + brokers.room() / 1_000_000 + " MB");
         }
-        String topic = topics.make("produced", partitions, replicas, (int) cell.number("minInsyncReplicas", 2));
+        String topic = topics.make("produced", partitions, replicas, (int) cell.number("min-insync-replicas", 2));
         try {
             long sent = produce(topic, payload);
             long held = topics.awaitRecords(topic, partitions, sent, Duration.ofSeconds(10));
@@ -159,10 +159,10 @@ final class Producers {
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 (int) cell.number("batch", 16_384),
                 ProducerConfig.LINGER_MS_CONFIG,
-                cell.number("lingerMs", 0),
+                cell.number("linger-ms", 0),
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
-                cell.number("bufferMemory", 64 << 20),
+                cell.number("buffer-memory", 64 << 20),
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                (int) cell.number("maxRequestSize", 32 << 20));
+                (int) cell.number("max-request-size", 32 << 20));
     }
 }

@@ -149,7 +149,7 @@ final class KafkaDriverTest {
     @Test
     void shouldSayThatARecordIsTooLarge() throws Exception {
         Map<String, String> settings = produce(1, 16_384, "1", 1, 1, 1_000_000, 0);
-        settings.put("maxRequestSize", "100000");
+        settings.put("max-request-size", "100000");
         Cell cell = CellCheck.write(folder, settings);
         assertThatThrownBy(() -> DRIVER.run(cell)).rootCause().hasMessageContaining("larger than 100000");
         Meters.closeAll();

@@ -97,7 +97,7 @@ public final class StreamsDriver implements Driver {
                         : StreamsConfig.AT_LEAST_ONCE);
         settings.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
-                cell.guarantee() == Cell.Guarantee.NONE ? USUAL_COMMIT_MS : cell.number("checkpointMs", COMMIT_MS));
+                cell.guarantee() == Cell.Guarantee.NONE ? USUAL_COMMIT_MS : cell.number("checkpoint-ms", COMMIT_MS));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put("processing.exception.handler.global.enabled", true); // or it warns at each start
         return settings;

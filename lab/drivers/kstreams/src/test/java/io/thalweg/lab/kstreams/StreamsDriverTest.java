@@ -25,7 +25,7 @@ final class StreamsDriverTest {
             for (String cell : List.of(
                     "guarantee=none",
                     "guarantee=at-least-once layers=3",
-                    "guarantee=exactly-once checkpointMs=100 sources=2 relays=2 sinks=2")) {
+                    "guarantee=exactly-once checkpoint-ms=100 sources=2 relays=2 sinks=2")) {
                 run(kafka.settings(), cell);
             }
         }

@@ -48,7 +48,7 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
                         .setProp(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
                         .setProp(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
                         .setProp(ConsumerConfig.GROUP_ID_CONFIG, "run-" + System.nanoTime())
-                        .setProp(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, (int) cell.number("maxPollRecords", 5_000))
+                        .setProp(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, (int) cell.number("max-poll-records", 5_000))
                         .setFirstPollOffsetStrategy(FirstPollOffsetStrategy.EARLIEST)
                         .setProcessingGuarantee(
                                 Topologies.acked(cell)

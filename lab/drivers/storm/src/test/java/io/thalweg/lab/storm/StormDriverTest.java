@@ -46,10 +46,10 @@ final class StormDriverTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "variant=default sources=2 relays=2 sinks=2 guarantee=acked maxPending=50 ackers=2",
+                "variant=default sources=2 relays=2 sinks=2 guarantee=acked max-pending=50 ackers=2",
                 "variant=tuned payload=1000 stamps=true layers=2",
                 "variant=tuned payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
-                "variant=tuned processer=python payload=100 stamps=true guarantee=acked maxPending=50",
+                "variant=tuned processer=python payload=100 stamps=true guarantee=acked max-pending=50",
                 "variant=default processer=python child=lean payload=1000 relays=2",
                 "variant=tuned workload=group-by sources=2 sinks=2 guarantee=acked dimensions=6 measures=4",
                 "variant=default workload=telecom relays=2 sinks=2",

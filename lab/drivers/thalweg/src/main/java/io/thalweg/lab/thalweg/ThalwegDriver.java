@@ -68,7 +68,7 @@ public final class ThalwegDriver implements Driver {
         }
         Guarantee guarantee =
                 cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE ? Guarantee.EXACTLY_ONCE : Guarantee.AT_LEAST_ONCE;
-        Duration interval = Duration.ofMillis(cell.number("checkpointMs", CHECKPOINT_MS));
+        Duration interval = Duration.ofMillis(cell.number("checkpoint-ms", CHECKPOINT_MS));
         return settings.withGuarantee(
                 guarantee,
                 CheckpointSettings.in(Files.createTempDirectory("checkpoints")).every(interval));
