@@ -3,6 +3,8 @@ package io.thalweg.engine;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Demand;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
@@ -26,6 +28,7 @@ import io.thalweg.run.StateLimit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +43,7 @@ final class Attempt {
     private final String topology;
     private final RunSettings settings;
     private final Crew crew = new Crew();
-    private final Agreement agreement = new Agreement();
+    private final Agreement agreement;
     private final Object failing = new Object();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger tasksLeft = new AtomicInteger();
@@ -89,7 +92,7 @@ final class Attempt {
      * @param onEnd called once, when all tasks are done, by the thread that did the last of them
      */
     Attempt(
-            String topology,
+            TopologyGraph graph,
             String run,
             RunSettings settings,
             Setbacks setbacks,
@@ -98,7 +101,8 @@ final class Attempt {
         this.run = run;
         this.setbacks = setbacks;
         this.onProgress = onProgress;
-        this.topology = topology;
+        topology = graph.name();
+        agreement = new Agreement(Demand.of(graph));
         this.settings = settings;
         badWatch = new BadWatch(topology, settings.badLimit(), () -> reasons);
         this.onEnd = onEnd;
@@ -509,6 +513,18 @@ final class Attempt {
         private final AtomicInteger committed = new AtomicInteger();
         private volatile List<ChainTask> writers = List.of();
 
+        private final Demand wants;
+
+        /** Limits that want no more input; guarded by itself. */
+        private final BitSet reached = new BitSet();
+
+        /** Nodes that nobody wants anything of for that; a new one each time. */
+        private volatile BitSet unwanted = new BitSet();
+
+        Agreement(Demand wants) {
+            this.wants = wants;
+        }
+
         void expect(List<Build.Built> all) {
             opening.set(all.size());
             ending.set(all.size());
@@ -537,8 +553,17 @@ final class Attempt {
         }
 
         @Override
-        public boolean draining() {
-            return toDrain;
+        public boolean draining(int source) {
+            return toDrain || unwanted.get(source);
+        }
+
+        @Override
+        public void reached(int limit) {
+            synchronized (reached) {
+                reached.set(limit);
+                unwanted = wants.unwanted(reached);
+            }
+            wakeAll();
         }
 
         @Override

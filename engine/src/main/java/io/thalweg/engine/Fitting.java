@@ -79,7 +79,8 @@ final class Fitting {
                 .toList();
         if (saved.info().last() && !unread.isEmpty()) {
             warnings.accept("topology '" + graph.name() + "': " + saved.path()
-                    + " is the end of a job that was drained: nothing more is read of " + String.join(", ", unread)
+                    + " is the end of a job that was drained or had reached a limit: nothing more is read of "
+                    + String.join(", ", unread)
                     + "; to read on, restore a savepoint from before, or begin with an empty --checkpoint-dir");
         }
     }

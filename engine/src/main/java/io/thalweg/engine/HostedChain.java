@@ -2,6 +2,7 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.graph.Demand;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
@@ -17,9 +18,11 @@ import io.thalweg.engine.work.Turn;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import java.io.PrintStream;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +46,45 @@ public final class HostedChain {
         /** All input has been processed, and all that came of it is given out. */
         void drained();
 
+        /**
+         * A limit wants no more input.
+         *
+         * @param limit its number in the graph
+         */
+        void reached(int limit);
+
         /** What its sinks wrote is visible, and the task is over. */
         void committed();
+
+        /** There is something to do in a turn, such as to hear an answer. Called by any thread. */
+        void wakeUp();
+
+        /**
+         * What came of a record that was {@link Outcome#HELD} has been handed on, in a job that is acked.
+         *
+         * @param root as it was handed over
+         * @param failed it is to be sent again
+         */
+        void answered(long root, boolean failed);
+
+        /** The job is to stop, and so many records that waited for answers from outside are given up. */
+        void dropped(long records);
 
         /** Where its sinks print. */
         PrintStream console();
     }
 
+    /** What became of a record at once. */
+    public enum Outcome {
+        DONE,
+        /** One of its functions asks for it to be sent again. */
+        FAILED,
+        /** It waits for an answer from outside. In a job that is acked, {@link Host#answered} follows. */
+        HELD
+    }
+
     private static final int QUEUES = 1;
+    private static final long NEVER = Long.MAX_VALUE;
 
     /** Timers that are set for now each time they fire must not keep the caller from its input. */
     private static final int MOST_TURNS = 100;
@@ -59,7 +93,11 @@ public final class HostedChain {
     private final int index;
     private final ChainTask task;
     private final @Nullable HostedTask fed;
-    private final Failures failures;
+    private final Reported reported;
+    private final boolean asynchronous;
+    private final long dropsAfterNs;
+    private final Demand demand;
+    private BitSet unwanted = new BitSet();
     private HostedOrders orders;
     private boolean touched;
     private boolean over;
@@ -76,7 +114,10 @@ public final class HostedChain {
         this.part = part;
         this.index = index;
         this.orders = orders;
-        failures = new Failures();
+        reported = new Reported(host);
+        dropsAfterNs = settings.checkpoints() ? NEVER : TimeUnit.MILLISECONDS.toNanos(settings.stopTimeoutMs());
+        asynchronous = plan.plan().chains().get(part.number()).head().spec().asynchronous();
+        demand = Demand.of(plan.graph());
         int writers = plan.writersBefore(part);
         BuildSettings build = new BuildSettings(
                 settings.specialise(),
@@ -109,7 +150,8 @@ public final class HostedChain {
                 plan.saved(settings),
                 splits,
                 host,
-                settings.acked() ? failures : null,
+                settings.acked() ? reported : null,
+                host::wakeUp,
                 part.number(),
                 index);
         fed = task instanceof HostedTask hosted ? hosted : null;
@@ -133,18 +175,47 @@ public final class HostedChain {
     public void order(HostedOrders next) {
         if (next.version() > orders.version()) {
             orders = next;
+            BitSet reached = new BitSet();
+            next.reached().forEach(reached::set);
+            unwanted = demand.unwanted(reached);
         }
     }
 
-    /** Hands over a record; false if one of its functions asks for it to be sent again. */
-    public boolean record(int input, Object value, long time, long stamp) throws Exception {
+    /**
+     * Hands over a record.
+     *
+     * @param root what {@link Host#answered} is to call it, if it is {@link Outcome#HELD}; not 0
+     */
+    public Outcome record(int input, Object value, long time, long stamp, long root) throws Exception {
         HostedTask to = fed();
         if (!touched) {
             start();
         }
-        failures.failed = false;
-        to.record(input, value, time, stamp);
-        return !failures.failed;
+        reported.outcome = Outcome.DONE;
+        reported.inHand = root;
+        to.record(input, value, time, stamp, root);
+        reported.inHand = 0;
+        return reported.outcome;
+    }
+
+    /** Records wait for answers from outside. Then {@link #waitsForAnswers} is to be asked before each record. */
+    public boolean asynchronous() {
+        return asynchronous;
+    }
+
+    /** Nothing may be handed over before a turn has heard more answers. */
+    public boolean waitsForAnswers() {
+        return asynchronous && fed().waitsForAnswers();
+    }
+
+    /** The root of the record that something is sent on of; 0 if there is none. */
+    public long rootInHand() {
+        return fed().rootInHand();
+    }
+
+    /** When a turn has something to do though nobody calls {@link Host#wakeUp}, by {@link HostedPlan#nowNs}; 0 if never. */
+    public long nextDueNs() {
+        return task.nextDueNs();
     }
 
     /** Lets time go on. */
@@ -238,21 +309,41 @@ public final class HostedChain {
         }
     }
 
-    private static final class Failures implements Reports {
-        boolean failed;
+    /** What is told of roots while their record is handed over, and later, if it waits for an answer. */
+    private static final class Reported implements Reports {
+        private final Host host;
+        private long inHand;
+        private Outcome outcome = Outcome.DONE;
+
+        Reported(Host host) {
+            this.host = host;
+        }
 
         @Override
-        public void report(long root, long ids) {}
+        public void report(long root, long ids) {
+            if (root != inHand) {
+                host.answered(root, false);
+            } else if (ids != HostedTask.IN_HAND) { // something is left of it
+                outcome = Outcome.HELD;
+            }
+        }
 
         @Override
         public void fail(long root, String operator, String reason) {
-            failed = true;
+            if (root == inHand) {
+                outcome = Outcome.FAILED;
+            } else {
+                host.answered(root, true);
+            }
         }
     }
 
     private final class Agreement implements ChainTask.Agreement {
         private final Host host;
         private final int place;
+
+        /** Since when it is known; 0 if it is not. */
+        private long cancelledNs;
 
         Agreement(Host host, int place) {
             this.host = host;
@@ -272,6 +363,33 @@ public final class HostedChain {
         @Override
         public boolean cancelled() {
             return orders.cancelled();
+        }
+
+        @Override
+        public boolean dropping() {
+            if (dropsAfterNs == NEVER || !orders.cancelled()) {
+                return false;
+            }
+            long nowNs = HostedPlan.nowNs();
+            cancelledNs = cancelledNs == 0 ? nowNs : cancelledNs;
+            return nowNs - cancelledNs >= dropsAfterNs;
+        }
+
+        @Override
+        public void dropped(String of, long records) {
+            if (records > 0) {
+                host.dropped(records);
+            }
+        }
+
+        @Override
+        public boolean draining(int source) {
+            return unwanted.get(source);
+        }
+
+        @Override
+        public void reached(int limit) {
+            host.reached(limit);
         }
 
         @Override

@@ -37,6 +37,10 @@ public final class HostedJob implements AutoCloseable {
     private final BitSet opened = new BitSet();
     private final BitSet drained = new BitSet();
     private final BitSet committedTasks = new BitSet();
+
+    /** Limits that want no more input. */
+    private final BitSet reached = new BitSet();
+
     private final HostedPlan plan;
     private final long intervalNs;
     private final @Nullable Checkpoints checkpoints;
@@ -204,6 +208,11 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
+    /** As {@link HostedChain.Host#reached} has it. */
+    public void reached(int limit) {
+        reached.set(limit);
+    }
+
     public void committed(int task, HostedPlan.Part part) {
         committedTasks.set(task);
         committed += part.writes() ? 1 : 0;
@@ -246,7 +255,8 @@ public final class HostedJob implements AutoCloseable {
                 opened.cardinality() == tasks,
                 cancelled,
                 settled && drained.cardinality() == tasks && !tooManyBad,
-                committed);
+                committed,
+                reached.stream().boxed().toList());
         if (!now.equals(orders)) {
             orders = new HostedOrders(
                     orders.version() + 1,
@@ -256,7 +266,8 @@ public final class HostedJob implements AutoCloseable {
                     now.started(),
                     now.cancelled(),
                     now.mayCommit(),
-                    now.committed());
+                    now.committed(),
+                    now.reached());
         }
         return orders;
     }

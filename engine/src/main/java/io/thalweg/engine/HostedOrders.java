@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the tasks of a job are told by who watches over all of them; numbers that only grow.
+ * What the tasks of a job are told by who watches over all of them; it only grows.
  *
  * @param version the later of two orders has the greater
  * @param asked the checkpoint that was asked for last
@@ -14,6 +15,7 @@ import java.util.List;
  * @param cancelled sources are to stop
  * @param mayCommit all tasks have drained, and nothing more is saved
  * @param committed writers that have committed, in the order of the plan
+ * @param reached limits that want no more input, by their number in the graph, from the least
  */
 public record HostedOrders(
         long version,
@@ -23,27 +25,41 @@ public record HostedOrders(
         boolean started,
         boolean cancelled,
         boolean mayCommit,
-        long committed) {
+        long committed,
+        List<Integer> reached) {
     private static final int STARTED = 1;
     private static final int CANCELLED = 2;
     private static final int MAY_COMMIT = 4;
 
+    /** Numbers before those of the limits. */
+    private static final int FIXED = 6;
+
     /** @param checkpoint that the job goes on from, or the newest that is there; 0 for none */
     public static HostedOrders first(long checkpoint) {
-        return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0);
+        return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0, List.of());
     }
 
     /** Nothing has changed since but whose turn it is to commit. */
     public boolean nextWriterOnly(HostedOrders before) {
         return new HostedOrders(
-                        before.version, asked, completed, stopAt, started, cancelled, mayCommit, before.committed)
+                        before.version,
+                        asked,
+                        completed,
+                        stopAt,
+                        started,
+                        cancelled,
+                        mayCommit,
+                        before.committed,
+                        reached)
                 .equals(before);
     }
 
     /** As numbers, as {@link #of} reads them. */
     public List<Long> numbers() {
         long flags = (started ? STARTED : 0) | (cancelled ? CANCELLED : 0) | (mayCommit ? MAY_COMMIT : 0);
-        return List.of(version, asked, completed, stopAt, flags, committed);
+        List<Long> numbers = new ArrayList<>(List.of(version, asked, completed, stopAt, flags, committed));
+        reached.forEach(limit -> numbers.add(limit.longValue()));
+        return numbers;
     }
 
     public static HostedOrders of(List<Long> numbers) {
@@ -56,6 +72,7 @@ public record HostedOrders(
                 (flags & STARTED) != 0,
                 (flags & CANCELLED) != 0,
                 (flags & MAY_COMMIT) != 0,
-                numbers.get(5));
+                numbers.get(5),
+                numbers.stream().skip(FIXED).map(Long::intValue).toList());
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param guarantee what the job promises
  * @param acked records are confirmed one by one, by that engine
  * @param checkpoints tasks save what they remember when a barrier comes
+ * @param stopTimeoutMs how long a job without checkpoints that was cancelled waits for records in flight
  * @param restoreFrom the checkpoint's file, on every machine; null if the job begins
  * @param tolerance what is accepted of a checkpoint that does not fit
  * @param run names this run of the job in all its processes, also when it is started again after a failure
@@ -28,6 +29,7 @@ public record HostedSettings(
         Guarantee guarantee,
         boolean acked,
         boolean checkpoints,
+        long stopTimeoutMs,
         @Nullable String restoreFrom,
         Tolerance tolerance,
         String run)

@@ -41,7 +41,7 @@ public final class Job implements RunningJob {
         this.graph = graph;
         this.settings = settings;
         setbacks = new Setbacks(settings.tries());
-        attempt = new Attempt(graph.name(), run, settings, setbacks, this::onProgress, this::onEnd);
+        attempt = new Attempt(graph, run, settings, setbacks, this::onProgress, this::onEnd);
     }
 
     void start() {
@@ -119,7 +119,7 @@ public final class Job implements RunningJob {
         while (true) {
             try {
                 setbacks.restarted();
-                Attempt next = new Attempt(graph.name(), run, again(), setbacks, this::onProgress, this::onEnd);
+                Attempt next = new Attempt(graph, run, again(), setbacks, this::onProgress, this::onEnd);
                 next.start(new Plan(graph, settings.parallelism()));
                 return next;
             } catch (JobFailedException e) {

@@ -85,6 +85,19 @@ final class JoinsGuideTest {
         assertThat(sink.records()).containsExactlyInAnyOrder(new Priced(1, 3), new Priced(3, 4));
     }
 
+    /** The source never ends by itself. */
+    @Test
+    void shouldTakeTheFirstOnly() throws Exception {
+        Topology topology = Topology.named("first");
+        Stream<Long> numbers = topology.from(Sources.generate(Long.MAX_VALUE, n -> n));
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        // region limit
+        numbers.limit(100).to(sink);
+        // endregion
+        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+        assertThat(sink.records()).hasSize(100).doesNotHaveDuplicates();
+    }
+
     @Test
     void shouldJoinByTime() throws Exception {
         Topology topology = Topology.named("shop");

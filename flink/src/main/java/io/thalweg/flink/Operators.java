@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -22,6 +23,7 @@ import io.thalweg.flink.stage.EventTime;
 import io.thalweg.flink.stage.KeyedBroadcast;
 import io.thalweg.flink.stage.KeyedConnect;
 import io.thalweg.flink.stage.KeyedProcess;
+import io.thalweg.flink.stage.LimitFactory;
 import io.thalweg.flink.stage.Plain;
 import io.thalweg.flink.stage.Process;
 import io.thalweg.flink.stage.Running;
@@ -45,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * Flink's operator for each kind of node.
  *
  * @param sides the node's side outputs that anybody reads
+ * @param listeners by which coordinators of sources are found that hear of limits
  * @param copied the type of the input's records if their source overwrites them; otherwise null
  */
 record Operators(
@@ -53,6 +56,7 @@ record Operators(
         Shape shape,
         Stamps stamps,
         Map<String, OutputTag<Object>> sides,
+        List<String> listeners,
         @Nullable Type<Object> copied)
         implements NodeVisitor<Operators.Made> {
     /** The operator, which is still to be put behind its inputs. */
@@ -148,6 +152,12 @@ record Operators(
         AsyncLookup operator = new AsyncLookup(shape, spec);
         return (inputs, output) ->
                 inputs.get(0).transform(node.name(), output, operator).startNewChain();
+    }
+
+    @Override
+    public Made limit(Limit spec) {
+        LimitFactory factory = new LimitFactory(shape, spec, node.id(), listeners);
+        return (inputs, output) -> inputs.get(0).transform(node.name(), output, factory);
     }
 
     @Override

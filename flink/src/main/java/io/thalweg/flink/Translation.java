@@ -5,6 +5,7 @@ import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Demand;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Grouping;
@@ -34,10 +35,12 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.runtime.OperatorIDPair;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSource;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.transformations.SourceTransformation;
 import org.apache.flink.util.OutputTag;
 
 /** A graph as a DataStream job: an operator of Flink for each node, a partitioner for each grouping. */
@@ -61,6 +64,7 @@ final class Translation {
 
     private final TopologyGraph graph;
     private final GraphDescription description;
+    private final Demand demand;
     private final Options options;
     private final StreamExecutionEnvironment environment;
     private final Map<Integer, SingleOutputStreamOperator<Object>> made = new HashMap<>();
@@ -71,6 +75,7 @@ final class Translation {
     private Translation(TopologyGraph graph, Options options, StreamExecutionEnvironment environment) {
         this.graph = graph;
         description = GraphDescription.of(graph);
+        demand = Demand.of(graph);
         this.options = options;
         this.environment = environment;
     }
@@ -121,11 +126,27 @@ final class Translation {
     }
 
     private SingleOutputStreamOperator<Object> source(Node node, Source<Object> source) {
-        return environment.fromSource(
-                new SplitSource(source, place(node), options.restoring()),
+        DataStreamSource<Object> stream = environment.fromSource(
+                new SplitSource(source, place(node), options.restoring(), new SplitSource.Wanted(node.id(), demand)),
                 WatermarkStrategy.noWatermarks(),
                 node.name(),
                 outputType(node));
+        if (!demand.limits().isEmpty()) {
+            ((SourceTransformation<?, ?, ?>) stream.getTransformation()).setCoordinatorListeningID(listener(node));
+        }
+        return stream;
+    }
+
+    private List<String> listeners() {
+        return graph.nodes().stream()
+                .filter(node -> node.spec().source() != null)
+                .map(Translation::listener)
+                .toList();
+    }
+
+    /** What a limit finds the coordinator of a source by. */
+    private static String listener(Node source) {
+        return "thalweg-source-" + source.id();
     }
 
     /** What leaves a sink nobody sees; Flink wants a type all the same. */
@@ -344,7 +365,7 @@ final class Translation {
         Type<Object> copied =
                 one && reused(graph.node(inputs.get(0).from())) ? inputs.get(0).type() : null;
         Stamps stamps = new Stamps(timedIn(node, 0), two && timedIn(node, 1));
-        return node.spec().accept(new Operators(graph, node, shape, stamps, sides(node), copied));
+        return node.spec().accept(new Operators(graph, node, shape, stamps, sides(node), listeners(), copied));
     }
 
     /** True if what the node emits may be an object that its source reuses. */

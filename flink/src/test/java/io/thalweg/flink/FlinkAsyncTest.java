@@ -1,58 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.api.connector.Sources;
-import io.thalweg.api.operator.Aggregates;
-import io.thalweg.api.operator.BadRecordException;
-import io.thalweg.api.stats.JobState;
-import io.thalweg.api.stats.JobStats;
-import io.thalweg.api.topology.AsyncStream;
-import io.thalweg.api.topology.Stream;
-import io.thalweg.api.topology.Topology;
-import io.thalweg.api.window.Windows;
-import io.thalweg.run.CheckpointSettings;
-import io.thalweg.run.JobFailedException;
-import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.CollectSink;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.LongStream;
+import io.thalweg.run.Runner;
+import io.thalweg.testkit.contract.AsyncRulesContract;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lookups on Flink, in a service that answers from other threads. */
-@Timeout(240)
-final class FlinkAsyncTest {
-    private static final long RECORDS = 2_000;
-
-    private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
-
-    /** Requests so far, by number. */
-    private static final Map<Long, Integer> ASKED = new ConcurrentHashMap<>();
-
-    private static LocalFlink flink;
-
-    @TempDir
-    private Path folder;
+/** Lookups on Flink. */
+final class FlinkAsyncTest extends AsyncRulesContract {
+    private static @Nullable LocalFlink flink;
 
     @BeforeAll
     static void startFlink() {
@@ -61,199 +20,22 @@ final class FlinkAsyncTest {
 
     @AfterAll
     static void stopFlink() {
-        flink.close();
-    }
-
-    @BeforeEach
-    void forget() {
-        ASKED.clear();
-    }
-
-    private static RunSettings settings() {
-        return RunSettings.defaults().withParallelism(2);
-    }
-
-    /** Some answer at once, others later than those behind them. */
-    private static CompletableFuture<Long> twice(Long number) {
-        ASKED.merge(number, 1, Integer::sum);
-        if (number % 5 == 0) {
-            return CompletableFuture.completedFuture(2 * number);
-        }
-        Executor later = CompletableFuture.delayedExecutor(number * 7 % 4, TimeUnit.MILLISECONDS);
-        return CompletableFuture.supplyAsync(() -> 2 * number, later);
-    }
-
-    /** As {@link #twice}, where the first request for every tenth number fails. */
-    private static CompletableFuture<Long> atSecond(Long number) {
-        CompletableFuture<Long> answer = twice(number);
-        boolean fails = number % 10 == 3 && ASKED.getOrDefault(number, 0) == 1;
-        return fails ? CompletableFuture.failedFuture(new IllegalStateException("busy")) : answer;
-    }
-
-    private static CompletableFuture<Long> never(Long number) {
-        return number == 7 ? new CompletableFuture<>() : twice(number);
-    }
-
-    private static CompletableFuture<Long> badOrNone(Long number) {
-        if (number % 4 == 1) {
-            return CompletableFuture.failedFuture(new BadRecordException("nobody knows it", "" + number));
-        }
-        return number % 4 == 2 ? CompletableFuture.completedFuture(null) : twice(number);
-    }
-
-    private static Long failingOnce(Long number) {
-        if (number == RECORDS && MAY_FAIL.compareAndSet(true, false)) {
-            throw new IllegalStateException("as it was told to");
-        }
-        return number;
-    }
-
-    private static Stream<Long> numbers(Topology topology, int splits) {
-        return topology.from(Sources.generate(RECORDS, index -> index).splitInto(splits));
-    }
-
-    private static List<Long> doubled(LongStream numbers) {
-        return numbers.map(number -> 2 * number).boxed().toList();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldEmitWhatIsAnswered_inOrderIfAskedTo(boolean ordered) throws Exception {
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        Topology topology = Topology.named("asking");
-        AsyncStream<Long> async = numbers(topology, 1).async().concurrency(20);
-        (ordered ? async : async.unordered())
-                .map(FlinkAsyncTest::twice)
-                .as(Long.class)
-                .parallelism(1)
-                .to(sink)
-                .parallelism(1);
-
-        JobStats end = flink.runner(settings()).start(topology.graph()).await();
-
-        assertThat(end.state()).isEqualTo(JobState.FINISHED);
-        List<Long> expected = doubled(LongStream.range(0, RECORDS));
-        if (ordered) {
-            assertThat(sink.records()).containsExactlyElementsOf(expected);
-        } else {
-            assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected);
+        if (flink != null) {
+            flink.close();
         }
     }
 
-    /** Windows behind it miss none: watermarks stay behind the records in hand, and checkpoints hold all that was read. */
-    @Test
-    void shouldCountEachRecordOnce_whereATaskFailedOnTheWay() throws Exception {
-        MAY_FAIL.set(true);
-        CollectSink<String> sink = CollectSink.of(String.class);
-        Topology topology = Topology.named("asking");
-        topology.from(Sources.generate(RECORDS, index -> index).splitInto(2).rate(2_000))
-                .eventTime(number -> number, Duration.ofMillis(4))
-                .async()
-                .unordered()
-                .retry(2, Duration.ofMillis(1))
-                .map(FlinkAsyncTest::atSecond)
-                .as(Long.class)
-                .map(FlinkAsyncTest::failingOnce)
-                .keyBy(number -> number % 3)
-                .window(Windows.tumbling(Duration.ofMillis(100)))
-                .aggregate(Aggregates.sum(number -> number))
-                .map(result -> result.start() + " " + result.key() + " " + result.value())
-                .to(sink);
-        RunSettings settings = settings()
-                .withGuarantee(
-                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(50)))
-                .withRestart(Restart.fixed(3, Duration.ofMillis(10)));
-
-        JobStats end = flink.runner(settings).start(topology.graph()).await();
-
-        List<String> expected = new ArrayList<>();
-        for (long start = 0; start < RECORDS; start += 100) {
-            for (long key = 0; key < 3; key++) {
-                long of = key;
-                expected.add(start + " " + key + " "
-                        + LongStream.range(start, start + 100)
-                                .map(number -> 2 * number)
-                                .filter(number -> number % 3 == of)
-                                .sum());
-            }
+    @Override
+    protected Runner runner(RunSettings settings) {
+        LocalFlink running = flink;
+        if (running == null) {
+            throw new IllegalStateException("Flink is not running");
         }
-        assertThat(MAY_FAIL).isFalse();
-        assertThat(end.recordsLate()).isZero();
-        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected);
+        return running.runner(settings);
     }
 
-    @Test
-    void shouldCountBadRecords_andEmitNoneWithoutAResult() throws Exception {
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        Topology topology = Topology.named("asking");
-        numbers(topology, 2)
-                .async()
-                .map(FlinkAsyncTest::badOrNone)
-                .as(Long.class)
-                .to(sink);
-
-        JobStats end = flink.runner(settings()).start(topology.graph()).await();
-
-        assertThat(end.recordsBad()).isEqualTo(RECORDS / 4);
-        assertThat(sink.records())
-                .containsExactlyInAnyOrderElementsOf(
-                        doubled(LongStream.range(0, RECORDS).filter(number -> number % 4 == 0 || number % 4 == 3)));
-    }
-
-    /** What is kept is answered at once, and no answer comes for it. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldAskOnceForEachKeyThatItKeeps(boolean ordered) throws Exception {
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        Topology topology = Topology.named("asking");
-        AsyncStream<Long> async = topology.from(Sources.generate(RECORDS, index -> index % 9))
-                .async()
-                .concurrency(3)
-                .cache(number -> number, 100, Duration.ofHours(1));
-        (ordered ? async : async.unordered())
-                .map(FlinkAsyncTest::twice)
-                .as(Long.class)
-                .parallelism(1)
-                .to(sink);
-
-        assertThat(flink.runner(settings()).start(topology.graph()).await().state())
-                .isEqualTo(JobState.FINISHED);
-
-        assertThat(sink.records())
-                .containsExactlyInAnyOrderElementsOf(
-                        doubled(LongStream.range(0, RECORDS).map(number -> number % 9)));
-        assertThat(ASKED).hasSize(9).containsValue(1).doesNotContainValue(2);
-    }
-
-    @Test
-    void shouldFailAndNameTheRecord_whereNoAnswerComesInTime() {
-        Topology topology = Topology.named("asking");
-        numbers(topology, 1)
-                .async()
-                .timeout(Duration.ofMillis(200))
-                .map(FlinkAsyncTest::never)
-                .as(Long.class)
-                .name("ask")
-                .to(CollectSink.of(Long.class));
-
-        assertThatExceptionOfType(JobFailedException.class)
-                .isThrownBy(
-                        () -> flink.runner(settings()).start(topology.graph()).await())
-                .withMessageStartingWith("topology 'asking', operator 'ask', task ")
-                .withMessageContaining("no answer within 200 ms for record 7; see whether the service is up");
-    }
-
-    @Test
-    void shouldCancelAJobThatWaitsForAnAnswer() throws Exception {
-        Topology topology = Topology.named("asking");
-        numbers(topology, 1).async().map(FlinkAsyncTest::never).as(Long.class).to(CollectSink.of(Long.class));
-        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
-        while (!ASKED.containsKey(8L)) {
-            assertThat(job.await(Duration.ofMillis(5))).isFalse();
-        }
-
-        job.cancel();
-
-        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    @Override
+    protected Guarantee guarantee() {
+        return Guarantee.EXACTLY_ONCE;
     }
 }

@@ -10,8 +10,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -74,6 +77,8 @@ final class ChainBolt extends BaseRichBolt {
         /** Of so many records, one is timed. */
         private static final int SAMPLED = 64;
 
+        private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
         private final OutputCollector collector;
         private final boolean acked;
 
@@ -88,6 +93,18 @@ final class ChainBolt extends BaseRichBolt {
         private @Nullable Tuple anchor;
         private boolean failed;
         private int records;
+
+        /** Tuples whose records wait for answers from outside, by the number that their chain knows them by. */
+        private final Map<Long, Tuple> unanswered = new HashMap<>();
+
+        private long root;
+
+        /** Runs this bolt. */
+        private final Thread thread = Thread.currentThread();
+
+        /** There is something to hear. */
+        private volatile boolean called;
+
         private long busyNs;
         private long sinceNs;
 
@@ -109,6 +126,9 @@ final class ChainBolt extends BaseRichBolt {
                 HostedChain opened = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
                 chain = opened;
                 opened.turns();
+                if (opened.asynchronous()) {
+                    IdleBolt.whenIdle(this::hearAnswers);
+                }
             } catch (Throwable thrown) {
                 failed = true;
                 tell(Wiring.failed(descriptor, part, context, thrown));
@@ -140,23 +160,105 @@ final class ChainBolt extends BaseRichBolt {
             if (failed || own == null || running == null) {
                 return;
             }
-            try {
-                Object value = tuple.getValue(0);
-                if (value instanceof TupleValue parcel && parcel.kind == TupleValue.NUDGE) {
-                    own.nudge();
-                } else if (value instanceof TupleValue parcel) {
-                    boolean done = timed(tuple, parcel, running);
-                    if (acked && done) {
-                        collector.ack(tuple);
-                    } else if (acked) {
-                        collector.fail(tuple);
-                    }
-                } else if (value instanceof ControlMessage note) {
-                    running.order(HostedOrders.of(note.numbers()));
-                    running.turns();
-                } else {
-                    tick(own, running);
+            guarded(own, running, () -> take(tuple, own, running));
+        }
+
+        private void take(Tuple tuple, TaskHost own, HostedChain running) throws Exception {
+            Object value = tuple.getValue(0);
+            if (value instanceof TupleValue parcel && parcel.kind == TupleValue.NUDGE) {
+                own.nudge();
+            } else if (value instanceof TupleValue parcel) {
+                settle(tuple, timed(tuple, parcel, running));
+            } else if (value instanceof ControlMessage note) {
+                running.order(HostedOrders.of(note.numbers()));
+                running.turns();
+            } else {
+                tick(own, running);
+            }
+            if (called) {
+                called = false;
+                running.turns();
+            }
+        }
+
+        private void settle(Tuple tuple, HostedChain.Outcome outcome) {
+            if (acked && outcome == HostedChain.Outcome.DONE) {
+                collector.ack(tuple);
+            } else if (acked && outcome == HostedChain.Outcome.FAILED) {
+                collector.fail(tuple);
+            } else if (acked) {
+                unanswered.put(root, tuple);
+            }
+        }
+
+        private HostedChain.Outcome timed(Tuple tuple, TupleValue parcel, HostedChain running) throws Exception {
+            int input = inputs[parcel.link][tuple.getSourceTask()];
+            awaitAnswers(running);
+            anchor = acked ? tuple : null;
+            boolean sampled = ++records % SAMPLED == 0;
+            long beganNs = sampled ? HostedPlan.nowNs() : 0;
+            HostedChain.Outcome outcome = take(input, parcel, running);
+            if (sampled) {
+                busyNs += (HostedPlan.nowNs() - beganNs) * SAMPLED;
+            }
+            anchor = null;
+            return outcome;
+        }
+
+        /** A bolt that takes no more is waited for, so that the queue before it fills, and those before it wait too. */
+        private void awaitAnswers(HostedChain running) throws Exception {
+            ControlChannel orders = desk;
+            while (running.waitsForAnswers()) {
+                called = false;
+                if (orders != null) {
+                    running.order(orders.orders()); // they come behind the tuple that waits
                 }
+                running.turns();
+                if (running.waitsForAnswers()) {
+                    LockSupport.parkNanos(LONGEST_WAIT_NS);
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new InterruptedException();
+                    }
+                }
+            }
+        }
+
+        /** Whenever there is no tuple. */
+        private void hearAnswers() {
+            TaskHost own = host;
+            HostedChain running = chain;
+            if (failed || own == null || running == null) {
+                return;
+            }
+            long dueNs = running.nextDueNs();
+            if (called || (dueNs != 0 && dueNs - HostedPlan.nowNs() <= 0)) {
+                called = false;
+                guarded(own, running, running::turns);
+            }
+        }
+
+        @Override
+        public void wakeUp() {
+            called = true;
+            LockSupport.unpark(thread);
+        }
+
+        @Override
+        public void answered(long of, boolean again) {
+            Tuple tuple = unanswered.remove(of);
+            if (tuple != null) {
+                settle(tuple, again ? HostedChain.Outcome.FAILED : HostedChain.Outcome.DONE);
+            }
+        }
+
+        private interface Step {
+            void run() throws Exception;
+        }
+
+        /** What goes wrong ends the job, and not the worker. */
+        private void guarded(TaskHost own, HostedChain running, Step step) {
+            try {
+                step.run();
             } catch (Throwable thrown) {
                 failed = true;
                 if (!TaskHost.stopping(thrown)) {
@@ -166,28 +268,17 @@ final class ChainBolt extends BaseRichBolt {
             }
         }
 
-        private boolean timed(Tuple tuple, TupleValue parcel, HostedChain running) throws Exception {
-            int input = inputs[parcel.link][tuple.getSourceTask()];
-            anchor = acked ? tuple : null;
-            boolean sampled = ++records % SAMPLED == 0;
-            long beganNs = sampled ? HostedPlan.nowNs() : 0;
-            boolean done = take(input, parcel, running);
-            if (sampled) {
-                busyNs += (HostedPlan.nowNs() - beganNs) * SAMPLED;
-            }
-            anchor = null;
-            return done;
-        }
-
         @SuppressWarnings("NullAway") // a link that leads here has a codec
-        private boolean take(int input, TupleValue parcel, HostedChain running) throws Exception {
+        private HostedChain.Outcome take(int input, TupleValue parcel, HostedChain running) throws Exception {
             if (running.holds(input)) {
                 held.add(new Held(input, parcel));
-                return true;
+                return HostedChain.Outcome.DONE;
             }
             switch (parcel.kind) {
                 case TupleValue.RECORD -> {
-                    return running.record(input, parcel.value(codecs.get(parcel.link)), parcel.time, parcel.stamp);
+                    root++;
+                    return running.record(
+                            input, parcel.value(codecs.get(parcel.link)), parcel.time, parcel.stamp, root);
                 }
                 case TupleValue.WATERMARK -> running.watermark(input, parcel.time);
                 case TupleValue.BARRIER -> {
@@ -200,7 +291,7 @@ final class ChainBolt extends BaseRichBolt {
                     release(running);
                 }
             }
-            return true;
+            return HostedChain.Outcome.DONE;
         }
 
         /** The barrier has passed: what has waited for it comes now, unless the next one holds it. */
@@ -211,6 +302,7 @@ final class ChainBolt extends BaseRichBolt {
             List<Held> waiting = List.copyOf(held);
             held.clear();
             for (Held each : waiting) {
+                awaitAnswers(running);
                 take(each.input, each.parcel, running);
             }
         }
@@ -232,10 +324,13 @@ final class ChainBolt extends BaseRichBolt {
 
         @Override
         public void send(int stormTask, String stream, TupleValue parcel) {
-            if (anchor == null) {
+            HostedChain running = chain;
+            Tuple of =
+                    acked && running != null && running.asynchronous() ? unanswered.get(running.rootInHand()) : anchor;
+            if (of == null) {
                 collector.emitDirect(stormTask, stream, new Values(parcel));
             } else {
-                collector.emitDirect(stormTask, stream, anchor, new Values(parcel));
+                collector.emitDirect(stormTask, stream, of, new Values(parcel));
             }
         }
 

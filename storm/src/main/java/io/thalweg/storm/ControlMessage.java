@@ -45,6 +45,8 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
         CONSOLE,
         /** What the task remembers at the checkpoint of that number, 0 at its end. */
         SAVED,
+        /** A limit wants no more input; its number in the graph. */
+        REACHED,
         DRAINED,
         COMMITTED,
         /** The job cannot go on; the text says why. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -11,6 +13,17 @@ import org.apache.storm.policy.WaitStrategyProgressive;
  * millisecond to flush, and what waits progressively then never comes to sleep: it takes a sixth of a core.
  */
 public final class IdleBolt extends WaitStrategyProgressive {
+    /** What there is to do for a bolt that has no tuple. */
+    @FunctionalInterface
+    interface Chore {
+        void look();
+    }
+
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Of the bolts that an executor's thread runs. */
+    private static final ThreadLocal<List<Chore>> CHORES = ThreadLocal.withInitial(ArrayList::new);
+
     /** Setting of a component: how long it sleeps. */
     static final String SLEEP_MS = "thalweg.idle.sleep.ms";
 
@@ -22,8 +35,19 @@ public final class IdleBolt extends WaitStrategyProgressive {
         sleepNs = conf.get(SLEEP_MS) instanceof Number ms ? TimeUnit.MILLISECONDS.toNanos(ms.longValue()) : 0;
     }
 
+    /** Has the calling thread, which is to be the one that executes the bolt, look after it whenever that is idle. */
+    static void whenIdle(Chore chore) {
+        CHORES.get().add(chore);
+    }
+
     @Override
     public int idle(int times) throws InterruptedException {
+        List<Chore> chores = CHORES.get();
+        if (!chores.isEmpty()) {
+            chores.forEach(Chore::look);
+            LockSupport.parkNanos(LOOK_NS); // who has an answer wakes the thread
+            return times;
+        }
         if (sleepNs == 0) {
             return super.idle(times);
         }

@@ -89,6 +89,7 @@ public final class StormJob implements RunningJob {
                 now.guarantee(),
                 acks != null,
                 checkpoints != null,
+                settings.stopTimeout().toMillis(),
                 found.from(),
                 checkpoints == null ? Tolerance.NONE : checkpoints.tolerance(),
                 run);

@@ -6,7 +6,6 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.Timing;
-import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.HostedPlan;
 import io.thalweg.run.AckSettings;
@@ -65,12 +64,6 @@ public final class StormRunner implements Runner {
 
     private void check(TopologyGraph graph) {
         check(graph.name());
-        for (Node node : graph.nodes()) {
-            if (node.spec().asynchronous()) {
-                throw new TopologyException(
-                        graph.name(), node.name(), "async() does not run on Storm yet; run the topology embedded");
-            }
-        }
         if (!place.local()) {
             InputRules.checkReachable(graph, "the Storm cluster");
         }

@@ -14,6 +14,7 @@ import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -36,6 +37,12 @@ final class TaskHost implements HostedChain.Host {
         void send(int stormTask, String stream, TupleValue parcel);
 
         void tell(ControlMessage message);
+
+        /** As {@link HostedChain.Host#wakeUp}. */
+        default void wakeUp() {}
+
+        /** As {@link HostedChain.Host#answered}. */
+        default void answered(long root, boolean failed) {}
     }
 
     private final Exit exit;
@@ -58,6 +65,9 @@ final class TaskHost implements HostedChain.Host {
 
     private long nudgedNs;
     private boolean open;
+
+    /** Limits of this task that want no more input. */
+    private final BitSet reached = new BitSet();
 
     /** Along one edge: Storm's numbers of the tasks behind. */
     private record Way(String stream, Codec<Object> codec, int[] tasks, int @Nullable [] straight) {
@@ -163,6 +173,7 @@ final class TaskHost implements HostedChain.Host {
     public void opened() {
         open = true;
         exit.tell(message(ControlMessage.Kind.OPENED));
+        tellReached();
     }
 
     @Override
@@ -175,6 +186,21 @@ final class TaskHost implements HostedChain.Host {
     }
 
     @Override
+    public void reached(int limit) {
+        reached.set(limit);
+        tellReached();
+    }
+
+    /** Nobody listens to a task that is not open. */
+    private void tellReached() {
+        if (open) {
+            reached.stream()
+                    .forEach(limit -> exit.tell(
+                            new ControlMessage(ControlMessage.Kind.REACHED, number(), life, limit, "", new byte[0])));
+        }
+    }
+
+    @Override
     public void drained() {
         report();
         exit.tell(message(ControlMessage.Kind.DRAINED));
@@ -184,6 +210,26 @@ final class TaskHost implements HostedChain.Host {
     public void committed() {
         report();
         exit.tell(message(ControlMessage.Kind.COMMITTED));
+    }
+
+    @Override
+    public void wakeUp() {
+        exit.wakeUp();
+    }
+
+    @Override
+    public void answered(long root, boolean failed) {
+        exit.answered(root, failed);
+    }
+
+    @Override
+    public void dropped(long records) {
+        exit.tell(ControlMessage.of(
+                ControlMessage.Kind.WARNING,
+                number(),
+                life,
+                "topology '" + topology + "': " + records + " records in flight were dropped, before task '"
+                        + part.name() + "[" + index + "]'; --stop-timeout waits longer for them"));
     }
 
     @Override
@@ -223,8 +269,9 @@ final class TaskHost implements HostedChain.Host {
         }
     }
 
-    /** Tells what has changed: counts, and what was printed. */
+    /** Tells what has changed: counts, and what was printed; and once more what must not be lost. */
     void report() {
+        tellReached();
         console.flush();
         if (printed.size() > 0) {
             exit.tell(new ControlMessage(ControlMessage.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));

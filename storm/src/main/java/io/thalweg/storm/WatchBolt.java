@@ -176,6 +176,7 @@ final class WatchBolt extends BaseRichBolt {
                     List<Long> times = message.numbers();
                     job.saved(task, message.number(), message.bytes(), times.get(0), times.get(1));
                 }
+                case REACHED -> job.reached((int) message.number());
                 case DRAINED -> job.drained(task);
                 case COMMITTED -> job.committed(task, partOf[task]);
                 case COUNTS -> {
@@ -186,7 +187,7 @@ final class WatchBolt extends BaseRichBolt {
                     job.bad(message.text(), message.decoded(ControlMessage.BAD));
                     channel.tell(message);
                 }
-                case PROCESS, ACKS, CONSOLE -> channel.tell(message);
+                case PROCESS, ACKS, CONSOLE, WARNING -> channel.tell(message);
                 default -> {}
             }
         }

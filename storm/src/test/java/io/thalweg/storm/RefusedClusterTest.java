@@ -147,7 +147,7 @@ final class RefusedClusterTest {
         LoadedJob job = new JobLoader(null).load(source, null);
         byte[] graph = JobDescriptor.write(job.define(Map.of()));
         HostedSettings settings = new HostedSettings(
-                1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, null, Tolerance.NONE, "run");
+                1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, 0, null, Tolerance.NONE, "run");
         JobDescriptor descriptor =
                 new JobDescriptor("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> descriptor.read(RefusedClusterTest.class.getClassLoader()))

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
@@ -42,6 +43,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 final class AsyncGuaranteeTest {
     private static final ExecutorService SERVICE = Executors.newFixedThreadPool(3);
+
+    /** Static, because functions are serialized. */
+    private static final CompletableFuture<Long> NEVER = new CompletableFuture<>();
+
+    private static final CountDownLatch ASKED = new CountDownLatch(1);
 
     @TempDir
     Path folder;
@@ -125,6 +131,67 @@ final class AsyncGuaranteeTest {
         end(second);
         assertThat(second.await().state()).isEqualTo(JobState.FINISHED);
         assertThat(found.records()).containsExactlyInAnyOrder("=1", "=2", "=3", "=4");
+    }
+
+    /** What is answered goes on at once, though no input is taken while the checkpoint waits. */
+    @Test
+    void shouldHandOnWhatIsAnswered_whileABarrierWaitsForTheOthers() {
+        List<String> seen = new ArrayList<>();
+        Topology topology = Topology.named("test");
+        topology.from(numbers)
+                .async()
+                .<String>map(service)
+                .as(String.class)
+                .shuffle()
+                .peek(seen::add)
+                .isolate()
+                .to(found);
+        Job job = new EmbeddedRunner(exactlyOnce()).start(topology.graph());
+        numbers.add(1L, 2L);
+        step(job);
+        assertThat(job.checkpoint()).isTrue();
+        numbers.add(3L);
+        step(job);
+        service.answer(1);
+        step(job);
+        assertThat(seen).containsExactly("=1");
+        assertThat(service.asked()).containsExactly(1L, 2L);
+        job.kill();
+        end(job);
+    }
+
+    /** The last checkpoint cannot be taken: the job goes on from the one before, when it is restored. */
+    @Test
+    void shouldEndACancelledJobWithoutALastCheckpoint_whereALookupNeverEnds() throws Exception {
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(1)
+                .withThreads(1)
+                .withWarnings(warnings::add)
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofDays(1)))
+                .withStopTimeout(Duration.ofMillis(200));
+        Topology topology = Topology.named("test");
+        topology.from(Sources.generate(10, n -> n))
+                .async()
+                .concurrency(2)
+                .map(n -> {
+                    ASKED.countDown();
+                    return NEVER;
+                })
+                .as(Long.class)
+                .to(CollectSink.of(Long.class));
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        ASKED.await();
+        job.cancel();
+
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.stoppedShort()).isTrue();
+        assertThat(NEVER).isCancelled();
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains("the last checkpoint is not complete")
+                .contains("it stops without");
     }
 
     @Test

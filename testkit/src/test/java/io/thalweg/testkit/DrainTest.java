@@ -135,7 +135,7 @@ final class DrainTest {
                 .singleElement()
                 .asString()
                 .matches("topology 'endless': .*checkpoint-\\d+ is the end of a job that"
-                        + " was drained: nothing more is read of numbers; to read on, restore a savepoint from before, or begin"
+                        + " was drained or had reached a limit: nothing more is read of numbers; to read on, restore a savepoint from before, or begin"
                         + " with an empty --checkpoint-dir");
     }
 

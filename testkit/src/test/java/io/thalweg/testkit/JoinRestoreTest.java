@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,7 +224,47 @@ final class JoinRestoreTest {
                 .doesNotContain("\n");
     }
 
+    /** Records that were dropped would be missing in wider bounds. */
+    @Test
+    void shouldRefuseRecordsThatWaitInAJoinOfOtherBounds() throws Exception {
+        run(
+                calls -> calls.between(Duration.ofMillis(LOWER), Duration.ofMillis(UPPER))
+                        .inner(JoinRestoreTest::pair),
+                30);
+
+        assertThatThrownBy(() -> run(
+                        calls -> calls.between(Duration.ofMillis(LOWER), Duration.ofMillis(UPPER + 1_000))
+                                .inner(JoinRestoreTest::pair),
+                        Integer.MAX_VALUE))
+                .message()
+                .contains("of operator 'near': the operator does not declare it any more")
+                .contains("left, for right " + Duration.ofMillis(LOWER) + " to " + Duration.ofMillis(UPPER)
+                        + " from left'")
+                .contains("left, for right " + Duration.ofMillis(LOWER) + " to " + Duration.ofMillis(UPPER + 1_000)
+                        + " from left")
+                .contains("--discard-state 'near'");
+    }
+
+    @Test
+    void shouldRefuseRecordsThatWaitInAJoinOfOtherWindows() throws Exception {
+        run(calls -> calls.window(Windows.tumbling(Duration.ofHours(1))).inner(JoinRestoreTest::pair), 30);
+
+        assertThatThrownBy(() -> run(
+                        calls -> calls.window(Windows.tumbling(Duration.ofHours(2)))
+                                .inner(JoinRestoreTest::pair),
+                        Integer.MAX_VALUE))
+                .message()
+                .contains("of operator 'near': the operator does not declare it any more")
+                .contains("left, in tumbling 3600000 ms'")
+                .contains("left, in tumbling 7200000 ms")
+                .contains("--discard-state 'near'");
+    }
+
     private void runOn(Function<IntervalJoinedStreams<Call, Bill>, Stream<String>> kind, int steps) throws Exception {
+        run(calls -> kind.apply(calls.between(Duration.ofMillis(LOWER), Duration.ofMillis(UPPER))), steps);
+    }
+
+    private void run(Function<KeyedJoin<Long, Call, Bill>, Stream<String>> kind, int steps) throws Exception {
         Topology topology = Topology.named("joins");
         Stream<Call> calls = topology.from(Sources.generate(CALLS, Call::of))
                 .name("calls")
@@ -231,10 +272,7 @@ final class JoinRestoreTest {
         Stream<Bill> bills = topology.from(Sources.generate(BILLS, Bill::of))
                 .name("bills")
                 .eventTime(Bill::at, Duration.ofMillis(20));
-        kind.apply(calls.join(bills)
-                        .where(Call::user)
-                        .equalTo(Bill::user)
-                        .between(Duration.ofMillis(LOWER), Duration.ofMillis(UPPER)))
+        kind.apply(calls.join(bills).where(Call::user).equalTo(Bill::user))
                 .name("near")
                 .to(CollectSink.of(String.class));
         Job job = new EmbeddedRunner(settings(2)).start(topology.graph());

@@ -4,7 +4,7 @@ package io.thalweg.api.graph;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between sources and sinks. */
-sealed interface Inner extends NodeSpec permits Stateless, Processing, Keyed {
+sealed interface Inner extends NodeSpec permits Stateless, Processing, Keyed, Limit {
     @Override
     default io.thalweg.api.connector.@Nullable Source<Object> source() {
         return null;
@@ -17,6 +17,11 @@ sealed interface Inner extends NodeSpec permits Stateless, Processing, Keyed {
 
     @Override
     default boolean asynchronous() {
+        return false;
+    }
+
+    @Override
+    default boolean wantsNoMore() {
         return false;
     }
 }

@@ -45,6 +45,15 @@ public record IntervalJoin(
         return function.apply(leftRecord, rightRecord);
     }
 
+    /** What the records of a side are kept as: those of other bounds are not to go on in these. */
+    String stateOf(String side) {
+        return side + ", for right " + bounds();
+    }
+
+    private String bounds() {
+        return Duration.ofMillis(lowerMs) + " to " + Duration.ofMillis(upperMs) + " from left";
+    }
+
     /** The same as an operator that keeps records in its state. */
     public NodeSpec.KeyedConnect operator() {
         return new NodeSpec.KeyedConnect(left.key(), right.key(), () -> new IntervalJoinOperator(this));
@@ -68,8 +77,7 @@ public record IntervalJoin(
     /** {@code left join, right PT-5M to PT0S from left}. */
     @Override
     public String describe() {
-        return JoinSide.kind(left, right) + " join, right " + Duration.ofMillis(lowerMs) + " to "
-                + Duration.ofMillis(upperMs) + " from left";
+        return JoinSide.kind(left, right) + " join, right " + bounds();
     }
 
     @Override

@@ -76,8 +76,8 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
     @Override
     public void open(KeyedContext opened) {
         context = opened;
-        left.open(opened, "left");
-        right.open(opened, "right");
+        left.open(opened, join.stateOf("left"));
+        right.open(opened, join.stateOf("right"));
     }
 
     @Override

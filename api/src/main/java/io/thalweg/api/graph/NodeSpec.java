@@ -85,10 +85,16 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
      */
     boolean asynchronous();
 
+    /** True if a time may come when it drops all that comes in, so that its sources may end; see {@link Demand}. */
+    boolean wantsNoMore();
+
     /** Calls the visitor's method for this kind. */
     <R> R accept(NodeVisitor<R> visitor);
 
     // ---- in words
+
+    /** Ends {@link #describe} of an operator whose results depend on when and how the job runs. */
+    String NOT_DETERMINISTIC = " (not deterministic)";
 
     /** {@code map}, {@code window tumbling 1000 ms}. */
     default String describe() {
@@ -145,6 +151,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public boolean asynchronous() {
+            return false;
+        }
+
+        @Override
+        public boolean wantsNoMore() {
             return false;
         }
 
@@ -556,6 +567,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public boolean asynchronous() {
+            return false;
+        }
+
+        @Override
+        public boolean wantsNoMore() {
             return false;
         }
 

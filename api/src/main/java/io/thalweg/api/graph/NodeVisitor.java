@@ -46,6 +46,8 @@ public interface NodeVisitor<R> {
 
     R asyncMap(AsyncMap spec);
 
+    R limit(Limit spec);
+
     R tableJoin(NodeSpec.TableJoin spec);
 
     R sink(NodeSpec.Sink spec);

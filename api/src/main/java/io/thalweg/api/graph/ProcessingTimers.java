@@ -6,7 +6,7 @@ import io.thalweg.api.operator.Output;
 
 /** What every road knows of an operator's timers of processing time. */
 public final class ProcessingTimers {
-    private static final String MARK = ", processing-time timers (not deterministic)";
+    private static final String MARK = ", processing-time timers" + NodeSpec.NOT_DETERMINISTIC;
 
     private ProcessingTimers() {}
 
@@ -35,12 +35,12 @@ public final class ProcessingTimers {
         return spec.kind() + (usedBy(operator) ? MARK : "");
     }
 
-    /** Lines for an explanation that does not describe each operator; empty if none has such timers. */
+    /** Lines for an explanation that does not describe each operator; empty if the results of all are deterministic. */
     public static String marks(TopologyGraph graph) {
         StringBuilder text = new StringBuilder();
         for (Node node : graph.nodes()) {
             String what = node.spec().describe();
-            if (what.endsWith(MARK)) {
+            if (what.endsWith(NodeSpec.NOT_DETERMINISTIC)) {
                 text.append("operator '")
                         .append(node.name())
                         .append("': ")

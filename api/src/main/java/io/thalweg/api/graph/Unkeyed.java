@@ -5,7 +5,7 @@ import io.thalweg.api.operator.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /** Works by no key. */
-sealed interface Unkeyed extends NodeSpec permits NodeSpec.Source, Stateless, NodeSpec.Process, NodeSpec.Sink {
+sealed interface Unkeyed extends NodeSpec permits NodeSpec.Source, Stateless, NodeSpec.Process, Limit, NodeSpec.Sink {
     @Override
     default io.thalweg.api.connector.@Nullable Source<Object> table() {
         return null;

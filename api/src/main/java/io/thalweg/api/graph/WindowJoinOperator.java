@@ -58,8 +58,10 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
     @Override
     public void open(KeyedContext opened) {
         context = opened;
-        lefts = opened.listState("left", Type.of(Kept.class, join.left().records()));
-        rights = opened.listState("right", Type.of(Kept.class, join.right().records()));
+        lefts = opened.listState(
+                "left, in " + join.window(), Type.of(Kept.class, join.left().records()));
+        rights = opened.listState(
+                "right, in " + join.window(), Type.of(Kept.class, join.right().records()));
         next = opened.state("next", Type.of(Long.class));
     }
 

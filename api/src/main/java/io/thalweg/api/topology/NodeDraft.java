@@ -18,6 +18,10 @@ final class NodeDraft {
     boolean named;
 
     int parallelism;
+
+    /** Its number of tasks is not for the user to choose. */
+    boolean fixed;
+
     boolean isolated;
     boolean blocking;
 

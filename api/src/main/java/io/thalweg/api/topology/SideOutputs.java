@@ -4,6 +4,7 @@ package io.thalweg.api.topology;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.TopologyException;
@@ -140,6 +141,11 @@ final class SideOutputs {
 
         @Override
         public Optional<String> tableJoin(NodeSpec.TableJoin spec) {
+            return none(spec);
+        }
+
+        @Override
+        public Optional<String> limit(Limit spec) {
             return none(spec);
         }
 

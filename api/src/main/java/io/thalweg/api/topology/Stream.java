@@ -8,6 +8,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
@@ -187,6 +188,26 @@ public final class Stream<T> {
     }
 
     /**
+     * Lets the first {@code records} records pass, of all tasks together, and drops the others. When they have passed, sources
+     * that nothing else wants to hear of end as if their input had ended there, so a job ends by itself even if its input never
+     * does; other sources go on. Counts in one task, whatever the parallelism.
+     *
+     * <p>Which records come first is certain only if they come from one split through one task at a time; {@code --explain}
+     * marks the operator as not deterministic.
+     *
+     * <pre>{@code topology.from(Sources.socket("localhost", 9999)).limit(100).to(Sinks.print());}</pre>
+     *
+     * @param records at least 0; with 0 nothing is read
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Stream<T> limit(long records) {
+        Stream<T> limited = add(new Limit(records), type());
+        limited.node.parallelism = 1;
+        limited.node.fixed = true;
+        return limited;
+    }
+
+    /**
      * Joins with a table: a bounded source that every task reads whole when it opens, and keeps in memory by key. Of rows with
      * equal keys the last one counts. This is a left join: a record whose key has no row comes to the function with null. A null
      * key matches nothing, not even another null, as in SQL. Bad rows of the table, and those whose key function throws {@link
@@ -224,7 +245,7 @@ public final class Stream<T> {
      * }</pre>
      *
      * Results keep the event time of their record, and no watermark overtakes a record that waits for its result. A checkpoint
-     * waits for the requests in flight, so that it holds none. Runs embedded and on Flink; refused on Storm.
+     * waits for the requests in flight, so that it holds none. Runs embedded, on Flink and on Storm.
      */
     public AsyncStream<T> async() {
         return new AsyncStream<>(this);
@@ -339,6 +360,10 @@ public final class Stream<T> {
 
     public Stream<T> parallelism(int parallelism) {
         SinkStage.checkParallelism(parallelism);
+        if (node.fixed && node.parallelism != parallelism) {
+            throw new IllegalArgumentException(
+                    "a " + node.spec.kind() + " runs in " + node.parallelism + " task, not in " + parallelism);
+        }
         node.parallelism = parallelism;
         return this;
     }

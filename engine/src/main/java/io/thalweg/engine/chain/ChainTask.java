@@ -42,10 +42,19 @@ public abstract class ChainTask implements Task {
 
         boolean cancelled();
 
-        /** Sources end where they have read to, as if their input ended there. */
-        default boolean draining() {
-            return false;
-        }
+        /**
+         * The source ends where it has read to, as if its input ended there.
+         *
+         * @param source its number in the graph
+         */
+        boolean draining(int source);
+
+        /**
+         * A limit wants no more input. May be called more than once.
+         *
+         * @param limit its number in the graph
+         */
+        void reached(int limit);
 
         /** The job is to stop, promises nothing for the records in flight, and has had time for them: they are dropped. */
         default boolean dropping() {
@@ -415,6 +424,11 @@ public abstract class ChainTask implements Task {
         }
         beginAdvance(watermark());
         return advance() && !requests.full();
+    }
+
+    /** As many records wait for answers as may. */
+    protected final boolean requestsFull() {
+        return requests != null && requests.full();
     }
 
     private long requestsHeld() {

@@ -13,8 +13,8 @@ import java.util.List;
  * each edge that leads from there. Between records the caller gives it turns, in which time, barriers and the end pass.
  */
 public final class HostedTask extends ChainTask {
-    /** Who hands records over knows which it is. */
-    private static final long IN_HAND = 1;
+    /** The id of a record that is handed over, in the tree of its root. */
+    public static final long IN_HAND = 1;
 
     /** Where records of each input go. */
     private final Receiver[] entries;
@@ -45,14 +45,18 @@ public final class HostedTask extends ChainTask {
         open = inputs;
     }
 
-    /** Pushes a record through the chain. */
-    public void record(int input, Object value, long time, long stamp) throws Exception {
+    /**
+     * Pushes a record through the chain.
+     *
+     * @param root what reports call it
+     */
+    public void record(int input, Object value, long time, long stamp, long root) throws Exception {
         idle[input] = false;
         frame.time = time;
         frame.stamp = stamp;
         Anchor anchor = frame.anchor;
         if (anchor != null) {
-            anchor.begin(IN_HAND, IN_HAND);
+            anchor.begin(root, IN_HAND);
         }
         try {
             entries[input].accept(value);
@@ -63,6 +67,17 @@ public final class HostedTask extends ChainTask {
             anchor.end();
         }
         handed++;
+    }
+
+    /** The root of the record that is being handed on, as it was handed over; 0 if there is none. */
+    public long rootInHand() {
+        Anchor anchor = frame.anchor;
+        return anchor == null ? 0 : anchor.root();
+    }
+
+    /** No record may be handed over before answers from outside have come, which are heard in turns. */
+    public boolean waitsForAnswers() {
+        return requestsFull() || barrierPending();
     }
 
     /** The inputs have come so far; {@link Batch#IDLE} if this one counts for nothing. A turn follows. */

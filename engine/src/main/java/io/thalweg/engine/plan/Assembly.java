@@ -145,6 +145,7 @@ final class Assembly {
             return new SourceTask(
                     parts,
                     new SourceTask.Reading(
+                            head.id(),
                             head.name(),
                             source,
                             new LiveSplits.Sharing(all, index, chain.parallelism()),
@@ -168,7 +169,8 @@ final class Assembly {
         Hosting hosting = job.hosting();
         if (hosting != null) {
             if (hosting.acks() != null) {
-                frame.anchor = new Anchor(number, true, hosting.acks());
+                boolean atOnce = !head.spec().asynchronous(); // or else each is to be told of when it is answered
+                frame.anchor = new Anchor(number, atOnce, hosting.acks());
             }
             return new HostedTask(
                     parts,

@@ -93,7 +93,8 @@ public final class Build {
      *
      * @param chain its number in the plan
      * @param splits of the sources, by number of the node, as {@link #splits} gave them
-     * @param acks hears of records that failed; null if the job is not acked
+     * @param acks hears of records that failed, and of those that wait for answers; null if the job is not acked
+     * @param wakeUp run by any thread when the task has something to do
      */
     public static ChainTask hosted(
             Plan plan,
@@ -105,6 +106,7 @@ public final class Build {
             Map<Integer, List<String>> splits,
             Carrier carrier,
             @Nullable Reports acks,
+            Runnable wakeUp,
             int chain,
             int index) {
         Assembly.Job job = new Assembly.Job(
@@ -120,7 +122,7 @@ public final class Build {
                 new Assembly.Hosting(carrier, acks));
         int before =
                 plan.chains().stream().limit(chain).mapToInt(Chain::parallelism).sum();
-        return new Assembly(job, plan.chains().get(chain), index, before + index, () -> {}).build();
+        return new Assembly(job, plan.chains().get(chain), index, before + index, wakeUp).build();
     }
 
     private static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {

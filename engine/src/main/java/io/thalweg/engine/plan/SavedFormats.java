@@ -4,6 +4,7 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.WindowJoin;
@@ -69,6 +70,12 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
     public Optional<Saved> distinct(NodeSpec.Distinct spec) {
         return Optional.of(new Saved(
                 DISTINCT, StateFormat.ofKeys(DISTINCT + " keys", spec.key().type()), null));
+    }
+
+    /** Keeps a number, by no key. */
+    @Override
+    public Optional<Saved> limit(Limit spec) {
+        return Optional.empty();
     }
 
     @Override

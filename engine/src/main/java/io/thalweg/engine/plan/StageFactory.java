@@ -10,6 +10,7 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -42,6 +43,7 @@ import io.thalweg.engine.state.Emitter;
 import io.thalweg.engine.state.KeyedProcessStage;
 import io.thalweg.engine.state.KeyedState;
 import io.thalweg.engine.state.Layout;
+import io.thalweg.engine.state.LimitStage;
 import io.thalweg.engine.state.ProcessStage;
 import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
@@ -374,6 +376,12 @@ final class StageFactory {
                     keyCopies(node, spec.key()),
                     keyedState(node, spec.key()),
                     next()));
+        }
+
+        @Override
+        public List<Receiver> limit(Limit spec) {
+            return operator(make.make(LimitStage.class, node.name(), spec, next(), (Runnable)
+                    () -> assembly.job.agreement().reached(node.id())));
         }
 
         @Override

@@ -43,6 +43,7 @@ public final class SourceTask extends ChainTask {
     /**
      * What a source task reads, and how.
      *
+     * @param node the source's number in the graph
      * @param splits of the task; more are added when they are found
      * @param apart true to read on threads beside the task's
      * @param wakeUp runs the thread that the task is on, if it sleeps
@@ -52,6 +53,7 @@ public final class SourceTask extends ChainTask {
      * @param warnings hears what is told in one line
      */
     public record Reading(
+            int node,
             String operator,
             Source<Object> source,
             LiveSplits.Sharing sharing,
@@ -275,7 +277,7 @@ public final class SourceTask extends ChainTask {
             cancelled = checkpoints == null;
             return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
         }
-        boolean over = over() || agreement.draining();
+        boolean over = over() || agreement.draining(reading.node());
         if (over && (acking == null || acking.open() == 0)) {
             return Turn.DONE;
         }

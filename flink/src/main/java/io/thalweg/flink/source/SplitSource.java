@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.source;
 
+import io.thalweg.api.graph.Demand;
 import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
+import java.util.BitSet;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.RichSourceReaderContext;
 import org.apache.flink.api.connector.source.Source;
@@ -19,6 +21,23 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
     private final io.thalweg.api.connector.Source<Object> source;
     private final OperatorInfo place;
     private final Restoring restoring;
+    private final Wanted wanted;
+
+    /**
+     * Whether anything is wanted of the source, when limits are reached.
+     *
+     * @param node its number in the graph
+     */
+    public record Wanted(int node, Demand demand) implements Serializable {
+        /** The graph has limits, so that it may cease. */
+        boolean mayCease() {
+            return !demand.limits().isEmpty();
+        }
+
+        boolean no(BitSet reached) {
+            return demand.unwanted(reached).get(node);
+        }
+    }
 
     /**
      * How it is read on.
@@ -28,7 +47,9 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
      */
     public record Restoring(boolean checkpoints, boolean acceptChanged) implements Serializable {}
 
-    public SplitSource(io.thalweg.api.connector.Source<Object> source, OperatorInfo place, Restoring restoring) {
+    public SplitSource(
+            io.thalweg.api.connector.Source<Object> source, OperatorInfo place, Restoring restoring, Wanted wanted) {
+        this.wanted = wanted;
         this.source = source;
         this.place = place;
         this.restoring = restoring;
@@ -42,18 +63,18 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
 
     @Override
     public SourceReader<Object, Split> createReader(SourceReaderContext context) {
-        return new SplitsReader(source, place, restoring, (RichSourceReaderContext) context);
+        return new SplitsReader(source, place, restoring, wanted.mayCease(), (RichSourceReaderContext) context);
     }
 
     @Override
     public SplitEnumerator<Split, Assignment> createEnumerator(SplitEnumeratorContext<Split> context) {
-        return new SplitsEnumerator(context, source, place, Assignment.NONE);
+        return new SplitsEnumerator(context, source, place, wanted, Assignment.NONE);
     }
 
     @Override
     public SplitEnumerator<Split, Assignment> restoreEnumerator(
             SplitEnumeratorContext<Split> context, Assignment checkpoint) {
-        return new SplitsEnumerator(context, source, place, checkpoint);
+        return new SplitsEnumerator(context, source, place, wanted, checkpoint);
     }
 
     @Override

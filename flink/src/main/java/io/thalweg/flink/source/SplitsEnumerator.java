@@ -6,9 +6,11 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.report.StageFailure;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +30,20 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     /** Those that know all splits that they have, while more may be found. */
     private final Set<Integer> told = new TreeSet<>();
 
+    /** Limits that want no more input, since tasks last began. */
+    private final BitSet reached = new BitSet();
+
+    private final Set<Integer> toldUnwanted = new TreeSet<>();
+    private final SplitSource.Wanted wanted;
     private boolean listed;
 
     SplitsEnumerator(
-            SplitEnumeratorContext<Split> context, Source<Object> source, OperatorInfo place, Assignment from) {
+            SplitEnumeratorContext<Split> context,
+            Source<Object> source,
+            OperatorInfo place,
+            SplitSource.Wanted wanted,
+            Assignment from) {
+        this.wanted = wanted;
         this.context = context;
         this.source = source;
         this.place = place;
@@ -106,14 +118,42 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     public void addReader(int task) {
         ready.add(task);
         told.remove(task);
+        toldUnwanted.remove(task);
         assign();
+        tellUnwanted();
+    }
+
+    /** From the coordinator of a limit, or from a reader. */
+    @Override
+    public void handleSourceEvent(int task, SourceEvent event) {
+        if (event instanceof LimitReached limit) {
+            reached.set(limit.node());
+            tellUnwanted();
+        } else if (event instanceof AllRead) {
+            tellUnwanted(task);
+        }
+    }
+
+    private void tellUnwanted() {
+        if (wanted.no(reached)) {
+            context.registeredReaders().keySet().forEach(this::tellUnwanted);
+        }
+    }
+
+    /** Once: an event for a task that has ended fails the job. */
+    private void tellUnwanted(int task) {
+        if (toldUnwanted.add(task)) {
+            context.sendEventToSourceReader(task, new NothingWanted());
+        }
     }
 
     @Override
     public void addSplitsBack(List<Split> splits, int task) {
         ready.remove(task);
         told.remove(task);
+        toldUnwanted.remove(task);
         waiting.addAll(splits);
+        reached.clear(); // the limit begins anew with it, and says so again if that is still so
     }
 
     @Override

@@ -51,6 +51,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final OperatorInfo place;
     private final SplitSource.Restoring restoring;
     private final int task;
+    private final RichSourceReaderContext context;
     private final RuntimeContext runtime;
     private final Reports reports;
     private final LongCounter passed;
@@ -72,6 +73,12 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     private boolean moreMayCome;
     private boolean complete;
+
+    /** The input ends where it has been read to. */
+    private boolean unwanted;
+
+    private final boolean mayCease;
+    private boolean toldRead;
     private boolean begun;
     private boolean toldEnd;
     private int turn;
@@ -80,7 +87,10 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
             Source<Object> source,
             OperatorInfo place,
             SplitSource.Restoring restoring,
+            boolean mayCease,
             RichSourceReaderContext context) {
+        this.context = context;
+        this.mayCease = mayCease;
         this.source = source;
         this.place = place;
         this.restoring = restoring;
@@ -136,6 +146,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (event instanceof AllKnown) {
             moreMayCome = true;
             notifyNoMoreSplits();
+        } else if (event instanceof NothingWanted) {
+            unwanted = true;
+            available.complete(null);
         }
     }
 
@@ -246,6 +259,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public InputStatus pollNext(ReaderOutput<Object> output) throws Exception {
+        if (unwanted) {
+            return end();
+        }
         if (!complete) {
             return InputStatus.NOTHING_AVAILABLE;
         }
@@ -260,7 +276,20 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
             }
         }
         check();
-        return open.isEmpty() && !moreMayCome ? end() : InputStatus.NOTHING_AVAILABLE;
+        return allRead() && mayEnd() ? end() : InputStatus.NOTHING_AVAILABLE;
+    }
+
+    private boolean allRead() {
+        return open.isEmpty() && !moreMayCome;
+    }
+
+    /** False until the coordinator knows, where it may have something to tell, which must not come too late. */
+    private boolean mayEnd() {
+        if (mayCease && !toldRead) {
+            toldRead = true;
+            context.sendSourceEventToCoordinator(new AllRead());
+        }
+        return !mayCease || unwanted;
     }
 
     /** A reader that has failed is not to go unnoticed if the task has no split. */
@@ -393,11 +422,15 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public CompletableFuture<Void> isAvailable() {
+        if (unwanted) {
+            return NOW;
+        }
         if (!complete) {
             return available;
         }
-        if (open.isEmpty() && !moreMayCome) {
-            return NOW;
+        if (allRead()) {
+            available = available.isDone() ? new CompletableFuture<>() : available;
+            return toldRead ? available : NOW;
         }
         long waitNs = fetcher == null ? LONGEST_WAIT_NS : LONGEST_WAIT_WOKEN_NS;
         for (Open each : open) {

@@ -9,6 +9,7 @@ import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -268,6 +269,13 @@ public final class SequentialInterpreter {
         @Override
         public Ports asyncMap(AsyncMap spec) {
             new OperatorRules(node, tasksOf(node), out).apply(spec, input);
+            return out;
+        }
+
+        /** The first ones; a run may let others pass. */
+        @Override
+        public Ports limit(Limit spec) {
+            input.stream().limit(spec.records()).forEach(out::emit);
             return out;
         }
 

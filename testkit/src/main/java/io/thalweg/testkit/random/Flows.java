@@ -37,15 +37,19 @@ final class Flows {
     void toSinks() {
         for (Flow flow : all) {
             if (!read.contains(flow) || random.nextInt(4) == 0) {
-                String name = log.name("sink");
-                log.add("%s reads %s", name, flow.name());
-                SinkStage sink = (random.nextInt(3) == 0 ? flow.stream().shuffle() : flow.stream())
-                        .to(Sinks.discard())
-                        .name(name);
-                if (random.nextInt(3) == 0) {
-                    sink.parallelism(1 + random.nextInt(3));
-                }
+                toSink(flow);
             }
+        }
+    }
+
+    void toSink(Flow flow) {
+        String name = log.name("sink");
+        log.add("%s reads %s", name, flow.name());
+        SinkStage sink = (random.nextInt(3) == 0 ? flow.stream().shuffle() : flow.stream())
+                .to(Sinks.discard())
+                .name(name);
+        if (random.nextInt(3) == 0) {
+            sink.parallelism(1 + random.nextInt(3));
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What random topologies do with their records. */
@@ -88,6 +89,34 @@ final class Functions {
             events.add(event.withTime(event.time() + i * 7 % (SCATTER + 1)));
         }
         return events;
+    }
+
+    /** Records that do not tell which of them has passed. */
+    static Event same(Event event) {
+        return new Event("same", 0, 1);
+    }
+
+    /** A key whose records have all one time, if the stream's times are their own. */
+    static Pair moment(Event event) {
+        return new Pair(event.key(), event.time());
+    }
+
+    /** Some answers come at once, some from another thread; some are that there is none, and some that the value is bad. */
+    static CompletableFuture<Long> lookUp(Event event) {
+        long value = event.value();
+        if (value % 13 == 5) {
+            return CompletableFuture.failedFuture(new BadRecordException("a value of 5 modulo 13", event.toString()));
+        }
+        if (value % 7 == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return value % 3 == 0
+                ? CompletableFuture.supplyAsync(() -> value + 2)
+                : CompletableFuture.completedFuture(value + 2);
+    }
+
+    static @Nullable Event answered(Event event, @Nullable Long answer) {
+        return answer == null && event.value() % 2 == 0 ? null : event.withValue(answer == null ? 0 : answer);
     }
 
     static void look(Event event) {

@@ -11,7 +11,10 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
+import io.thalweg.testkit.random.Functions.Pair;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -111,11 +114,19 @@ final class Operators {
 
     /** Emits with each record the how manieth of its key it is. */
     static final class Numbering<K> implements KeyedOperator<K, Event, Event> {
+        private final @Nullable TimeToLive live;
         private @Nullable ValueState<Long> count;
+
+        /** @param live longer than any run takes; null for ever */
+        Numbering(@Nullable TimeToLive live) {
+            this.live = live;
+        }
 
         @Override
         public void open(KeyedContext context) {
-            count = context.state("count", Type.of(Long.class));
+            count = live == null
+                    ? context.state("count", Type.of(Long.class))
+                    : context.state("count", Type.of(Long.class), live);
         }
 
         @Override
@@ -196,6 +207,64 @@ final class Operators {
             output.emit(new Event(String.valueOf(key), time, ofParts));
             parts.clear();
             check(parts.isEmpty(), "the list is empty", "not");
+        }
+    }
+
+    /**
+     * Counts the records of a key, which all have one time and are not late, in states that live for a while; says after a while
+     * what is left.
+     */
+    static final class Fading implements KeyedOperator<Pair, Event, Event> {
+        private final long liveMs;
+        private final long afterMs;
+        private @Nullable KeyedContext context;
+        private @Nullable ValueState<Long> count;
+        private @Nullable ListState<Long> values;
+        private @Nullable MapState<Long, Long> byRest;
+
+        Fading(long liveMs, long afterMs) {
+            this.liveMs = liveMs;
+            this.afterMs = afterMs;
+        }
+
+        @Override
+        public void open(KeyedContext opened) {
+            TimeToLive live = TimeToLive.ofEventTime(Duration.ofMillis(liveMs));
+            context = opened;
+            count = opened.state("count", Type.of(Long.class), live);
+            values = opened.listState("values", Type.of(Long.class), live);
+            byRest = opened.mapState("by rest", Type.of(Long.class), Type.of(Long.class), live);
+        }
+
+        @Override
+        public void process(Pair key, Event event, Output<Event> output) {
+            if (context == null || count == null || values == null || byRest == null) {
+                throw new IllegalStateException("not open");
+            }
+            Long before = count.get();
+            count.set(before == null ? 1 : before + 1);
+            values.add(event.value());
+            byRest.put(Math.floorMod(event.value(), 3L), 1L);
+            context.setTimer(event.time() + afterMs);
+            output.emit(new Event(key.toString(), event.time(), before == null ? 1 : before + 1));
+        }
+
+        @Override
+        public void onTimer(Pair key, long time, Output<Event> output) {
+            if (count == null || values == null || byRest == null) {
+                throw new IllegalStateException("not open");
+            }
+            Long counted = count.get();
+            long sum = 0;
+            for (long value : values) {
+                sum += value;
+            }
+            long rests = 0;
+            for (Map.Entry<Long, Long> rest : byRest) {
+                rests += 10 + rest.getKey();
+            }
+            check((counted == null) == (rests == 0), "all fades at once: " + counted, rests);
+            output.emit(new Event(key.toString(), time, (counted == null ? -1 : counted) * 1_000 + sum + rests));
         }
     }
 

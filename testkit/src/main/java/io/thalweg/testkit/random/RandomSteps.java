@@ -10,6 +10,8 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.OrderFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TimeToLive;
+import io.thalweg.api.topology.AsyncStream;
 import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.WindowedStream;
@@ -35,16 +37,19 @@ final class RandomSteps {
     private final Random random;
     private final Log log;
     private final Flows flows;
+    private final boolean ending;
     private long last;
 
-    RandomSteps(Random random, Log log, Flows flows) {
+    /** @param ending limits may end sources */
+    RandomSteps(Random random, Log log, Flows flows, boolean ending) {
+        this.ending = ending;
         this.random = random;
         this.log = log;
         this.flows = flows;
     }
 
     void next() {
-        switch (random.nextInt(18)) {
+        switch (random.nextInt(21)) {
             case 0, 1 -> simple();
             case 2 -> union();
             case 3 -> sorter();
@@ -55,6 +60,9 @@ final class RandomSteps {
             case 8 -> keyedOperator();
             case 16 -> countWindow();
             case 17 -> partialWindow();
+            case 18 -> limit();
+            case 19 -> lookup();
+            case 20 -> fading();
             case 9, 10 -> new RandomConnects(random, log, flows, this).next();
             default -> window();
         }
@@ -177,6 +185,54 @@ final class RandomSteps {
         flows.add(flow.unsteady().to(counted.name(name), name));
     }
 
+    /** What passes is the same whichever records it is of. */
+    private void limit() {
+        Flow flow = grouped(flows.any(), 1);
+        String name = begin("limit", flow);
+        long most = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(200);
+        log.add("%s: %d", name, most);
+        flows.add(flow.unsteady().to(placed(flow.stream().map(Functions::same).limit(most), name), name));
+        if (!ending) {
+            flows.toSink(flow);
+        }
+    }
+
+    private void lookup() {
+        Flow flow = grouped(flows.any(), 1);
+        String name = begin("lookup", flow);
+        AsyncStream<Event> async = flow.stream().async().concurrency(1 + random.nextInt(6));
+        boolean ordered = random.nextBoolean();
+        boolean cached = random.nextBoolean();
+        log.add("%s: %s%s", name, ordered ? "ordered" : "unordered", cached ? ", cached" : "");
+        async = ordered ? async : async.unordered();
+        async = cached ? async.cache(Event::value, 1 + random.nextInt(20), Duration.ofDays(1)) : async;
+        flows.add(flow.to(placed(async.join(Functions::lookUp, Functions::answered), name), name));
+    }
+
+    /** State with a time to live; if the records may be late, one that is longer than any run. */
+    private void fading() {
+        Flow flow = flows.any();
+        String name = begin("fading", flow);
+        boolean timed = flow.windowable() && flow.punctual();
+        long liveMs = 1L + random.nextInt(20);
+        long afterMs = 1L + random.nextInt(20);
+        if (timed) {
+            log.add("%s: lives %d ms, looks after %d", name, liveMs, afterMs);
+            Stream<Event> counted = flow.stream()
+                    .keyBy(Functions::moment)
+                    .process(() -> new Operators.Fading(liveMs, afterMs))
+                    .as(Event.class);
+            flows.add(flow.with(true, true).to(placed(counted, name), name));
+            return;
+        }
+        TimeToLive live = TimeToLive.ofProcessingTime(Duration.ofDays(1));
+        Stream<Event> numbered = flow.stream()
+                .keyBy(Functions::few)
+                .process(() -> new Operators.Numbering<Long>(live))
+                .as(Event.class);
+        flows.add(flow.unsteady().to(placed(numbered, name), name));
+    }
+
     private void join() {
         Flow flow = grouped(flows.any());
         String name = begin("join", flow);
@@ -264,7 +320,7 @@ final class RandomSteps {
         }
         if (kind == 1) {
             Stream<Event> stream =
-                    keyed.process(() -> new Operators.Numbering<K>()).as(Event.class);
+                    keyed.process(() -> new Operators.Numbering<K>(null)).as(Event.class);
             flows.add(flow.unsteady().to(stream, name));
             return stream;
         }

@@ -31,7 +31,7 @@ public final class RandomTopology {
     /** Inputs find their way into the graph by weak references. */
     private final List<Object> held = new ArrayList<>();
 
-    private RandomTopology(long seed, int steps) {
+    private RandomTopology(long seed, int steps, boolean ending) {
         this.seed = seed;
         this.steps = steps;
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -42,7 +42,7 @@ public final class RandomTopology {
         for (int i = 0; i < count; i++) {
             flows.add(sources.next());
         }
-        RandomSteps operators = new RandomSteps(random, log, flows);
+        RandomSteps operators = new RandomSteps(random, log, flows, ending);
         for (int i = 0; i < steps; i++) {
             operators.next();
         }
@@ -52,7 +52,12 @@ public final class RandomTopology {
 
     /** @param steps operators after the sources, about */
     public static RandomTopology of(long seed, int steps) {
-        return new RandomTopology(seed, steps);
+        return new RandomTopology(seed, steps, false);
+    }
+
+    /** As {@link #of}, with limits that may end sources: then not all records are read that are bad or late. */
+    public static RandomTopology ending(long seed, int steps) {
+        return new RandomTopology(seed, steps, true);
     }
 
     public TopologyGraph graph() {

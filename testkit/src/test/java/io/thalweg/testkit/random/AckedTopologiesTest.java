@@ -37,7 +37,7 @@ final class AckedTopologiesTest {
     void shouldComeToWhatTheInterpreterComesTo() throws Exception {
         for (long seed = FIRST; seed < FIRST + COUNT; seed++) {
             Random random = new Random(seed);
-            RandomTopology topology = RandomTopology.of(seed, 1 + random.nextInt(STEPS));
+            RandomTopology topology = RandomTopology.ending(seed, 1 + random.nextInt(STEPS));
             int parallelism = 1 << random.nextInt(3);
             int threads = random.nextInt(3);
             int pending = MOST_PENDING[random.nextInt(MOST_PENDING.length)];

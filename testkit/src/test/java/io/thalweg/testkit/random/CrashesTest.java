@@ -51,7 +51,7 @@ final class CrashesTest {
     /** Empty if there is none. */
     private String failure(long seed) throws IOException {
         Random random = new Random(seed);
-        RandomTopology topology = RandomTopology.of(seed, 1 + random.nextInt(STEPS));
+        RandomTopology topology = RandomTopology.ending(seed, 1 + random.nextInt(STEPS));
         int parallelism = 1 << random.nextInt(3);
         Set<HardCase> hard = EnumSet.allOf(HardCase.class);
         hard.removeIf(each -> random.nextInt(3) == 0);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.state;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.graph.Limit;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Stage;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.checkpoint.TaskState;
+
+/** Lets so many records pass, and tells when they have. Made by a specialiser. */
+public final class LimitStage implements Receiver, Stage {
+    private static final String PASSED = "passed";
+
+    private final String operator;
+    private final String format;
+    private final long most;
+    private final Receiver next;
+    private final Runnable onReached;
+    private long passed;
+
+    /** @param onReached may be run more than once */
+    public LimitStage(String operator, Limit limit, Receiver next, Runnable onReached) {
+        this.operator = operator;
+        format = limit.specification();
+        most = limit.records();
+        this.next = next;
+        this.onReached = onReached;
+    }
+
+    @Override
+    public String operator() {
+        return operator;
+    }
+
+    @Override
+    public void open() {
+        tellIfReached();
+    }
+
+    private void tellIfReached() {
+        if (passed >= most) {
+            onReached.run();
+        }
+    }
+
+    @Override
+    public void accept(Object value) throws Exception {
+        if (passed < most) {
+            passed++;
+            next.accept(value);
+            tellIfReached();
+        }
+    }
+
+    private StateName state() {
+        return new StateName(operator, PASSED);
+    }
+
+    @Override
+    public void save(TaskState to) {
+        to.whole(state(), format).writeVarLong(passed);
+    }
+
+    @Override
+    public void saveFinished(TaskState to) {
+        save(to);
+    }
+
+    @Override
+    public void restore(Restored from) {
+        for (ByteReader in : from.whole(state(), format)) {
+            passed += in.readVarLong();
+        }
+        tellIfReached();
+    }
+}

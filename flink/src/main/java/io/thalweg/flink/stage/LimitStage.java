@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.stage;
+
+import io.thalweg.api.graph.Limit;
+import io.thalweg.flink.source.LimitReached;
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.graph.StreamConfig;
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.StreamTask;
+import org.jspecify.annotations.Nullable;
+
+/** Lets so many records pass, and tells its coordinator when they have. */
+final class LimitStage extends OneInput {
+    private static final long serialVersionUID = 1L;
+
+    private final long most;
+    private final int node;
+    private final transient OperatorEventGateway gateway;
+    private transient @Nullable ListState<Long> passedKept;
+    private transient long passed;
+
+    /** @param node the limit's number in the graph */
+    LimitStage(Shape shape, Limit spec, int node, OperatorEventGateway gateway) {
+        super(shape);
+        most = spec.records();
+        this.node = node;
+        this.gateway = gateway;
+    }
+
+    /** For the factory. */
+    @Override
+    protected void setup(StreamTask<?, ?> containingTask, StreamConfig config, Output<StreamRecord<Object>> output) {
+        super.setup(containingTask, config, output);
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        if (shape.checkpoints()) {
+            passedKept = counts(context, "passed " + most);
+            passed = sum(passedKept);
+        }
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        tellIfReached();
+    }
+
+    private void tellIfReached() {
+        if (passed >= most) {
+            gateway.sendEventToCoordinator(new LimitReached(node));
+        }
+    }
+
+    @Override
+    void accept(Object value) {
+        if (passed < most) {
+            passed++;
+            emit(value);
+            tellIfReached();
+        }
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        if (passedKept != null) {
+            passedKept.update(List.of(passed));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.Road;
+import io.thalweg.testkit.contract.LimitRulesContract;
+
+/** Limits on a LocalCluster. */
+final class LimitRulesTest extends LimitRulesContract {
+    @Override
+    protected Road road() {
+        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    }
+}
