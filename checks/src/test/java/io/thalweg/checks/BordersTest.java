@@ -20,6 +20,7 @@ final class BordersTest {
         "io.thalweg.engine..",
         "io.thalweg.files..",
         "io.thalweg.kafka..",
+        "io.thalweg.jdbc..",
         "io.thalweg.sql..",
         "io.thalweg.storm..",
         "io.thalweg.flink..",
@@ -151,6 +152,18 @@ final class BordersTest {
     }
 
     @Test
+    void databasesShouldKnowOnlyTheApiAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.jdbc..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.jdbc..", "io.thalweg.api..", "java..", "org.jspecify..")
+                .because("jobs bring the drivers of their databases")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void parquetAndAvroShouldNotKnowEachOther() {
         noClasses()
                 .that()
@@ -180,7 +193,7 @@ final class BordersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "files", "kafka", "sql", "storm", "flink", "doctor"})
+    @ValueSource(strings = {"engine", "files", "kafka", "jdbc", "sql", "storm", "flink", "doctor"})
     void roadsAndDoorsShouldNotKnowEachOther(String module) {
         String own = "io.thalweg." + module + "..";
         DescribedPredicate<JavaClass> others =

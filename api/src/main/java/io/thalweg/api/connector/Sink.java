@@ -34,7 +34,8 @@ public interface Sink<T> extends Serializable {
     }
 
     /**
-     * True if a record is out for good when {@link SinkWriter#write} returns. In a job that takes checkpoints a writer is
+     * True if a record is out for good when {@link SinkWriter#write} returns, at least in a job that takes no checkpoints and whose
+     * guarantee is {@link Guarantee#ACKED}. In a job that takes checkpoints a writer is
      * either of a sink that says so, and shows some records again after a failure, or a {@link CheckpointedWriter}; any other
      * would lose what it holds back.
      */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     takes none, and a {@link CheckpointedWriter} is never asked to save
  * @param run names this run of the job: the same for all its tasks in all their processes, also when they are started again after
  *     a failure; another one when somebody starts the job again
+ * @param reports hears of records that turn out bad later, and of what the user should know
  */
 public record SinkContext(
         String topology,
@@ -28,8 +29,23 @@ public record SinkContext(
         @Nullable Codec<Object> records,
         Guarantee guarantee,
         long checkpoint,
-        String run) {
+        String run,
+        SinkReports reports) {
     public static final long NO_CHECKPOINTS = -1;
+
+    /** Of a job in which nobody hears reports. */
+    public SinkContext(
+            String topology,
+            String operator,
+            int task,
+            int parallelism,
+            PrintStream console,
+            @Nullable Codec<Object> records,
+            Guarantee guarantee,
+            long checkpoint,
+            String run) {
+        this(topology, operator, task, parallelism, console, records, guarantee, checkpoint, run, SinkReports.none());
+    }
 
     /** Of a job that promises nothing and takes no checkpoints; its run has the topology's name. */
     public SinkContext(String topology, String operator, int task, int parallelism, PrintStream console) {

@@ -558,6 +558,7 @@ public abstract class ChainTask implements Task {
             return Turn.WAITING;
         }
         stages.each(stage -> stage.commit(inputCancelled()));
+        flushStats(); // of records that turned out bad only now
         parts.agreement().committed(this);
         releaseInput();
         stages.close();

@@ -2,7 +2,9 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Cardinality;
@@ -27,6 +29,7 @@ import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.FlatMapStage;
+import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Simple;
 import io.thalweg.engine.chain.Specialiser;
@@ -55,6 +58,7 @@ import io.thalweg.engine.state.Windowing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the receivers of each kind of node, one for each of its inputs, with all that follows it in the chain. */
@@ -428,9 +432,27 @@ final class StageFactory {
                     assembly.graph().inputsOf(node).get(0).type().codec(),
                     assembly.job.settings().guarantee(),
                     assembly.goesOnFrom(),
-                    assembly.job.settings().run());
+                    assembly.job.settings().run(),
+                    reports());
             assembly.addStage(new SinkStage(spec.sink(), context, write));
             return operator(assembly.written(write, oneToOne));
+        }
+
+        private SinkReports reports() {
+            Frame frame = assembly.frame;
+            String operator = node.name();
+            Consumer<String> warnings = assembly.job.settings().warnings();
+            return new SinkReports() {
+                @Override
+                public void bad(BadRecord record) {
+                    frame.bad(operator, record);
+                }
+
+                @Override
+                public void warn(String message) {
+                    warnings.accept("operator '" + operator + "': " + message);
+                }
+            };
         }
     }
 

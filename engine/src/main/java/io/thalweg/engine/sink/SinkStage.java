@@ -91,6 +91,20 @@ public final class SinkStage implements Stage {
         }
     }
 
+    @Override
+    public long dueMs() {
+        SinkWriter<Object> writer = write.writer();
+        return writer == null ? Long.MAX_VALUE : writer.dueMs();
+    }
+
+    @Override
+    public void onClock(long epochMs) throws Exception {
+        SinkWriter<Object> writer = write.writer();
+        if (writer != null && writer.dueMs() <= epochMs) {
+            writer.onClock(epochMs);
+        }
+    }
+
     private StateName state() {
         return new StateName(context.operator(), SavedState.WRITER);
     }

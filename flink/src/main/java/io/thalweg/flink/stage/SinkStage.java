@@ -12,6 +12,7 @@ import io.thalweg.flink.report.Reports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -36,6 +37,8 @@ public final class SinkStage extends OneInput {
     private transient long restoredFrom;
     private transient boolean inputEnded;
     private transient boolean finished;
+    private transient @Nullable ScheduledFuture<?> timer;
+    private transient long timerMs;
 
     /** The first checkpoint that holds the end of the input. */
     private transient long endSavedAt;
@@ -81,7 +84,8 @@ public final class SinkStage extends OneInput {
                     type.codec(),
                     shape.guarantee(),
                     restoredFrom,
-                    getRuntimeContext().getJobInfo().getJobId().toHexString()));
+                    getRuntimeContext().getJobInfo().getJobId().toHexString(),
+                    reports()::bad));
             writer = made;
             if (shape.checkpoints()) {
                 check(made);
@@ -115,6 +119,37 @@ public final class SinkStage extends OneInput {
         } catch (Throwable thrown) {
             onThrown(thrown);
         }
+        setTimer();
+    }
+
+    /** For what the writer does by the clock. */
+    private void setTimer() {
+        long dueMs = opened(writer).dueMs();
+        if (timer != null && timerMs <= dueMs) {
+            return; // it looks again by then
+        }
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+        if (dueMs != Long.MAX_VALUE) {
+            timerMs = dueMs;
+            timer = getProcessingTimeService()
+                    .registerTimer(
+                            Math.max(dueMs, getProcessingTimeService().getCurrentProcessingTime()), this::onTimer);
+        }
+    }
+
+    private void onTimer(long atMs) {
+        timer = null;
+        try {
+            if (!finished && opened(writer).dueMs() <= atMs) {
+                opened(writer).onClock(atMs);
+            }
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+        setTimer();
     }
 
     @Override

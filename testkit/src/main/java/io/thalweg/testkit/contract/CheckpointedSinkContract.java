@@ -2,8 +2,11 @@
 package io.thalweg.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
@@ -51,6 +54,16 @@ public abstract class CheckpointedSinkContract<T> {
 
     /** What whoever reads the output in the folder finds. */
     protected abstract List<? extends T> writtenIn(Path folder) throws Exception;
+
+    /** False if what was made visible after a checkpoint stays, so that an older checkpoint is refused. */
+    protected boolean takesBack() {
+        return true;
+    }
+
+    /** Writes and reads the records, for a sink that keeps some; null if it keeps none. */
+    protected @Nullable Codec<Object> codec() {
+        return null;
+    }
 
     /** One killed at each moment of each interval, by as many tasks as before, by fewer, and by more. */
     @Test
@@ -100,6 +113,12 @@ public abstract class CheckpointedSinkContract<T> {
         List<byte[]> older = first.saved;
         first.until(INTERVALS - 1, Moment.COMMITTED);
 
+        if (!takesBack()) {
+            assertThatThrownBy(() -> new Run(folder, tasks, 1, older, "other run"))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("checkpoint 1");
+            return;
+        }
         Run second = new Run(folder, tasks, 1, older, "run");
         second.until(INTERVALS - 1, Moment.COMMITTED);
         second.finish();
@@ -211,7 +230,7 @@ public abstract class CheckpointedSinkContract<T> {
             PrintStream console = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
             Sink<? super T> sink = Serialized.copyOf(sinkIn(into), "the sink");
             SinkContext context = new SinkContext(
-                    "contract", "sink", task, writers.size(), console, null, Guarantee.EXACTLY_ONCE, completed, run);
+                    "contract", "sink", task, writers.size(), console, codec(), Guarantee.EXACTLY_ONCE, completed, run);
             writers.set(task, checkpointed(sink.open(context)));
         }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.sql.Connection;
+import java.sql.SQLDataException;
+import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an exception of a driver means. */
+record Failures(Connecting connecting) {
+    /** What is to be done. */
+    enum Kind {
+        /** A row that the database does not take. */
+        DATA,
+        /** The same again has a chance: deadlock, serialization, a lock. */
+        AGAIN,
+        /** The connection is of no use any more. */
+        LOST,
+        /** Nothing helps but the user. */
+        FATAL
+    }
+
+    private static final Set<String> AGAIN = Set.of("40001", "40P01", "55P03");
+
+    /** The server stops, starts, or has no connection left. */
+    private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
+
+    private static final int SECONDS = 5;
+
+    /** @param connection that it happened on; null if there is none */
+    Kind kind(SQLException thrown, @Nullable Connection connection) {
+        SQLException cause = first(thrown);
+        String state = String.valueOf(cause.getSQLState());
+        if (state.startsWith("08") || AWAY.contains(state)) {
+            return Kind.LOST;
+        }
+        Kind kind = switch (connecting.dialect()) {
+            case SQLITE -> ofSqlite(cause);
+            case DUCKDB -> ofDuckDb(String.valueOf(cause.getMessage()));
+            default -> ofState(cause, state);
+        };
+        return kind == Kind.FATAL && connection != null && dead(connection) ? Kind.LOST : kind;
+    }
+
+    private static Kind ofState(SQLException cause, String state) {
+        if (AGAIN.contains(state) || cause instanceof SQLTransactionRollbackException) {
+            return Kind.AGAIN;
+        }
+        if (state.startsWith("22")
+                || state.startsWith("23")
+                || state.equals("21000")
+                || cause instanceof SQLDataException
+                || cause instanceof SQLIntegrityConstraintViolationException) {
+            return Kind.DATA;
+        }
+        boolean lost = cause instanceof SQLRecoverableException || cause instanceof SQLNonTransientConnectionException;
+        if (lost) {
+            return Kind.LOST;
+        }
+        return cause instanceof SQLTransientException ? Kind.AGAIN : Kind.FATAL;
+    }
+
+    /** By the primary result code. */
+    private static Kind ofSqlite(SQLException cause) {
+        return switch (cause.getErrorCode() & 0xff) {
+            case 5, 6 -> Kind.AGAIN; // busy, locked
+            case 18, 19, 20 -> Kind.DATA; // too big, constraint, mismatch
+            default -> Kind.FATAL;
+        };
+    }
+
+    /** It has no codes, but each message begins with the class of the error. */
+    private static Kind ofDuckDb(String message) {
+        if (message.contains("onflict on ") || message.contains("write-write conflict")) {
+            return Kind.AGAIN;
+        }
+        boolean data = message.startsWith("Constraint Error")
+                || message.startsWith("Conversion Error")
+                || message.startsWith("Out of Range Error")
+                || message.startsWith("Invalid Input Error");
+        return data ? Kind.DATA : Kind.FATAL;
+    }
+
+    private static boolean dead(Connection connection) {
+        try {
+            return !connection.isValid(SECONDS);
+        } catch (SQLException e) {
+            return true;
+        }
+    }
+
+    /** Of a batch, what the first row that failed had failed with. */
+    private static SQLException first(SQLException thrown) {
+        SQLException next = thrown instanceof java.sql.BatchUpdateException ? thrown.getNextException() : null;
+        return next == null ? thrown : next;
+    }
+
+    /** The database's reason in one line. */
+    String reason(SQLException thrown) {
+        String message = first(thrown).getMessage();
+        String text = message == null ? first(thrown).getClass().getSimpleName() : message;
+        return connecting.withoutSecrets(String.join(
+                " ",
+                text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList()));
+    }
+
+    /** @param what for instance {@code write table quakes} */
+    ConnectorException fatal(String what, SQLException thrown) {
+        return new ConnectorException("cannot " + what + " of " + connecting.place() + ": " + reason(thrown), null);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Secret;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.Suggestion;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Writes records as rows, each component to the column of its name; those of a nested record {@code place} to {@code place_…}. Rows go
+ * out in batches. In a job with {@link Guarantee#EXACTLY_ONCE} a row is held until the next checkpoint is complete and then written
+ * once; with a weaker guarantee it is written at once, and may be written again after a failure. Immutable: each method returns another
+ * sink. Made by {@link Jdbc}.
+ *
+ * @param <T> records
+ */
+public final class JdbcSink<T> implements Sink<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final Connecting connecting;
+    private final Target target;
+    private final Class<T> type;
+    private final int batch;
+    private final Duration wait;
+    private final boolean idempotent;
+
+    private JdbcSink(
+            Connecting connecting, Target target, Class<T> type, int batch, Duration wait, boolean idempotent) {
+        this.connecting = connecting;
+        this.target = target;
+        this.type = type;
+        this.batch = batch;
+        this.wait = wait;
+        this.idempotent = idempotent;
+    }
+
+    static <T> JdbcSink<T> of(String url, Target target, Class<T> type) {
+        Fields.of(type); // what cannot become a row is told here, not on some worker
+        return new JdbcSink<>(Connecting.to(url), target, type, 500, Duration.ofSeconds(1), false);
+    }
+
+    private JdbcSink<T> with(Connecting other) {
+        return new JdbcSink<>(other, target, type, batch, wait, idempotent);
+    }
+
+    /**
+     * The components by whose columns an existing row is known; the table must have a primary key or a unique constraint on exactly
+     * these. A record in which one of them is null is bad, since null is equal to nothing.
+     *
+     * @throws IllegalArgumentException if the record has no such component
+     */
+    public JdbcSink<T> key(String... components) {
+        if (!target.upsert()) {
+            throw new IllegalArgumentException("only Jdbc.upsert(…) has a key");
+        }
+        List<String> names = Fields.of(type).names();
+        for (String each : components) {
+            if (!names.contains(each)) {
+                throw new IllegalArgumentException(
+                        "record " + type.getSimpleName() + " has no component " + each + Suggestion.of(each, names));
+            }
+        }
+        return new JdbcSink<>(connecting, target.withKeys(List.of(components)), type, batch, wait, idempotent);
+    }
+
+    /** A statement that runs whenever a task opens: {@code create table if not exists …}. */
+    public JdbcSink<T> first(String sql) {
+        return new JdbcSink<>(connecting, target.withFirst(sql), type, batch, wait, idempotent);
+    }
+
+    public JdbcSink<T> user(String name) {
+        return with(connecting.withUser(name));
+    }
+
+    public JdbcSink<T> password(Secret secret) {
+        return with(connecting.withPassword(secret));
+    }
+
+    /** A property of the driver, such as {@code sslmode}. */
+    public JdbcSink<T> set(String name, String value) {
+        return with(connecting.with(name, value));
+    }
+
+    /** Rows that go to the database together, at most; 500 unless told. */
+    public JdbcSink<T> batch(int rows) {
+        if (rows < 1) {
+            throw new IllegalArgumentException("a batch has at least 1 row, not " + rows);
+        }
+        return new JdbcSink<>(connecting, target, type, rows, wait, idempotent);
+    }
+
+    /** How long a row waits for others, at most; a second unless told. With exactly-once it waits for the checkpoint. */
+    public JdbcSink<T> flushInterval(Duration atMost) {
+        if (atMost.isNegative()) {
+            throw new IllegalArgumentException("a row cannot wait for " + atMost);
+        }
+        return new JdbcSink<>(connecting, target, type, batch, atMost, idempotent);
+    }
+
+    /** How long the job waits for a database that is away, before it fails; a minute unless told. */
+    public JdbcSink<T> patience(Duration atMost) {
+        return with(connecting.withPatience(atMost));
+    }
+
+    /**
+     * Writing a record again does no harm: the job comes to the same keys and values when it goes on from a checkpoint. Then an
+     * exactly-once job writes rows as they come and holds none. True where keys and values depend on the records only; not where they
+     * hold the time of writing, a random number, or what another service says.
+     */
+    public JdbcSink<T> idempotent() {
+        return new JdbcSink<>(connecting, target, type, batch, wait, true);
+    }
+
+    @Override
+    public String name() {
+        return target.words() + " of " + connecting.place();
+    }
+
+    /** Where records are confirmed one by one, each is written before {@link SinkWriter#write} returns. */
+    @Override
+    public boolean immediate() {
+        return true;
+    }
+
+    @Override
+    public boolean blocking() {
+        return true;
+    }
+
+    @Override
+    public SinkWriter<T> open(SinkContext context) throws InterruptedException {
+        return open(context, Pause.REAL);
+    }
+
+    SinkWriter<T> open(SinkContext context, Pause pause) throws InterruptedException {
+        check();
+        Session session = new Session(connecting, type, context.reports(), pause);
+        boolean done = false;
+        try {
+            Fields fields = Fields.of(type);
+            if (!target.first().isEmpty()) {
+                first(session);
+            }
+            RowStatement statement = session.query(
+                    "look at " + target.words(), connection -> RowStatement.of(connection, connecting, target, fields));
+            Rows rows = new Rows(statement, connecting, target, context.reports(), batch);
+            SinkWriter<T> writer = context.guarantee() == Guarantee.EXACTLY_ONCE && !idempotent
+                    ? holding(statement, rows, session, context)
+                    : new PlainWriter<>(statement, rows, session, target, batch, wait, context);
+            done = true;
+            return writer;
+        } finally {
+            if (!done) {
+                session.close();
+            }
+        }
+    }
+
+    /** PostgreSQL fails one of two tasks that create the same table at once. */
+    private void first(Session session) throws InterruptedException {
+        int[] tries = {0};
+        session.transaction("run the first statement", connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(target.first());
+            } catch (SQLException e) {
+                boolean raced = session.failures().kind(e, connection) == Failures.Kind.DATA;
+                throw raced && tries[0]++ < MOST_RACES ? new TryAgain(e) : e;
+            }
+        });
+    }
+
+    private static final int MOST_RACES = 10;
+
+    private void check() {
+        if (target.upsert() && target.keys().isEmpty()) {
+            throw new ConnectorException("the upsert into " + target.words() + " has no key; add .key(…)");
+        }
+        if (target.upsert() && !connecting.dialect().upserts()) {
+            throw new ConnectorException("how to upsert is known for PostgreSQL, SQLite and DuckDB, and not for "
+                    + connecting.place() + "; use Jdbc.statement(…) with a MERGE of that database");
+        }
+    }
+
+    private SinkWriter<T> holding(RowStatement statement, Rows rows, Session session, SinkContext context)
+            throws InterruptedException {
+        Codec<Object> codec = context.records();
+        if (codec == null) {
+            throw new ConnectorException(
+                    name() + " cannot be written exactly once: nobody knows how to keep its records");
+        }
+        String what = target.table().isEmpty() ? "statement" : target.table();
+        String sink = context.topology() + "/" + context.operator() + "/" + what;
+        CheckpointTable table = new CheckpointTable(connecting, target.schemaPrefix(), sink, context);
+        HoldingWriter<T> writer = new HoldingWriter<>(statement, rows, session, table, target, codec, context, sink);
+        writer.open();
+        return writer;
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SinkReports;
+import io.thalweg.api.operator.AsyncOperator;
+import io.thalweg.api.operator.NullableFunction;
+import io.thalweg.api.operator.OperatorContext;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** The lookups of one task: some connections, each used by one thread at a time. */
+final class LookupOperator<T, R> implements AsyncOperator<T, R> {
+    private final Connecting connecting;
+    private final String sql;
+    private final Class<R> type;
+    private final List<NullableFunction<? super T, ?>> parameters;
+    private final int connections;
+    private final ResultRecord<R> result;
+
+    /** Those that nobody uses at the moment. */
+    private final Queue<Session> sessions = new ConcurrentLinkedQueue<>();
+
+    private @Nullable ExecutorService threads;
+
+    LookupOperator(
+            Connecting connecting,
+            String sql,
+            Class<R> type,
+            int connections,
+            List<NullableFunction<? super T, ?>> parameters) {
+        this.connecting = connecting;
+        this.sql = sql;
+        this.type = type;
+        this.connections = connections;
+        this.parameters = parameters;
+        result = ResultRecord.of(type);
+    }
+
+    /** Connects once, so that a job whose database cannot be reached, or does not know the query, does not begin. */
+    @Override
+    public void open(OperatorContext context) throws InterruptedException {
+        threads = Executors.newFixedThreadPool(connections, task -> {
+            Thread thread = new Thread(task, "lookup of " + context.operator() + " " + context.task());
+            thread.setDaemon(true);
+            return thread;
+        });
+        for (int i = 0; i < connections; i++) {
+            sessions.add(new Session(connecting, type, SinkReports.none(), Pause.REAL));
+        }
+        Session first = sessions.element();
+        first.transaction(what(), connection -> connection.prepareStatement(sql).close());
+    }
+
+    private String what() {
+        return "look up \"" + sql + "\" in a table";
+    }
+
+    @Override
+    public CompletionStage<? extends @Nullable R> apply(T value) throws Exception {
+        List<Object> values = new ArrayList<>();
+        for (NullableFunction<? super T, ?> each : parameters) {
+            Object parameter = each.apply(value);
+            if (parameter == null) {
+                return CompletableFuture.completedFuture(null); // null is equal to nothing
+            }
+            values.add(parameter);
+        }
+        Request<R> request = new Request<>();
+        ExecutorService running = threads;
+        if (running == null) {
+            throw new IllegalStateException("not open");
+        }
+        running.execute(() -> answer(request, values));
+        return request;
+    }
+
+    /** A future whose cancellation, as when it is late, ends the query that runs for it. */
+    private static final class Request<R> extends CompletableFuture<@Nullable R> {
+        private volatile @Nullable PreparedStatement running;
+
+        @Override
+        public boolean cancel(boolean interrupt) {
+            boolean cancelled = super.cancel(interrupt);
+            PreparedStatement statement = running;
+            if (cancelled && statement != null) {
+                try {
+                    statement.cancel();
+                } catch (SQLException e) {
+                    // then the answer is ignored
+                }
+            }
+            return cancelled;
+        }
+    }
+
+    private void answer(Request<R> request, List<Object> values) {
+        if (request.isDone()) {
+            return;
+        }
+        Session session = sessions.remove();
+        try {
+            Optional<R> found = session.query(what(), connection -> ask(connection, request, values));
+            request.complete(found.orElse(null));
+        } catch (Throwable thrown) {
+            request.completeExceptionally(thrown);
+        } finally {
+            sessions.add(session);
+        }
+    }
+
+    private Optional<R> ask(Connection connection, Request<R> request, List<Object> values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.size(); i++) {
+                statement.setObject(i + 1, values.get(i));
+            }
+            request.running = statement;
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Optional.empty();
+                }
+                R first = result.make(rows, sql);
+                if (rows.next()) {
+                    throw new ConnectorException("the lookup \"" + sql + "\" found more than one row for " + values);
+                }
+                return Optional.of(first);
+            } finally {
+                request.running = null;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        ExecutorService running = threads;
+        if (running != null) {
+            running.shutdownNow();
+        }
+        sessions.forEach(Session::close);
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Suggestion;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a record of a row that a query has found, each component from the column of its name. Records without nested ones. */
+record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<String> names) {
+    static <R> ResultRecord<R> of(Class<R> type) {
+        Fields fields = Fields.of(type);
+        RecordComponent[] components = type.getRecordComponents();
+        if (fields.all().size() != components.length
+                || Arrays.stream(components)
+                        .anyMatch(each -> each.getType().isRecord() || each.getType() == java.util.Optional.class)) {
+            throw new IllegalArgumentException("record " + type.getSimpleName()
+                    + " holds others or Optionals, and a row of a lookup is flat; declare a record with plain types");
+        }
+        List<Class<?>> types = fields.all().stream().<Class<?>>map(Fields.Field::type).toList();
+        try {
+            Constructor<R> constructor = type.getDeclaredConstructor(types.toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return new ResultRecord<>(constructor, types, fields.names());
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    R make(ResultSet row, String sql) throws SQLException {
+        ResultSetMetaData columns = row.getMetaData();
+        @Nullable Object[] values = new @Nullable Object[names.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(row, column(columns, names.get(i), sql), i);
+        }
+        try {
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException refusal) {
+                throw refusal;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int column(ResultSetMetaData columns, String name, String sql) throws SQLException {
+        String[] labels = new String[columns.getColumnCount()];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = columns.getColumnLabel(i + 1);
+            if (plain(labels[i]).equals(plain(name))) {
+                return i + 1;
+            }
+        }
+        throw new ConnectorException("the lookup \"" + sql + "\" gives no column " + name
+                + Suggestion.of(name, List.of(labels)));
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replace("_", "");
+    }
+
+    private @Nullable Object value(ResultSet row, int column, int component) throws SQLException {
+        Class<?> type = types.get(component);
+        if (row.getObject(column) == null) {
+            if (type.isPrimitive()) {
+                throw new ConnectorException("column " + names.get(component) + " of a lookup is null, and the component is "
+                        + type.getSimpleName() + "; declare it as a class");
+            }
+            return null;
+        }
+        if (type == long.class || type == Long.class) {
+            return row.getLong(column);
+        }
+        if (type == int.class || type == Integer.class) {
+            return row.getInt(column);
+        }
+        if (type == short.class || type == Short.class) {
+            return row.getShort(column);
+        }
+        if (type == byte.class || type == Byte.class) {
+            return row.getByte(column);
+        }
+        if (type == double.class || type == Double.class) {
+            return row.getDouble(column);
+        }
+        if (type == float.class || type == Float.class) {
+            return row.getFloat(column);
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return row.getBoolean(column);
+        }
+        if (type == BigDecimal.class || type == BigInteger.class) {
+            BigDecimal number = row.getBigDecimal(column);
+            return type == BigDecimal.class ? number : number.toBigIntegerExact();
+        }
+        return type == byte[].class ? row.getBytes(column) : ofText(row, column, type);
+    }
+
+    /** Times as the driver has them, or as the text that SQLite keeps. */
+    private static Object ofText(ResultSet row, int column, Class<?> type) throws SQLException {
+        String text = row.getString(column);
+        if (type == String.class) {
+            return text;
+        }
+        if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .filter(each -> ((Enum<?>) each).name().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new ConnectorException(
+                            "a lookup gives " + text + ", which is no " + type.getSimpleName()));
+        }
+        if (type == char.class || type == Character.class) {
+            return text.charAt(0);
+        }
+        if (type == UUID.class) {
+            return UUID.fromString(text);
+        }
+        if (type == LocalDate.class) {
+            return LocalDate.parse(text);
+        }
+        if (type == LocalTime.class) {
+            return LocalTime.parse(text);
+        }
+        if (text.endsWith("Z") && (type == Instant.class || type == OffsetDateTime.class)) {
+            Instant instant = Instant.parse(text);
+            return type == Instant.class ? instant : instant.atOffset(ZoneOffset.UTC);
+        }
+        if (type == LocalDateTime.class) {
+            return LocalDateTime.parse(text.replace(' ', 'T'));
+        }
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return type == Instant.class ? time.toInstant() : time;
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SinkReports;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** A connection that is made again when it is lost. For one thread. */
+final class Session implements AutoCloseable {
+    private static final long FIRST_PAUSE_MS = 50;
+    private static final long LONGEST_PAUSE_MS = 5_000;
+
+    private final Connecting connecting;
+    private final Failures failures;
+    private final Class<?> near;
+    private final SinkReports reports;
+    private final Pause pause;
+    private @Nullable Connection connection;
+    private long timesLost;
+
+    Session(Connecting connecting, Class<?> near, SinkReports reports, Pause pause) {
+        this.connecting = connecting;
+        this.near = near;
+        this.reports = reports;
+        this.pause = pause;
+        failures = new Failures(connecting);
+    }
+
+    /** What is done in one transaction, and once more if the first try came to nothing. */
+    interface Work {
+        void in(Connection connection) throws SQLException;
+    }
+
+    /** As {@link Work}, with a result. */
+    interface Query<T> {
+        T in(Connection connection) throws SQLException;
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    /**
+     * Commits what the work does, and tries again where that has a chance, for as long as the user has patience.
+     *
+     * @param what it does, for messages
+     * @throws ConnectorException if it cannot be done
+     */
+    void transaction(String what, Work work) throws InterruptedException {
+        query(what, connection -> {
+            work.in(connection);
+            return true;
+        });
+    }
+
+    /** As {@link #transaction}. */
+    <T> T query(String what, Query<T> work) throws InterruptedException {
+        Waiting waiting = new Waiting(what);
+        while (true) {
+            try {
+                Connection open = connected();
+                T result = work.in(open);
+                open.commit();
+                waiting.over();
+                return result;
+            } catch (TryAgain e) {
+                if (connection != null && !rolledBack(connection)) {
+                    close();
+                }
+            } catch (SQLException e) {
+                Connection failed = connection;
+                Failures.Kind kind = failures.kind(e, failed);
+                if (kind == Failures.Kind.LOST || failed == null || !rolledBack(failed)) {
+                    close();
+                }
+                if (kind == Failures.Kind.FATAL || kind == Failures.Kind.DATA) {
+                    throw failures.fatal(what, e);
+                }
+                waiting.before(kind, e);
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+    }
+
+    private Connection connected() throws SQLException {
+        Connection open = connection;
+        if (open == null) {
+            open = connecting.open(near);
+            connection = open;
+            open.setAutoCommit(false);
+        }
+        return open;
+    }
+
+    private static boolean rolledBack(Connection failed) {
+        try {
+            failed.rollback();
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException e) {
+                // it is of no use any more
+            }
+        }
+    }
+
+    /** One transaction's patience. */
+    private final class Waiting {
+        private final String what;
+        private int tries;
+        private long waitedMs;
+        private boolean told;
+
+        Waiting(String what) {
+            this.what = what;
+        }
+
+        void before(Failures.Kind kind, SQLException thrown) throws InterruptedException {
+            tries++;
+            long patienceMs = connecting.patience().toMillis();
+            if (waitedMs >= patienceMs) {
+                throw new ConnectorException(
+                        "cannot " + what + " of " + connecting.place() + ": tried " + tries + " times within "
+                                + patienceMs / 1_000 + " s (patience): " + failures.reason(thrown),
+                        null);
+            }
+            if (kind == Failures.Kind.LOST && !told) {
+                told = true;
+                timesLost++;
+                reports.warn("the database " + connecting.place() + " does not answer (" + failures.reason(thrown)
+                        + "); the job waits for it");
+            }
+            long pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(tries - 1, 10));
+            pauseMs = Math.max(1, Math.min(pauseMs, patienceMs - waitedMs));
+            pause.ofMs(pauseMs);
+            waitedMs += pauseMs;
+        }
+
+        void over() {
+            if (told) {
+                reports.warn("the database " + connecting.place() + " answers again, after " + tries
+                        + " tries; it was lost " + timesLost + (timesLost == 1 ? " time" : " times")
+                        + " so far; the job goes on");
+            }
+        }
+    }
+}

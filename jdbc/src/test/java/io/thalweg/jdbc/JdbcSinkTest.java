@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Secret;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkReports;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.operator.BadRecordException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows into each database: how components become columns, what the database refuses, and what a user is told. */
+@Timeout(120)
+final class JdbcSinkTest {
+    record Stock(String id, int count) {}
+
+    enum Colour {
+        RED
+    }
+
+    record Inner(@Nullable Double size, Optional<String> note) {}
+
+    record Everything(
+            long id,
+            boolean good,
+            short small,
+            double part,
+            BigDecimal price,
+            String text,
+            Colour colour,
+            Instant seen,
+            LocalDate day,
+            byte[] raw,
+            @Nullable Inner inner,
+            @Nullable Integer maxMag) {}
+
+    @TempDir
+    Path folder;
+
+    private final List<BadRecord> bad = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final List<Long> pauses = new ArrayList<>();
+
+    private SinkContext context(Guarantee guarantee, long checkpoint, String run) {
+        @SuppressWarnings({"unchecked", "rawtypes"}) // of the records
+        Codec<Object> codec = (Codec) Type.of(Stock.class).codec();
+        SinkReports reports = new SinkReports() {
+            @Override
+            public void bad(BadRecord record) {
+                bad.add(record);
+            }
+
+            @Override
+            public void warn(String message) {
+                warnings.add(message);
+            }
+        };
+        return new SinkContext("job", "out", 0, 1, System.out, codec, guarantee, checkpoint, run, reports);
+    }
+
+    private SinkContext plain() {
+        return context(Guarantee.NONE, SinkContext.NO_CHECKPOINTS, "run");
+    }
+
+    private static String stock(Database database, Path folder) throws Exception {
+        String url = database.url(folder);
+        Database.execute(
+                url, "create table stock (id varchar(3) primary key, count integer not null check (count >= 0))");
+        return url;
+    }
+
+    private <T> SinkWriter<T> open(JdbcSink<T> sink, SinkContext context) throws Exception {
+        return sink.open(context, pauses::add);
+    }
+
+    private <T> void write(JdbcSink<T> sink, List<T> records) throws Exception {
+        SinkWriter<T> writer = open(sink, plain());
+        for (T each : records) {
+            writer.write(each);
+        }
+        writer.finish();
+        writer.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReplaceRowsOfTheSameKey(Database database) throws Exception {
+        String url = stock(database, folder);
+        JdbcSink<Stock> sink = Jdbc.upsert(url, "stock", Stock.class).key("id");
+        write(sink, List.of(new Stock("a", 1), new Stock("b", 2), new Stock("a", 3)));
+        write(sink, List.of(new Stock("b", 4), new Stock("c", 5)));
+        assertThat(Database.rows(url, "select id, count from stock order by id"))
+                .containsExactly("a,3", "b,4", "c,5");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldLeaveOutOnlyTheRowsThatTheDatabaseRefuses(Database database) throws Exception {
+        String url = stock(database, folder);
+        List<Stock> all = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            all.add(new Stock("k" + i, i == 7 || i == 23 ? -1 : i));
+        }
+        all.add(new Stock("k5", 77));
+        write(Jdbc.insert(url, "stock", Stock.class).batch(8), all);
+        assertThat(bad).extracting(BadRecord::offset).containsExactly(8L, 24L, 31L);
+        assertThat(bad).extracting(BadRecord::split).containsOnly("table stock of " + url.replaceAll("\\?.*", ""));
+        assertThat(bad.get(0).reason()).containsIgnoringCase("check");
+        assertThat(bad.get(2).reason()).containsIgnoringCase(database == Database.DUCKDB ? "duplicate" : "unique");
+        assertThat(new String(bad.get(0).bytes(), StandardCharsets.UTF_8)).isEqualTo("{id=k7, count=-1}");
+        assertThat(Database.rows(url, "select count(*), sum(count) from stock"))
+                .containsExactly("28," + (29 * 30 / 2 - 7 - 23));
+    }
+
+    @Test
+    void shouldRefuseATextThatIsTooLong() throws Exception {
+        String url = stock(Database.POSTGRESQL, folder);
+        write(Jdbc.upsert(url, "stock", Stock.class).key("id"), List.of(new Stock("long", 1), new Stock("b", 2)));
+        assertThat(bad).extracting(BadRecord::reason).singleElement().asString().contains("too long");
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("b");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepAllKindsOfValues(Database database) throws Exception {
+        String url = database.url(folder);
+        String timestamp = database == Database.POSTGRESQL ? "timestamptz" : "timestamp";
+        String raw = database == Database.POSTGRESQL ? "bytea" : "blob";
+        Database.execute(
+                url,
+                "create table everything (id bigint, good boolean, small smallint, part double precision,"
+                        + " price decimal(10, 2), text varchar, colour varchar, seen " + timestamp + ", day date, raw "
+                        + raw + ", inner_size double precision, inner_note varchar, max_mag integer)");
+        JdbcSink<Everything> sink = Jdbc.insert(url, "everything", Everything.class);
+        Instant at = Instant.parse("2018-02-06T15:50:42.400Z");
+        Everything one = new Everything(
+                1,
+                true,
+                (short) 2,
+                0.5,
+                new BigDecimal("12.30"),
+                "ü🙂",
+                Colour.RED,
+                at,
+                LocalDate.of(2018, 2, 6),
+                new byte[] {1, 2},
+                new Inner(2.5, Optional.of("n")),
+                null);
+        Everything other = new Everything(
+                2, false, (short) 0, 0, BigDecimal.ONE, "", Colour.RED, at, one.day(), new byte[0], null, 7);
+        write(sink, List.of(one, other));
+        assertThat(bad).isEmpty();
+        assertThat(Database.rows(
+                        url,
+                        "select id, part, text, colour, inner_size, inner_note, max_mag from everything order by id"))
+                .containsExactly(
+                        "1,0.5,ü🙂,RED,2.5,n,null",
+                        "2,0" + (database == Database.POSTGRESQL ? "" : ".0") + ",,RED,null,null,7");
+        assertThat(Database.rows(url, "select cast(day as varchar), good from everything where id = 1")
+                        .get(0))
+                .matches("2018-02-06,(1|t|true)");
+        String utc = database == Database.POSTGRESQL ? "seen at time zone 'UTC'" : "seen";
+        assertThat(Database.rows(url, "select cast(" + utc + " as varchar) from everything where id = 1")
+                        .get(0))
+                .matches("2018-02-06[T ]15:50:42\\.4(00)?Z?");
+    }
+
+    @Test
+    void shouldNameWhatIsMissing() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        record Stocks(String id, int cuont) {}
+        record Less(String id) {}
+        assertThatThrownBy(() -> open(Jdbc.insert(url, "stok", Stock.class), plain()))
+                .hasMessage("there is no table stok in " + url + "; did you mean stock?");
+        assertThatThrownBy(() -> open(Jdbc.insert(url, "stock", Stocks.class), plain()))
+                .hasMessage("table stock has no column for component cuont of record Stocks; did you mean count?");
+        assertThatThrownBy(() -> open(Jdbc.insert(url, "stock", Less.class), plain()))
+                .hasMessage("column count of table stock must have a value and has no default, and record Less has no"
+                        + " component for it");
+        assertThatThrownBy(() -> open(Jdbc.upsert(url, "stock", Stock.class), plain()))
+                .hasMessage("the upsert into table stock has no key; add .key(…)");
+        assertThatThrownBy(() -> Jdbc.upsert(url, "stock", Stock.class).key("ib"))
+                .hasMessage("record Stock has no component ib; did you mean id?");
+        assertThatThrownBy(
+                        () -> open(Jdbc.statement(url, "insert into stock values (:id, :cunt)", Stock.class), plain()))
+                .hasMessage("the statement names :cunt, and record Stock has no such component; did you mean count?");
+        assertThatThrownBy(() -> open(Jdbc.insert("jdbc:nosuch://me:pw@h/d?password=pw", "t", Stock.class), plain()))
+                .hasMessage("no JDBC driver for jdbc:nosuch://h/d is there; add //DEPS the artifact of that database's"
+                        + " JDBC driver to the job, or to the dependencies of your build");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAKeyWithoutConstraint(Database database) throws Exception {
+        String url = stock(database, folder);
+        assertThatThrownBy(() -> open(Jdbc.upsert(url, "stock", Stock.class).key("count"), plain()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageEndingWith("an upsert needs a primary key or a unique constraint on exactly [count]");
+    }
+
+    @Test
+    void shouldRefuseAComponentThatDoesNotFitItsColumn() throws Exception {
+        String url = stock(Database.POSTGRESQL, folder);
+        record Wrong(String id, String count) {}
+        assertThatThrownBy(() -> open(Jdbc.insert(url, "stock", Wrong.class), plain()))
+                .hasMessage("column count of table stock is int4, and component count of record Wrong is a text"
+                        + " (String); change one of them");
+    }
+
+    @Test
+    void shouldRunAStatementOfTheUsers() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        Database.execute(url, "insert into stock values ('a', 10)");
+        String sql = "update stock set count = count - :count where id = :id and ':id' <> '' -- :no";
+        write(Jdbc.statement(url, sql, Stock.class), List.of(new Stock("a", 3), new Stock("a", 4)));
+        assertThat(Database.rows(url, "select * from stock")).containsExactly("a,3");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldMakeTheTableFirst(Database database) throws Exception {
+        String url = database.url(folder);
+        JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class)
+                .first("create table if not exists stock (id varchar(3), count integer)");
+        write(sink, List.of(new Stock("a", 1)));
+        write(sink, List.of(new Stock("b", 2)));
+        assertThat(Database.rows(url, "select id from stock order by id")).containsExactly("a", "b");
+    }
+
+    @Test
+    void shouldHoldARowNoLongerThanTheInterval() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        SinkWriter<Stock> writer =
+                open(Jdbc.insert(url, "stock", Stock.class).flushInterval(Duration.ofMillis(100)), plain());
+        assertThat(writer.dueMs()).isEqualTo(Long.MAX_VALUE);
+        writer.write(new Stock("a", 1));
+        writer.onClock(1_000);
+        assertThat(writer.dueMs()).isEqualTo(1_100);
+        writer.write(new Stock("b", 1));
+        writer.onClock(1_099);
+        assertThat(Database.rows(url, "select id from stock")).isEmpty();
+        writer.onClock(1_100);
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a", "b");
+        assertThat(writer.dueMs()).isEqualTo(Long.MAX_VALUE);
+        writer.close();
+    }
+
+    @Test
+    void shouldWriteEachRecordAtOnce_whereItIsConfirmedThen() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        SinkWriter<Stock> writer = open(
+                Jdbc.insert(url, "stock", Stock.class), context(Guarantee.ACKED, SinkContext.NO_CHECKPOINTS, "run"));
+        writer.write(new Stock("a", 1));
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+        writer.close();
+    }
+
+    @Test
+    void shouldRefuseANullInTheKey() throws Exception {
+        record Nullable1(@Nullable String id, int count) {}
+        String url = stock(Database.SQLITE, folder);
+        SinkWriter<Nullable1> writer =
+                open(Jdbc.upsert(url, "stock", Nullable1.class).key("id"), plain());
+        assertThatThrownBy(() -> writer.write(new Nullable1(null, 1)))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("component id is part of the key, and is null");
+        writer.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldWriteNothingForARunThatHasLostTheSink(Database database) throws Exception {
+        String url = stock(database, folder);
+        JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class);
+        CheckpointedWriter<Stock> first =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 0, "first"));
+        first.write(new Stock("a", 1));
+        byte[] saved = first.save(1);
+        CheckpointedWriter<Stock> second =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 1, "second"));
+        assertThatThrownBy(() -> first.commit(1))
+                .hasMessageContaining("another run of the job (epoch 2) has taken over");
+        second.restore(List.of(saved));
+        assertThatThrownBy(() -> open(sink, context(Guarantee.EXACTLY_ONCE, 1, "first")))
+                .hasMessageContaining("another run of the job (epoch 2) has taken over");
+        second.finish();
+        first.close();
+        second.close();
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+    }
+
+    /** An engine may say once more that the checkpoint is complete that the job goes on from. */
+    @Test
+    void shouldKeepFormerNumbers_untilACheckpointDoesWithoutThem() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class);
+        CheckpointedWriter<Stock> first =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 0, "run"));
+        first.write(new Stock("a", 1));
+        byte[] saved = first.save(1);
+        first.close();
+        for (int again = 0; again < 3; again++) {
+            CheckpointedWriter<Stock> next =
+                    (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 1, "run"));
+            next.restore(List.of(saved));
+            next.commit(1);
+            next.close();
+        }
+        CheckpointedWriter<Stock> last =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 1, "run"));
+        last.restore(List.of(saved));
+        last.save(2);
+        last.commit(2);
+        last.close();
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+        assertThat(Database.rows(url, "select number from thalweg_checkpoints where number > 0"))
+                .isEmpty();
+    }
+
+    /** A checkpoint may be complete only after the end was saved: what came in between is not its own. */
+    @Test
+    void shouldNotWriteTheEnd_whenAnEarlierCheckpointIsComplete() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        CheckpointedWriter<Stock> writer = (CheckpointedWriter<Stock>)
+                open(Jdbc.insert(url, "stock", Stock.class), context(Guarantee.EXACTLY_ONCE, 0, "run"));
+        writer.write(new Stock("a", 1));
+        writer.save(1);
+        writer.write(new Stock("b", 1));
+        writer.save(0);
+        writer.commit(1);
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+        writer.commit(2);
+        writer.finish();
+        writer.close();
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a", "b");
+    }
+
+    @Test
+    void shouldRefuseACheckpointOfAnotherDatabase() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class);
+        CheckpointedWriter<Stock> first =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 0, "run"));
+        first.write(new Stock("a", 1));
+        byte[] saved = first.save(1);
+        first.close();
+        Database.execute(url, "delete from thalweg_checkpoints");
+        CheckpointedWriter<Stock> second =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 1, "run"));
+        assertThatThrownBy(() -> second.restore(List.of(saved)))
+                .hasMessageContaining("nobody can tell which rows are written");
+        second.close();
+    }
+
+    @Test
+    void shouldWaitForAServerThatIsAway_andNeverShowThePassword() throws Exception {
+        Assumptions.assumeTrue(TestPostgres.missing().isEmpty(), TestPostgres.missing());
+        try (TestPostgres server = TestPostgres.start()) {
+            String url = server.database();
+            Database.execute(url, "create table stock (id varchar(3) primary key, count integer not null)");
+            JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class)
+                    .user("postgres")
+                    .password(Secret.of("s3cret-word"))
+                    .patience(Duration.ofSeconds(20));
+            List<Long> waited = new ArrayList<>();
+            SinkWriter<Stock> writer = sink.open(plain(), ms -> {
+                waited.add(ms);
+                if (waited.size() == 3) {
+                    beginAgain(server);
+                }
+            });
+            server.kill();
+            writer.write(new Stock("a", 1));
+            writer.finish();
+            assertThat(waited).startsWith(50L, 100L, 200L);
+            assertThat(warnings).hasSize(2);
+            assertThat(warnings.get(0)).contains("does not answer").contains("the job waits for it");
+            assertThat(warnings.get(1)).contains("answers again").contains("lost 1 time so far");
+            assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+
+            server.kill();
+            writer.write(new Stock("b", 1));
+            assertThatThrownBy(writer::finish)
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("cannot write table stock of jdbc:postgresql://127.0.0.1")
+                    .hasMessageContaining("within 20 s (patience)")
+                    .hasMessageNotContaining("s3cret-word");
+            writer.close();
+            server.begin();
+        }
+        assertThat(warnings.toString()).doesNotContain("s3cret-word");
+    }
+
+    private static void beginAgain(TestPostgres server) {
+        try {
+            server.begin();
+        } catch (java.io.IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void shouldHidePasswords() {
+        Connecting url = Connecting.to("jdbc:postgresql://u:p1@h/d?user=me&password=p2&sslpassword=p3")
+                .withPassword(Secret.of("p4"))
+                .with("trustStorePassword", "p5");
+        assertThat(url.toString()).isEqualTo("jdbc:postgresql://h/d");
+        assertThat(url.withoutSecrets("p2 p3 p4 p5")).isEqualTo("(hidden) (hidden) (hidden) (hidden)");
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * A real PostgreSQL server on 127.0.0.1, started for the first test that needs it and stopped with the tests' JVM. PostgreSQL refuses
+ * to run as root, so root starts it as the user nobody.
+ */
+public final class TestPostgres implements AutoCloseable {
+    private static final String BINARIES = "/postgres-linux-x86_64.txz";
+    private static final int START_SECONDS = 60;
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    private final Path folder;
+    private final int port;
+    private Process server;
+
+    private TestPostgres(Path folder, int port) {
+        this.folder = folder;
+        this.port = port;
+    }
+
+    private static final class Shared {
+        static final TestPostgres SERVER = begin();
+
+        static TestPostgres begin() {
+            try {
+                TestPostgres started = start();
+                Runtime.getRuntime().addShutdownHook(new Thread(started::close));
+                return started;
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Why there can be no server here; empty if there can. */
+    public static String missing() {
+        if (TestPostgres.class.getResource(BINARIES) == null) {
+            return "the PostgreSQL binaries are not among the tests' dependencies";
+        }
+        String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+        if (!system.equals("Linux amd64")) {
+            return "the PostgreSQL binaries are for Linux on amd64, and this is " + system;
+        }
+        boolean switches = Files.isExecutable(Path.of("/usr/bin/setpriv"));
+        return root() && !switches
+                ? "PostgreSQL refuses to run as root, and there is no /usr/bin/setpriv to run it as nobody"
+                : "";
+    }
+
+    private static boolean root() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    /** The one that all tests share, which none may stop. */
+    public static TestPostgres shared() {
+        return Shared.SERVER;
+    }
+
+    /** One that a test may stop. */
+    static TestPostgres start() throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("thalweg-postgres-");
+        TestPostgres made = new TestPostgres(folder, freePort());
+        made.unpack();
+        made.initialise();
+        made.begin();
+        return made;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private void unpack() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path home = Files.createDirectory(folder.resolve("home"));
+        try (InputStream packed = TestPostgres.class.getResourceAsStream(BINARIES);
+                TarArchiveInputStream archive =
+                        new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(packed)))) {
+            for (TarArchiveEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+                Path to = home.resolve(entry.getName()).normalize();
+                if (entry.isDirectory()) {
+                    Files.createDirectories(to);
+                } else if (entry.isSymbolicLink()) {
+                    Files.createSymbolicLink(to, Path.of(entry.getLinkName()));
+                } else {
+                    Files.createDirectories(to.getParent());
+                    Files.copy(archive, to, StandardCopyOption.REPLACE_EXISTING);
+                    to.toFile().setExecutable((entry.getMode() & 0100) != 0, false);
+                }
+            }
+        }
+    }
+
+    private void initialise() throws IOException, InterruptedException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        if (root()) {
+            Files.setOwner(
+                    data, data.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        }
+        Process made = run("initdb", "-D", data.toString(), "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
+                .start();
+        if (made.waitFor() != 0) {
+            throw new IOException("initdb failed: " + Files.readString(folder.resolve("log")));
+        }
+    }
+
+    private ProcessBuilder run(String program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        if (root()) {
+            command.addAll(List.of("/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+        }
+        command.add(folder.resolve("home/bin").resolve(program).toString());
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.resolve("home").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+        builder.environment().put("LC_ALL", "C");
+        return builder;
+    }
+
+    /** Starts the server, and waits until it takes connections. */
+    void begin() throws IOException, InterruptedException {
+        server = run(
+                        "postgres",
+                        "-D",
+                        folder.resolve("data").toString(),
+                        "-p",
+                        String.valueOf(port),
+                        "-c",
+                        "listen_addresses=127.0.0.1",
+                        "-c",
+                        "unix_socket_directories=",
+                        "-c",
+                        "fsync=off",
+                        "-c",
+                        "deadlock_timeout=100ms")
+                .start();
+        for (int tries = 0; tries < START_SECONDS * 20; tries++) {
+            try {
+                DriverManager.getConnection(url("postgres")).close();
+                return;
+            } catch (SQLException e) {
+                if (!server.isAlive() || new CountDownLatch(1).await(50, TimeUnit.MILLISECONDS)) {
+                    throw new IOException("the server did not start: " + Files.readString(folder.resolve("log")));
+                }
+            }
+        }
+        throw new IOException("the server did not start in " + START_SECONDS + " s");
+    }
+
+    /** Without a word to anybody. */
+    void kill() throws InterruptedException {
+        server.destroyForcibly().waitFor();
+    }
+
+    private String url(String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
+    }
+
+    /** The URL of a new database. */
+    public String database() throws SQLException {
+        String name = "d" + DATABASES.incrementAndGet();
+        try (Connection connection = DriverManager.getConnection(url("postgres"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        }
+        return url(name);
+    }
+
+    @Override
+    public void close() {
+        try {
+            kill();
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
