@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-//DEPS org.postgresql:postgresql:42.7.14 org.xerial:sqlite-jdbc:3.54.1.0
-
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.operator.Aggregates;
@@ -29,17 +27,20 @@ public final class PostgresEarthquakes implements TopologyDefinition {
     record Event(@Nullable Properties properties) {}
 
     record Properties(
-            @Nullable Double mag, @Nullable Long time, long sig, @Nullable String net) {}
+            @Nullable Double mag,
+            @Nullable Long time,
+            long sig,
+            @Nullable String net) {}
 
     record Group(String net) {}
 
-    record Figures(long n, @Nullable Double maxMag, @Nullable Double meanMag, long sumSig) {}
+    record Figures(
+            long n, @Nullable Double maxMag, @Nullable Double meanMag, long sumSig) {}
 
     record Row(LocalDate day, String net, Figures quakes) {}
 
     /** Components of the nested record go to columns that begin with its name. */
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             create table if not exists quakes_by_day (
               day date not null,
               net varchar(10) not null,

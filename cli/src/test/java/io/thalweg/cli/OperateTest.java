@@ -136,7 +136,9 @@ final class OperateTest {
                     "--restore",
                     "latest");
             assertThat(over.code()).isZero();
-            assertThat(over.error()).contains("is the end of a job that was drained or had reached a limit: nothing more is read of numbers");
+            assertThat(over.error())
+                    .contains(
+                            "is the end of a job that was drained or had reached a limit: nothing more is read of numbers");
 
             Process next =
                     start("--guarantee", "exactly-once", "--checkpoint-dir", "next", "--restore", saved.toString());

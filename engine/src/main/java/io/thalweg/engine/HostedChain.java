@@ -291,6 +291,7 @@ public final class HostedChain {
                 0,
                 counters.longestCallNs.get(),
                 counters.slowCalls.get(),
+                counters.alignment,
                 counters.state);
         return HostedCounts.of(stats, part.reads(), counters);
     }

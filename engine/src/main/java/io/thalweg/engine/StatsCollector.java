@@ -67,6 +67,7 @@ final class StatsCollector {
                     task == null ? 0 : task.queueDepth(),
                     counters.longestCallNs.get(),
                     counters.slowCalls.get(),
+                    counters.alignment,
                     counters.state);
         }
     }

@@ -14,6 +14,7 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.TestSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -125,6 +126,24 @@ final class SourcesGuideTest {
         job.await();
 
         assertThat(sink.records()).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void shouldReadSplitsThatWaitForEachOther() throws Exception {
+        TestSource<Long> source = TestSource.of(Type.of(Long.class), 2)
+                .addTo(0, List.of(0L, 1L))
+                .addTo(1, List.of(1_000_000L))
+                .end();
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("aligned");
+        // region aligned
+        topology.from(source)
+                .eventTime(time -> time, Duration.ofSeconds(1), Duration.ofMinutes(1))
+                .alignedWithin(Duration.ofMinutes(5))
+                .to(sink);
+        // endregion
+        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+        assertThat(sink.records()).containsExactlyInAnyOrder(0L, 1L, 1_000_000L);
     }
 
     @Test

@@ -172,6 +172,7 @@ final class Measurements {
                 0,
                 0,
                 0,
+                reports.alignment(operators, index),
                 List.of());
     }
 

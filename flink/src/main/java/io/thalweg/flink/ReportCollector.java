@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.stats.AlignmentStats;
 import io.thalweg.api.stats.TaskStats;
+import io.thalweg.flink.report.AlignmentCounts;
 import io.thalweg.flink.report.BadRecords;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
@@ -98,6 +100,13 @@ final class ReportCollector {
 
     long recordsLate(List<String> operators, int task) {
         return sum(Reports.LATE, operators, task);
+    }
+
+    AlignmentStats alignment(List<String> operators, int task) {
+        return new AlignmentStats(
+                (int) sum(AlignmentCounts.HELD_SPLITS, operators, task),
+                sum(AlignmentCounts.HELD_NS, operators, task),
+                sum(AlignmentCounts.AHEAD_MS, operators, task));
     }
 
     private long sum(String kind, List<String> operators, int task) {

@@ -34,7 +34,8 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
             throw new IllegalArgumentException("record " + type.getSimpleName()
                     + " holds others or Optionals, and a row of a lookup is flat; declare a record with plain types");
         }
-        List<Class<?>> types = fields.all().stream().<Class<?>>map(Fields.Field::type).toList();
+        List<Class<?>> types =
+                fields.all().stream().<Class<?>>map(Fields.Field::type).toList();
         try {
             Constructor<R> constructor = type.getDeclaredConstructor(types.toArray(Class<?>[]::new));
             constructor.setAccessible(true);
@@ -70,8 +71,8 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
                 return i + 1;
             }
         }
-        throw new ConnectorException("the lookup \"" + sql + "\" gives no column " + name
-                + Suggestion.of(name, List.of(labels)));
+        throw new ConnectorException(
+                "the lookup \"" + sql + "\" gives no column " + name + Suggestion.of(name, List.of(labels)));
     }
 
     private static String plain(String name) {
@@ -82,8 +83,9 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
         Class<?> type = types.get(component);
         if (row.getObject(column) == null) {
             if (type.isPrimitive()) {
-                throw new ConnectorException("column " + names.get(component) + " of a lookup is null, and the component is "
-                        + type.getSimpleName() + "; declare it as a class");
+                throw new ConnectorException(
+                        "column " + names.get(component) + " of a lookup is null, and the component is "
+                                + type.getSimpleName() + "; declare it as a class");
             }
             return null;
         }
@@ -125,8 +127,8 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
             return Arrays.stream(type.getEnumConstants())
                     .filter(each -> ((Enum<?>) each).name().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> new ConnectorException(
-                            "a lookup gives " + text + ", which is no " + type.getSimpleName()));
+                    .orElseThrow(() ->
+                            new ConnectorException("a lookup gives " + text + ", which is no " + type.getSimpleName()));
         }
         if (type == char.class || type == Character.class) {
             return text.charAt(0);

@@ -53,7 +53,9 @@ final class CrashTest {
             }
             Process last = start(url, records, 2);
             String told = new String(last.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(last.waitFor()).as("%s: %s", this, Files.readString(folder.resolve("error"))).isZero();
+            assertThat(last.waitFor())
+                    .as("%s: %s", this, Files.readString(folder.resolve("error")))
+                    .isZero();
             assertThat(told).endsWith("end\n");
             assertThat(Database.rows(url, "select count(*), count(distinct id), min(id), max(id) from items"))
                     .as("%s", this)

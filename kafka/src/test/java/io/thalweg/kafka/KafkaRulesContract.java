@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,11 +19,19 @@ import org.junit.jupiter.api.Timeout;
 public abstract class KafkaRulesContract {
     protected static final int PARALLELISM = 2;
 
+    /** So many messages, a millisecond apart, that a consumer does not hold all of them. */
+    private static final int FAR = 30_000;
+
     /** With a parallelism of {@link #PARALLELISM}, and no guarantee. */
     protected abstract Runner runner();
 
     /** The same with a checkpoint every tenth of a second. */
     protected abstract Runner checkpointing();
+
+    /** Tasks of a source with aligned splits. */
+    protected int aligned() {
+        return PARALLELISM;
+    }
 
     private final TestBroker broker = TestBroker.shared();
     private final CollectSink<String> sink = CollectSink.of(String.class);
@@ -46,6 +56,36 @@ public abstract class KafkaRulesContract {
         runner().start(topology(topic).graph()).await();
 
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(numbers(1_000));
+    }
+
+    /** One partition holds what is long past the other's, which gets on only when the test lets it. */
+    @Test
+    void shouldPauseAPartitionThatIsAheadOfAnother() throws Exception {
+        String topic = broker.topic(2);
+        broker.sendNumbers(topic, 1, 0, FAR);
+        broker.send(topic, 1, "5");
+        Topology topology = Topology.named("aligned");
+        topology.from(Kafka.read(broker.address(), topic, Decoder.text()).set("max.poll.records", "100"))
+                .name("numbers")
+                .parallelism(aligned())
+                .eventTime(Long::parseLong, Duration.ZERO)
+                .alignedWithin(Duration.ofMillis(100))
+                .parallelism(aligned())
+                .to(sink);
+        RunningJob job = runner().start(topology.graph());
+        awaitRecords(job, 108);
+        broker.send(topic, 1, "3000");
+        awaitRecords(job, 3_104);
+        job.cancel();
+        job.await();
+
+        assertThat(sink.records()).hasSize(3_104).contains("5", "3000", "3101").doesNotContain("3102");
+    }
+
+    private void awaitRecords(RunningJob job, int count) throws InterruptedException {
+        while (sink.records().size() < count) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
     }
 
     @Test

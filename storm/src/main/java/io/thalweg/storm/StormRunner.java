@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.HostedPlan;
@@ -64,8 +65,24 @@ public final class StormRunner implements Runner {
 
     private void check(TopologyGraph graph) {
         check(graph.name());
+        checkAlignment(graph);
         if (!place.local()) {
             InputRules.checkReachable(graph, "the Storm cluster");
+        }
+    }
+
+    /** Tasks hear of each other only through records. */
+    private void checkAlignment(TopologyGraph graph) {
+        for (Node node : graph.nodes()) {
+            int tasks = graph.parallelism(node, settings.parallelism());
+            if (tasks > 1 && NodeSpec.EventTime.aligns(node.spec())) {
+                throw new TopologyException(
+                        graph.name(),
+                        node.name(),
+                        "alignedWithin holds only among the splits of one task on Storm, and there are " + tasks
+                                + " tasks; give it and its source a parallelism of 1, or run the topology embedded or on"
+                                + " Flink");
+            }
         }
     }
 

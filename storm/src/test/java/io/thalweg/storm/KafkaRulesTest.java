@@ -23,6 +23,11 @@ final class KafkaRulesTest extends KafkaRulesContract {
     }
 
     @Override
+    protected int aligned() {
+        return 1;
+    }
+
+    @Override
     protected Runner checkpointing() {
         return StormRunner.local(
                 settings.withGuarantee(

@@ -76,6 +76,9 @@ final class EmbeddedRoad implements Road {
         if (hard.contains(HardCase.EMPTY_POLLS)) {
             harder = GraphRewrite.sources(harder, (node, source) -> new HesitantSource<>(source, seed + node.id()));
         }
+        if (hard.contains(HardCase.ALIGNED)) {
+            harder = GraphRewrite.aligned(harder);
+        }
         if (hard.contains(HardCase.CODECS)) {
             harder = GraphRewrite.checkCodecs(harder);
         }

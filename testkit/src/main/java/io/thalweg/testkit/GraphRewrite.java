@@ -7,6 +7,7 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyGraph;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,15 @@ final class GraphRewrite {
             Sink<Object> sink = node.spec().sink();
             return sink == null ? node.spec() : new NodeSpec.Sink(change.apply(node, sink));
         });
+    }
+
+    /** With splits that wait for each other, wherever event times are read. */
+    static TopologyGraph aligned(TopologyGraph graph) {
+        return nodes(
+                graph,
+                node -> node.spec().timing() == Timing.ASSIGNS
+                        ? NodeSpec.EventTime.aligned(node.spec(), 0)
+                        : node.spec());
     }
 
     private interface Change {

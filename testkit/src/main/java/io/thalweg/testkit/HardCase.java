@@ -10,5 +10,7 @@ public enum HardCase {
     /** The graph with all functions in it is written and read with Java's serialization before it runs. */
     SERIALIZED,
     /** Each record is encoded and decoded on each edge, compared with itself, and goes on as the copy. */
-    CODECS
+    CODECS,
+    /** No split of a source is read on while another one is behind it. */
+    ALIGNED
 }

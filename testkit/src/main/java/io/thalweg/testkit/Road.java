@@ -52,6 +52,11 @@ public interface Road {
         return new WritingRoad(runner, folder, text);
     }
 
+    /** The same road for topologies whose splits wait for each other, wherever event times are read. */
+    static Road aligned(Road road) {
+        return graph -> road.run(GraphRewrite.aligned(graph));
+    }
+
     /** The road that all others are held against. */
     static Road sequential(int parallelism) {
         return graph -> {

@@ -20,6 +20,7 @@ import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -235,8 +236,45 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
      *
      * @param maxDisorderMs how far a record's time may lie before the greatest seen in its split
      * @param idleMs a split silent for so long no longer holds the watermark back; 0 for never
+     * @param alignedMs how far the watermark of a split may run ahead of that of the slowest; {@link #NOT_ALIGNED} for any far
      */
-    record EventTime(EventTimeFunction<Object> function, long maxDisorderMs, long idleMs) implements Stateless {
+    record EventTime(EventTimeFunction<Object> function, long maxDisorderMs, long idleMs, long alignedMs)
+            implements Stateless {
+        public static final long NOT_ALIGNED = -1;
+
+        /**
+         * The same operator with aligned splits.
+         *
+         * @throws IllegalStateException if it is another one
+         */
+        public static EventTime aligned(NodeSpec spec, long withinMs) {
+            if (spec instanceof EventTime time) {
+                return new EventTime(time.function, time.maxDisorderMs, time.idleMs, withinMs);
+            }
+            throw new IllegalStateException(
+                    "alignedWithin says how far the splits of a source may run apart by their event times: call it on what"
+                            + " eventTime or eventInstant returns, not on " + spec.describe());
+        }
+
+        /** True if it has splits wait for slower ones. */
+        public static boolean aligns(NodeSpec spec) {
+            return spec instanceof EventTime time && time.aligned();
+        }
+
+        public boolean aligned() {
+            return alignedMs != NOT_ALIGNED;
+        }
+
+        @Override
+        public String describe() {
+            return aligned() ? kind() + ", splits aligned within " + Duration.ofMillis(alignedMs) : kind();
+        }
+
+        @Override
+        public String specification() {
+            return kind();
+        }
+
         @Override
         public Cardinality cardinality() {
             return Cardinality.ONE;

@@ -18,6 +18,7 @@ import java.util.List;
  * @param queueDepth batches waiting in its input queues now
  * @param longestCallNs longest single turn of the task
  * @param slowCalls turns that held their thread for over 100 ms
+ * @param alignment of the splits that it reads
  * @param state what its operators keep, as it was measured last, while input came; empty on Flink
  */
 public record TaskStats(
@@ -34,6 +35,7 @@ public record TaskStats(
         long queueDepth,
         long longestCallNs,
         long slowCalls,
+        AlignmentStats alignment,
         List<StateStats> state) {
     public TaskStats {
         state = List.copyOf(state);

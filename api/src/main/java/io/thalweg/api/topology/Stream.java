@@ -157,7 +157,8 @@ public final class Stream<T> {
                 new NodeSpec.EventTime(
                         cast(function),
                         EventDuration.atLeastZero("the disorder of event times", maxDisorder),
-                        EventDuration.atLeastZero("the time after which a split is idle", idleAfter)),
+                        EventDuration.atLeastZero("the time after which a split is idle", idleAfter),
+                        NodeSpec.EventTime.NOT_ALIGNED),
                 type());
     }
 
@@ -377,6 +378,23 @@ public final class Stream<T> {
     /** The operator may block (a database, a service): its tasks get threads of their own. */
     public Stream<T> blocking() {
         node.blocking = true;
+        return this;
+    }
+
+    /**
+     * Speaks of {@link #eventTime}: a split of the source is read no further while its watermark is ahead of that of the slowest by
+     * more than this, in whichever task that is, so that windows and joins behind need not keep what it would bring. Splits that
+     * have ended or are idle are not waited for; one that never had a record is, unless {@code idleAfter} is given. Results are the
+     * same.
+     *
+     * <pre>{@code topology.from(topics).eventTime(Order::madeAt, disorder, idleAfter).alignedWithin(Duration.ofMinutes(5))}</pre>
+     *
+     * @param bound zero or more; the last record of a split may lie further ahead
+     * @throws IllegalStateException if the operator before gives no event time
+     */
+    public Stream<T> alignedWithin(Duration bound) {
+        node.spec = NodeSpec.EventTime.aligned(
+                node.spec, EventDuration.atLeastZero("the time by which splits may run apart", bound));
         return this;
     }
 

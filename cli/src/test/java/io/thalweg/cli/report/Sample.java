@@ -2,6 +2,7 @@
 package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.AckStats;
+import io.thalweg.api.stats.AlignmentStats;
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
@@ -51,6 +52,21 @@ final class Sample {
     }
 
     static TaskStats task(String name, double busySeconds) {
-        return new TaskStats(name, List.of(name), 0, 1, 2, 3, 4, (long) (busySeconds * 1e9), 5, 6, 7, 8, 9, List.of());
+        return new TaskStats(
+                name,
+                List.of(name),
+                0,
+                1,
+                2,
+                3,
+                4,
+                (long) (busySeconds * 1e9),
+                5,
+                6,
+                7,
+                8,
+                9,
+                AlignmentStats.NONE,
+                List.of());
     }
 }

@@ -23,6 +23,9 @@ public final class Frame {
     /** An output has no room: nothing new is to be begun. */
     public boolean blocked;
 
+    /** The split in hand has run ahead of others: no more of it is read in this turn. */
+    public boolean ahead;
+
     /** Where the record in hand came from, or at least the batch it is in. */
     public String split = "";
 

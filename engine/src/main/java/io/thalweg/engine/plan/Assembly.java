@@ -35,8 +35,10 @@ import io.thalweg.engine.route.Handover;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.source.AckedLoop;
 import io.thalweg.engine.source.Acking;
+import io.thalweg.engine.source.AlignedSplits;
 import io.thalweg.engine.source.LiveSplits;
 import io.thalweg.engine.source.PollLoop;
+import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.SourceTask;
 import io.thalweg.engine.source.TimeReader;
 import io.thalweg.engine.stats.AckCounters;
@@ -63,6 +65,7 @@ final class Assembly {
             @Nullable Barriers checkpoints,
             @Nullable SavedState saved,
             @Nullable AckPaths acks,
+            Map<Integer, SlowestSplits> slowest,
             @Nullable Hosting hosting) {}
 
     /**
@@ -352,6 +355,14 @@ final class Assembly {
         Outlet outlet = to.outlet();
         outlets.add(outlet);
         return outlet;
+    }
+
+    /** Tasks that another engine runs do not hear of each other: such a source has one task. */
+    AlignedSplits alignedSplits(Node node, long boundMs) {
+        SlowestSplits all = job.slowest().get(node.id());
+        return all == null
+                ? new AlignedSplits(boundMs, new SlowestSplits(List.of(wakeUp)), 0)
+                : new AlignedSplits(boundMs, all, index);
     }
 
     private List<Ring> ownRings(Edge edge) {

@@ -6,6 +6,7 @@ import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
@@ -15,6 +16,7 @@ import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.Carrier;
+import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.SplitProgress;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.work.Seat;
@@ -72,7 +74,17 @@ public final class Build {
         }
         AckPaths acks = AckPaths.of(plan, settings, seats);
         Assembly.Job job = new Assembly.Job(
-                plan, settings, agreement, badRecords, rings, splits(plan, saved), checkpoints, saved, acks, null);
+                plan,
+                settings,
+                agreement,
+                badRecords,
+                rings,
+                splits(plan, saved),
+                checkpoints,
+                saved,
+                acks,
+                slowest(plan, seats),
+                null);
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
@@ -119,10 +131,24 @@ public final class Build {
                 checkpoints,
                 saved,
                 null,
+                Map.of(),
                 new Assembly.Hosting(carrier, acks));
         int before =
                 plan.chains().stream().limit(chain).mapToInt(Chain::parallelism).sum();
         return new Assembly(job, plan.chains().get(chain), index, before + index, wakeUp).build();
+    }
+
+    /** Of each operator that reads event times, what its tasks tell each other. */
+    private static Map<Integer, SlowestSplits> slowest(Plan plan, Map<Integer, Seat[]> seats) {
+        Map<Integer, SlowestSplits> slowest = new HashMap<>();
+        for (Chain chain : plan.chains()) {
+            for (Node node : chain.nodes()) {
+                if (node.spec().timing() == Timing.ASSIGNS) {
+                    slowest.put(node.id(), new SlowestSplits(List.of(seats(seats, chain))));
+                }
+            }
+        }
+        return slowest;
     }
 
     private static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {

@@ -178,6 +178,7 @@ final class StageFactory {
                     spec.function(),
                     spec.maxDisorderMs(),
                     spec.idleMs() * 1_000_000,
+                    spec.aligned() ? assembly.alignedSplits(node, spec.alignedMs()) : null,
                     next());
             assembly.times.add(reader);
             return operator(reader);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
+import io.thalweg.api.connector.SplitAlignment;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -23,6 +24,7 @@ public final class EventTimeStage implements TimeReader {
     private final EventTimeFunction<Object> function;
     private final long disorderMs;
     private final long idleNs;
+    private final @Nullable AlignedSplits aligned;
     private final Receiver next;
 
     private long[] watermarks = {};
@@ -33,23 +35,29 @@ public final class EventTimeStage implements TimeReader {
     /** Watermark of the split in hand. */
     private long watermark = NOT_SEEN;
 
+    /** Beyond it the split in hand waits for slower ones. */
+    private long limit = Long.MAX_VALUE;
+
     private boolean seen;
 
     /** What the split in hand had reached before a record of it came again. */
     private long reachedBefore = NOT_SEEN;
 
+    /** @param aligned null if no split waits for slower ones */
     public EventTimeStage(
             String operator,
             Frame frame,
             EventTimeFunction<Object> function,
             long disorderMs,
             long idleNs,
+            @Nullable AlignedSplits aligned,
             Receiver next) {
         this.operator = operator;
         this.frame = frame;
         this.function = function;
         this.disorderMs = disorderMs;
         this.idleNs = idleNs;
+        this.aligned = aligned;
         this.next = next;
     }
 
@@ -76,6 +84,9 @@ public final class EventTimeStage implements TimeReader {
         long reached = eventTime - disorderMs - 1;
         if (reached > watermark && reached < eventTime) {
             watermark = reached;
+            if (reached > limit) {
+                frame.ahead = true;
+            }
         }
         seen = true;
         next.accept(value);
@@ -109,11 +120,21 @@ public final class EventTimeStage implements TimeReader {
     }
 
     @Override
+    public void notRead(long forNs) {
+        for (int i = 0; i < lastRecordNs.length; i++) {
+            lastRecordNs[i] += lastRecordNs[i] == 0 ? 0 : forNs;
+        }
+    }
+
+    @Override
     public void begin(int number) {
         watermarks[split] = watermark; // a flatMap before may have gone on after the turn was over
         split = number;
         watermark = watermarks[number];
         seen = false;
+        if (aligned != null) {
+            limit = aligned.splits.limit(watermark);
+        }
     }
 
     @Override
@@ -135,6 +156,38 @@ public final class EventTimeStage implements TimeReader {
     @Override
     public void endAgain() {
         watermark = Math.max(watermark, reachedBefore);
+    }
+
+    @Override
+    public @Nullable AlignedSplits aligned() {
+        return aligned;
+    }
+
+    @Override
+    public void align(long nowNs) {
+        if (aligned == null) {
+            return;
+        }
+        if (watermarks.length > 0) {
+            watermarks[split] = watermark; // a flatMap before may have gone on after the turn was over
+        }
+        aligned.reached(slowest(nowNs));
+        aligned.look(watermarks, ended, nowNs);
+        for (int i = 0; i < watermarks.length; i++) {
+            if (waits(i)) {
+                lastRecordNs[i] = nowNs;
+            }
+        }
+    }
+
+    /** A split that waits for slower ones is not idle. */
+    private boolean waits(int number) {
+        return aligned != null && aligned.splits.held(number);
+    }
+
+    private long slowest(long nowNs) {
+        long least = watermark(nowNs);
+        return least == IDLE ? SplitAlignment.NOT_AWAITED : least;
     }
 
     @Override
@@ -164,7 +217,7 @@ public final class EventTimeStage implements TimeReader {
             if (ended[i]) {
                 continue;
             }
-            if (idleNs > 0 && lastRecordNs[i] != 0 && nowNs - lastRecordNs[i] >= idleNs) {
+            if (idleNs > 0 && lastRecordNs[i] != 0 && nowNs - lastRecordNs[i] >= idleNs && !waits(i)) {
                 idle = true;
             } else {
                 least = Math.min(least, watermarks[i]);

@@ -77,13 +77,18 @@ public final class SourceTask extends ChainTask {
         final int number;
         final String split;
         final SplitReader<Object> reader;
+
+        /** The same, but gives no more once it is ahead of others. */
+        final SplitReader<Object> polled;
+
         /** Records of one turn have one due time, so that few of a source that keeps a rate go together. */
         int pacedLimit = 1;
 
-        Open(int number, String split, SplitReader<Object> reader) {
+        Open(int number, String split, SplitReader<Object> reader, @Nullable Alignment alignment) {
             this.number = number;
             this.split = split;
             this.reader = reader;
+            polled = alignment == null ? reader : alignment.until(reader);
         }
 
         /** Learns from what was polled how many records are due together. */
@@ -100,6 +105,9 @@ public final class SourceTask extends ChainTask {
     private final Agreement agreement;
     private final List<Open> open = new ArrayList<>();
 
+    /** Null if no split waits for slower ones. */
+    private final @Nullable Alignment alignment;
+
     /** Null if each split has a reader of its own. */
     private @Nullable LiveSplits live;
 
@@ -111,6 +119,9 @@ public final class SourceTask extends ChainTask {
     private boolean full;
     private boolean metBad;
     private boolean cancelled;
+
+    /** 0 while input is taken. */
+    private long heldBackSinceNs;
 
     /** The checkpoint whose barrier was sent last. */
     private long barrierSent;
@@ -128,6 +139,7 @@ public final class SourceTask extends ChainTask {
         super(parts);
         this.reading = reading;
         agreement = parts.agreement();
+        alignment = Alignment.of(reading.times(), parts.frame(), parts.counters());
         limit = reading.step() > 0 ? reading.step() : FIRST_LIMIT;
         Barriers checkpoints = checkpoints();
         barrierSent = checkpoints == null ? 0 : checkpoints.asked();
@@ -153,7 +165,7 @@ public final class SourceTask extends ChainTask {
                 }
             }
             try {
-                Open opened = new Open(number, split, open(split, progress, context));
+                Open opened = new Open(number, split, open(split, progress, context), alignment);
                 open.add(opened);
                 Acking acking = reading.acking();
                 if (acking != null && opened.reader instanceof ConfirmedReader<?> reader) {
@@ -222,7 +234,7 @@ public final class SourceTask extends ChainTask {
 
         @Override
         public void warn(String message) {
-            reading.warnings().accept("task " + name() + ": " + message);
+            SourceTask.this.warn(message);
         }
 
         @Override
@@ -253,6 +265,14 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected Turn takeInput() throws Exception {
+        if (heldBackSinceNs != 0) {
+            long forNs = clock.nowNs() - heldBackSinceNs;
+            reading.times().forEach(time -> time.notRead(forNs));
+            heldBackSinceNs = 0;
+        }
+        if (alignment != null) {
+            alignment.look(clock.nowNs());
+        }
         Acking acking = reading.acking();
         boolean sentAgain = acking != null && lookAfter(acking);
         if (live != null) {
@@ -284,9 +304,11 @@ public final class SourceTask extends ChainTask {
         if (over || open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
             return sentAgain ? Turn.BUSY : Turn.WAITING;
         }
-        turn = turn + 1 >= open.size() ? 0 : turn + 1;
-        Open split = open.get(turn);
         long nowNs = clock.nowNs();
+        Open split = next(nowNs);
+        if (split == null) {
+            return sentAgain ? Turn.BUSY : Turn.WAITING;
+        }
         frame.split = split.split;
         frame.offset = split.reader.position();
         frame.reader = split.reader;
@@ -303,7 +325,7 @@ public final class SourceTask extends ChainTask {
         metBad = false;
         int polled = poll(split, most);
         full = polled == most;
-        boolean ended = !full && !metBad && !frame.blocked && split.reader.finished();
+        boolean ended = !full && !metBad && !frame.blocked && !frame.ahead && split.reader.finished();
         for (TimeReader time : reading.times()) {
             time.end(ended, nowNs);
         }
@@ -324,6 +346,31 @@ public final class SourceTask extends ChainTask {
         return polled > 0 || ended || metBad || sentAgain ? Turn.BUSY : Turn.WAITING;
     }
 
+    /** The next split in turn that may be read; null if all wait for slower ones. */
+    private @Nullable Open next(long nowNs) {
+        for (int left = open.size(); left > 0; left--) {
+            turn = turn + 1 >= open.size() ? 0 : turn + 1;
+            if (!waits(open.get(turn))) {
+                if (alignment != null) {
+                    alignment.tellStalled(reading.splits(), nowNs, this::warn);
+                }
+                return open.get(turn);
+            }
+        }
+        if (alignment != null) {
+            alignment.await();
+        }
+        return null;
+    }
+
+    private boolean waits(Open split) {
+        return alignment != null && alignment.holds(split.number);
+    }
+
+    private void warn(String message) {
+        reading.warnings().accept("task " + name() + ": " + message);
+    }
+
     /** Nothing will come any more. */
     private boolean over() {
         return open.isEmpty() && (live == null || !live.looks());
@@ -335,7 +382,7 @@ public final class SourceTask extends ChainTask {
             int number = reading.splits().size();
             reading.splits().add(split);
             reading.times().forEach(time -> time.add(clock.nowNs()));
-            open.add(new Open(number, split, splits.openFound(split)));
+            open.add(new Open(number, split, splits.openFound(split), alignment));
         }
         Acking acking = reading.acking();
         if (acking != null && acking.confirmsAtOnce()) {
@@ -369,7 +416,7 @@ public final class SourceTask extends ChainTask {
 
     private int poll(Open split, int most) throws Exception {
         try {
-            return reading.polling().run(split.reader, most);
+            return reading.polling().run(split.polled, most);
         } catch (OperatorException e) {
             throw e.at(split.split, split.reader.recordOffset());
         } catch (ConnectorException e) {
@@ -439,6 +486,9 @@ public final class SourceTask extends ChainTask {
     @Override
     public void onTurn(Turn how, long tookNs) {
         super.onTurn(how, tookNs);
+        if (how == Turn.HELD_BACK && heldBackSinceNs == 0) {
+            heldBackSinceNs = clock.nowNs() - tookNs;
+        }
         if (reading.step() == 0 && how == Turn.BUSY) {
             if (full && tookNs < SHORT_TURN_NS) {
                 limit = Math.min(GREATEST_LIMIT, limit * 2);
@@ -469,7 +519,7 @@ public final class SourceTask extends ChainTask {
     public long nextDueNs() {
         long first = super.nextDueNs();
         for (Open split : open) {
-            first = earlier(first, split.reader.nextDueNs());
+            first = waits(split) ? first : earlier(first, split.reader.nextDueNs());
         }
         Acking acking = reading.acking();
         return acking == null ? first : earlier(first, acking.nextTimeoutNs());
@@ -491,6 +541,9 @@ public final class SourceTask extends ChainTask {
             }
         }
         open.clear();
+        if (alignment != null) {
+            alignment.end();
+        }
         Acking acking = reading.acking();
         if (acking != null) {
             acking.close();

@@ -2,6 +2,7 @@
 package io.thalweg.engine.source;
 
 import io.thalweg.engine.chain.Receiver;
+import org.jspecify.annotations.Nullable;
 
 /** The side of {@link EventTimeStage} that the source's task sees: which split is in hand, and how far all have come. */
 public interface TimeReader extends Receiver {
@@ -14,6 +15,9 @@ public interface TimeReader extends Receiver {
     /** One more split, which begins at the watermark of those that are there: what it brings comes after that. */
     void add(long nowNs);
 
+    /** For so long no split was read, because an output had no room: that does not make them idle. */
+    void notRead(long forNs);
+
     /** The records that follow are of this split. */
     void begin(int split);
 
@@ -24,6 +28,12 @@ public interface TimeReader extends Receiver {
     void beginAgain(int split, long watermark);
 
     void endAgain();
+
+    /** Which splits wait for slower ones; null if none ever does. */
+    @Nullable AlignedSplits aligned();
+
+    /** Finds out which of them wait now. Only if there is {@link #aligned}. */
+    void align(long nowNs);
 
     /** Name of the operator. */
     String operator();

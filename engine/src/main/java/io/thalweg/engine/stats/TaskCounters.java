@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.stats;
 
+import io.thalweg.api.stats.AlignmentStats;
 import io.thalweg.api.stats.StateStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,9 @@ public final class TaskCounters {
 
     /** What the task's operators keep; measured now and then. */
     public volatile List<StateStats> state = List.of();
+
+    /** Of splits that wait for slower ones. */
+    public volatile AlignmentStats alignment = AlignmentStats.NONE;
 
     private AtomicLong last = waitingNs;
     private volatile Inputs before = new Inputs(0, 0, 0, 0);

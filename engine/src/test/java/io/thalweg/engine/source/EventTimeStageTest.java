@@ -4,6 +4,7 @@ package io.thalweg.engine.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.engine.chain.Frame;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,7 +15,25 @@ final class EventTimeStageTest {
         throw new AssertionError("none is bad");
     });
     private final EventTimeStage stage =
-            new EventTimeStage("times", frame, value -> (Long) value, 10, IDLE_NS, value -> {});
+            new EventTimeStage("times", frame, value -> (Long) value, 10, IDLE_NS, null, value -> {});
+
+    /** Its records wait in front of it: it has been given no chance to bring them. */
+    @Test
+    void shouldNotTakeASplitForIdle_thatWasNotReadForLackOfRoom() throws Exception {
+        stage.splits(2);
+        for (int split = 0; split < 2; split++) {
+            stage.begin(split);
+            stage.accept(1_011L + split);
+            stage.end(false, 1);
+        }
+        stage.notRead(5 * IDLE_NS);
+        stage.begin(1);
+        stage.accept(9_011L);
+        stage.end(false, 50 + 5 * IDLE_NS);
+
+        assertThat(stage.watermark(50 + 5 * IDLE_NS)).isEqualTo(1_000);
+        assertThat(stage.watermark(1 + 6 * IDLE_NS)).isEqualTo(9_000);
+    }
 
     /** Or windows that have fired would fire again, of what comes for them from the split that was found. */
     @ParameterizedTest

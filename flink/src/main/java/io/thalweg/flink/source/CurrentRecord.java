@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.source;
 
+import io.thalweg.api.connector.SplitAlignment;
 import io.thalweg.api.connector.SplitReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,10 +37,22 @@ public final class CurrentRecord {
 
         /** Nothing comes any more from a split. */
         void ended(int split);
+
+        /** Which splits wait for slower ones; null if none ever does. */
+        @Nullable SplitAlignment alignment();
+
+        /** The watermark of the slowest split; {@link SplitAlignment#NOT_AWAITED} if there is none to wait for. */
+        long slowest();
+
+        /** The slowest split of all tasks has come so far. Only if there is {@link #alignment}. */
+        void align(long slowest, long nowNs);
     }
 
     /** Number of the split that the record in hand was read from. */
     public int split;
+
+    /** The split has run ahead of others: no more of it is read now. */
+    public boolean ahead;
 
     private String splitName = "";
     private @Nullable SplitReader<?> reader;
@@ -63,6 +76,7 @@ public final class CurrentRecord {
 
     void reads(int number, String name, SplitReader<?> with) {
         split = number;
+        ahead = false;
         splitName = name;
         reader = with;
     }

@@ -35,6 +35,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
 
     private final Set<Integer> toldUnwanted = new TreeSet<>();
     private final SplitSource.Wanted wanted;
+    private final Slowest slowest;
     private boolean listed;
 
     SplitsEnumerator(
@@ -47,6 +48,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         this.context = context;
         this.source = source;
         this.place = place;
+        slowest = new Slowest(context);
         listed = from.listed();
         known = new ArrayList<>(from.known());
         waiting = new ArrayList<>(from.waiting());
@@ -119,6 +121,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         ready.add(task);
         told.remove(task);
         toldUnwanted.remove(task);
+        slowest.begins(task);
         assign();
         tellUnwanted();
     }
@@ -131,6 +134,8 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             tellUnwanted();
         } else if (event instanceof AllRead) {
             tellUnwanted(task);
+        } else if (event instanceof Reached split) {
+            slowest.reached(task, split);
         }
     }
 

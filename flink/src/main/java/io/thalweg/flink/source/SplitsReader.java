@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * looked at often. Begins when it knows all of its splits: their watermarks count from the start.
  */
 final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
+    /** So often a task tells how far it has come, if others wait for it. */
+    static final long TELL_EVERY_MS = 50;
+
     private static final int RECORDS_A_TURN = 64;
     private static final long LEAST_WAIT_NS = 50_000;
     private static final long LONGEST_WAIT_NS = 1_000_000;
@@ -71,6 +74,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     /** Null if each split has a reader of its own. */
     private @Nullable Fetcher<Object> fetcher;
 
+    /** Null before the first record is asked for. */
+    private @Nullable AlignedTask aligned;
+
     private boolean moreMayCome;
     private boolean complete;
 
@@ -94,6 +100,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         this.source = source;
         this.place = place;
         this.restoring = restoring;
+        this.context = context;
         task = context.getIndexOfSubtask();
         runtime = context.getRuntimeContext();
         reports = new Reports(place, runtime);
@@ -149,6 +156,9 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         } else if (event instanceof NothingWanted) {
             unwanted = true;
             available.complete(null);
+        } else if (event instanceof Reached reached && aligned != null) {
+            aligned.heard(reached);
+            wakeUp();
         }
     }
 
@@ -168,6 +178,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         for (CurrentRecord.Times times : currentRecord.times()) {
             times.splits(splits.size(), moreMayCome);
         }
+        aligned = new AlignedTask(context, currentRecord.times(), nowNs());
         for (int i = 0; i < splits.size(); i++) {
             Split split = splits.get(i);
             passed.add(split.read());
@@ -269,14 +280,18 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (!begun) {
             begin();
         }
+        AlignedTask alignment = aligned;
+        if (alignment != null) {
+            alignment.look(nowNs());
+        }
         for (int tried = open.size(); tried > 0; tried--) {
             turn = turn + 1 < open.size() ? turn + 1 : 0;
-            if (read(open.get(turn), output)) {
+            if (!waits(open.get(turn)) && read(open.get(turn), output)) {
                 return InputStatus.MORE_AVAILABLE;
             }
         }
         check();
-        return allRead() && mayEnd() ? end() : InputStatus.NOTHING_AVAILABLE;
+        return allRead() && (alignment == null || alignment.end()) && mayEnd() ? end() : InputStatus.NOTHING_AVAILABLE;
     }
 
     private boolean allRead() {
@@ -303,6 +318,10 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
     }
 
+    private boolean waits(Open split) {
+        return aligned != null && aligned.holds(split.index);
+    }
+
     private InputStatus end() {
         if (!toldEnd) {
             toldEnd = true;
@@ -316,7 +335,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         currentRecord.reads(from.index, from.split.name(), from.reader);
         int records = 0;
         try {
-            while (records < RECORDS_A_TURN) {
+            while (records < RECORDS_A_TURN && !currentRecord.ahead) {
                 Object value = poll(from);
                 if (value == null) {
                     return records > 0 || from.ended;
@@ -428,13 +447,13 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (!complete) {
             return available;
         }
-        if (allRead()) {
+        if (allRead() && (aligned == null || aligned.mayEnd())) {
             available = available.isDone() ? new CompletableFuture<>() : available;
             return toldRead ? available : NOW;
         }
         long waitNs = fetcher == null ? LONGEST_WAIT_NS : LONGEST_WAIT_WOKEN_NS;
         for (Open each : open) {
-            long dueNs = each.reader.nextDueNs();
+            long dueNs = waits(each) ? 0 : each.reader.nextDueNs();
             waitNs = dueNs == 0 ? waitNs : Math.min(waitNs, dueNs - nowNs());
         }
         available = new CompletableFuture<>();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
+import io.thalweg.api.connector.SplitAlignment;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.flink.report.AlignmentCounts;
 import io.thalweg.flink.source.CurrentRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -32,10 +34,16 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     private transient boolean[] ended = {};
     private transient boolean[] seen = {};
     private transient long[] lastSeenMs = {};
+    private transient long lookedMs;
     private transient long sent;
     private transient int sinceSent;
     private transient boolean idle;
     private transient boolean over;
+
+    /** Null if no split waits for slower ones. */
+    private transient @Nullable SplitAlignment alignment;
+
+    private transient @Nullable AlignmentCounts counts;
 
     /** @param stepMs see {@link io.thalweg.api.graph.WatermarkSteps}; 0 if no watermark matters */
     public EventTime(Shape shape, NodeSpec.EventTime spec, long stepMs) {
@@ -49,8 +57,13 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         super.open();
         watermarks = new long[0];
         sent = NOT_SEEN;
+        if (spec.aligned()) {
+            alignment = new SplitAlignment(spec.alignedMs());
+            counts = new AlignmentCounts(shape.place().operator(), getRuntimeContext());
+        }
         currentRecord().register(this);
-        if (stepMs > 0) {
+        lookedMs = getProcessingTimeService().getCurrentProcessingTime();
+        if (stepMs > 0 || spec.aligned()) {
             look();
         }
     }
@@ -159,6 +172,9 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         long reached = read - spec.maxDisorderMs() - 1;
         if (reached > before && reached < read) {
             watermarks[split] = reached;
+            if (alignment != null && reached > alignment.limit(before)) {
+                currentRecord().ahead = true;
+            }
         }
         seen[split] = true;
         setIdle(false);
@@ -203,9 +219,13 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         if (spec.idleMs() == 0) {
             return;
         }
+        long lateMs =
+                Math.max(0, nowMs - lookedMs - LOOK_EVERY_MS); // an output had no room: nothing was read meanwhile
+        lookedMs = nowMs;
         boolean anyIdle = false;
         for (int i = 0; i < watermarks.length; i++) {
-            if (seen[i]) {
+            lastSeenMs[i] += lastSeenMs[i] < 0 ? 0 : lateMs;
+            if (seen[i] || (alignment != null && alignment.held(i))) { // one that waits is not idle
                 lastSeenMs[i] = nowMs;
                 seen[i] = false;
             } else if (lastSeenMs[i] >= 0 && nowMs - lastSeenMs[i] >= spec.idleMs()) {
@@ -215,6 +235,24 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         }
         if (anyIdle && least() == Long.MAX_VALUE) {
             setIdle(true);
+        }
+    }
+
+    @Override
+    public @Nullable SplitAlignment alignment() {
+        return alignment;
+    }
+
+    @Override
+    public long slowest() {
+        return least();
+    }
+
+    @Override
+    public void align(long slowest, long nowNs) {
+        if (alignment != null && counts != null) {
+            alignment.look(watermarks, ended, slowest, nowNs);
+            counts.set(alignment);
         }
     }
 
