@@ -17,6 +17,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
+//DEPS org.postgresql:postgresql:42.7.14 org.xerial:sqlite-jdbc:3.54.1.0
+
 /**
  * Earthquakes by day and network into a table of PostgreSQL, or of any other database whose driver is there.
  *

@@ -27,7 +27,7 @@ final class CrashJob {
     public static void main(String[] arguments) throws Exception {
         long records = Long.parseLong(arguments[2]);
         Topology topology = Topology.named("crash");
-        topology.from(new Generator<>(records, Type.of(Item.class), Item::new, 0, 4).rate(records / 4.0))
+        topology.from(new Generator<>(records, Type.of(Item.class), Item::new, 0, 4).rate(8_000))
                 .shuffle()
                 .to(new Telling(Jdbc.insert(arguments[0], "items", Item.class).patience(Duration.ofSeconds(30))));
         RunSettings settings = RunSettings.defaults()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 final class CrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.kills", 6);
-    private static final List<String> MOMENTS = List.of("saved", "commit", "committed", "restore", "save", "restored");
+    private static final List<String> MOMENTS = List.of("saved", "commit", "committed", "restore", "restored", "save");
     private static final long MOST_LATER_NS = 4_000_000;
     private static final int SERVER_EVERY = 3;
 

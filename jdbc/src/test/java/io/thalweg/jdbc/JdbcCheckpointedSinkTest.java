@@ -30,7 +30,6 @@ final class JdbcCheckpointedSinkTest extends CheckpointedSinkContract<JdbcCheckp
     static Stream<Case> cases() {
         return Stream.of(
                 new Case(Database.POSTGRESQL, false, false),
-                new Case(Database.POSTGRESQL, true, false),
                 new Case(Database.SQLITE, false, false),
                 new Case(Database.SQLITE, true, false),
                 new Case(Database.SQLITE, true, true),

@@ -8,12 +8,15 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunningJob;
+import io.thalweg.testkit.LiveTestSource;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -61,6 +64,12 @@ public abstract class JdbcRulesContract {
     }
 
     private void check(JobStats stats) throws SQLException {
+        assertThat(found())
+                .isEqualTo(items().stream().filter(each -> each.id() != 7).toList());
+        assertThat(stats.recordsBad()).isEqualTo(1);
+    }
+
+    private List<Item> found() throws SQLException {
         List<Item> found = new ArrayList<>();
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();
@@ -69,14 +78,27 @@ public abstract class JdbcRulesContract {
                 found.add(new Item(rows.getLong(1), rows.getLong(2)));
             }
         }
-        assertThat(found)
-                .isEqualTo(items().stream().filter(each -> each.id() != 7).toList());
-        assertThat(stats.recordsBad()).isEqualTo(1);
+        return found;
     }
 
     @Test
     void shouldInsertEachRow() throws Exception {
         check(run(runner(), Jdbc.insert(url, "items", Item.class)));
+    }
+
+    /** The batch is not full, and the input does not end. */
+    @Test
+    void shouldWriteARowInTime_ifNoMoreCome() throws Exception {
+        LiveTestSource<Item> source = LiveTestSource.of(Item.class).add("s", new Item(1, 1), new Item(2, 4));
+        Topology topology = Topology.named("items");
+        topology.from(source).to(Jdbc.insert(url, "items", Item.class).flushInterval(Duration.ofMillis(100)));
+        RunningJob job = runner().start(topology.graph());
+        while (found().size() < 2) {
+            assertThat(job.await(Duration.ofMillis(50))).isFalse();
+        }
+        source.end();
+        job.await();
+        assertThat(found()).containsExactly(new Item(1, 1), new Item(2, 4));
     }
 
     @Test

@@ -177,9 +177,12 @@ public final class TestPostgres implements AutoCloseable {
         throw new IOException("the server did not start in " + START_SECONDS + " s");
     }
 
-    /** Without a word to anybody. */
+    /** Without a word to anybody, and with all processes that serve connections. */
     void kill() throws InterruptedException {
+        List<ProcessHandle> all = server.descendants().toList();
         server.destroyForcibly().waitFor();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().join());
     }
 
     private String url(String database) {

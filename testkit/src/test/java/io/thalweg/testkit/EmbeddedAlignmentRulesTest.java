@@ -98,6 +98,24 @@ final class EmbeddedAlignmentRulesTest {
         }
     }
 
+    /** Nobody waits a turn, and perhaps a sleep, for each split that has nothing. */
+    @Test
+    void shouldFindTheSplitThatHasRecords_inOneTurn() {
+        SEEN.clear();
+        TestSource<Long> source = TestSource.of(Type.of(Long.class), 20);
+        Topology topology = Topology.named("many splits");
+        topology.from(source).to(Sinks.each(SEEN::add));
+        Job job = new EmbeddedRunner(settings(1).withThreads(0)).start(topology.graph());
+        step(job);
+        for (int split = 0; split < 20; split += 3) {
+            source.addTo(split, List.of((long) split));
+            job.step();
+            assertThat(SEEN).contains((long) split);
+        }
+        job.cancel();
+        step(job);
+    }
+
     /** Whoever waits without end is to know for what. */
     @Test
     void shouldNameASplitThatOthersHaveWaitedForAMinute() {

@@ -304,11 +304,21 @@ public final class SourceTask extends ChainTask {
         if (over || open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
             return sentAgain ? Turn.BUSY : Turn.WAITING;
         }
-        long nowNs = clock.nowNs();
-        Open split = next(nowNs);
-        if (split == null) {
-            return sentAgain ? Turn.BUSY : Turn.WAITING;
+        boolean read = false;
+        for (int left = open.size(); left > 0 && !read && !frame.blocked; left--) {
+            Open split = next(clock.nowNs());
+            if (split == null) {
+                break;
+            }
+            read = read(split);
         }
+        return read || sentAgain ? Turn.BUSY : Turn.WAITING;
+    }
+
+    /** Reads some records of a split; false if there was nothing. */
+    private boolean read(Open split) throws Exception {
+        Acking acking = reading.acking();
+        long nowNs = clock.nowNs();
         frame.split = split.split;
         frame.offset = split.reader.position();
         frame.reader = split.reader;
@@ -343,7 +353,7 @@ public final class SourceTask extends ChainTask {
             onInput(polled, frame.dueNs);
             split.pace(polled, dueNs);
         }
-        return polled > 0 || ended || metBad || sentAgain ? Turn.BUSY : Turn.WAITING;
+        return polled > 0 || ended || metBad;
     }
 
     /** The next split in turn that may be read; null if all wait for slower ones. */
