@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.files.json.JsonReader;
 import io.thalweg.files.json.JsonValue;
@@ -46,5 +47,15 @@ public final class Json {
     /** @param maxDepth an object nested deeper is bad; 1,000 at most */
     public static <R> Decoder<R> decoder(Class<R> record, int maxDepth) {
         return new JsonDecoder<>(record, maxDepth);
+    }
+
+    /**
+     * Encodes records as messages of one JSON object each, as {@link JsonLines#write} writes them into files. What JSON cannot hold,
+     * such as a number that is not finite, makes a record a bad one.
+     *
+     * <pre>{@code Kafka.write("localhost:9092", "totals", Json.encoder())}</pre>
+     */
+    public static <R> Encoder<R> encoder() {
+        return new JsonEncoder<>();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** How a client reaches the cluster. What is secret in it appears in no message. */
 @SuppressWarnings("serial") // the map is one of the JDK's
@@ -67,12 +68,14 @@ final class ClientSettings implements Serializable {
         return all;
     }
 
-    /** For the client that lists topics: it gives up after the connect timeout. */
+    /** For the client that asks the cluster about topics and groups: it gives up after the connect timeout. */
     Map<String, Object> admin() {
         Set<String> known = AdminClientConfig.configNames();
         Map<String, Object> all = new HashMap<>();
         properties.forEach((name, value) -> {
-            if (known.contains(name) || !ConsumerConfig.configNames().contains(name)) {
+            boolean ofOthers = ConsumerConfig.configNames().contains(name)
+                    || ProducerConfig.configNames().contains(name);
+            if (known.contains(name) || !ofOthers) {
                 all.put(name, value);
             }
         });

@@ -3,9 +3,14 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.ConnectorException;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
@@ -40,6 +45,38 @@ record Failures(ClientSettings settings) {
             return new ConnectorException(begin + "the client's settings are not valid: " + said, null);
         }
         return new ConnectorException(begin + said, null);
+    }
+
+    /** @param transactionalId empty if there are no transactions */
+    ConnectorException ofWriting(Writing writing, String transactionalId, Throwable thrown) {
+        String begin = "cannot write " + writing + " at " + settings.servers() + ": ";
+        String said = settings.withoutSecrets(deepest(thrown));
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at instanceof ProducerFencedException
+                    || at instanceof InvalidProducerEpochException
+                    || at instanceof InvalidTxnStateException) {
+                return new ConnectorException(
+                        begin + "the transactional id " + transactionalId + " was taken from this job: another job"
+                                + " writes with the same transactionalIdPrefix(…), or the transaction was open for longer"
+                                + " than transaction.timeout.ms, which is "
+                                + writing.number(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG)
+                                + "; take checkpoints more often, or set it higher (" + said + ")",
+                        null);
+            }
+            if (at instanceof RecordTooLargeException) {
+                return new ConnectorException(
+                        begin + "a message is too large, also compressed, for max.message.bytes of the topic (" + said
+                                + ")",
+                        null);
+            }
+            if (at instanceof TimeoutException) {
+                return new ConnectorException(
+                        begin + "the cluster has not taken it in time; set delivery.timeout.ms and max.block.ms to wait"
+                                + " longer (" + said + ")",
+                        null);
+            }
+        }
+        return of("write " + writing, thrown);
     }
 
     /** "Failed to construct kafka consumer" says nothing; what caused it does. */

@@ -2,6 +2,7 @@
 package io.thalweg.kafka;
 
 import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.Encoder;
 import java.util.List;
 
 /**
@@ -38,5 +39,19 @@ public final class Kafka {
      */
     public static <T> KafkaSource<T> readMatching(String servers, String pattern, Decoder<T> decoder) {
         return KafkaSource.of(servers, Topics.matching(pattern), decoder);
+    }
+
+    /**
+     * Writes records to a topic, which must exist.
+     *
+     * <pre>{@code
+     * totals.to(Kafka.write("localhost:9092", "totals", Json.<Total>encoder()).key(Total::shop));
+     * }</pre>
+     *
+     * @param servers as for {@link #read(String, String, Decoder)}
+     * @param value makes the value of each message
+     */
+    public static <T> KafkaSink<T> write(String servers, String topic, Encoder<T> value) {
+        return KafkaSink.of(servers, topic, value);
     }
 }

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Suggestion;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +13,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -60,7 +64,39 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    private Admin admin() {
+    /** Of a topic that is to be written. */
+    TopicLimits limits(String topic) throws InterruptedException {
+        try (Admin admin = admin()) {
+            int partitions = describe(admin, List.of(topic))
+                    .values()
+                    .iterator()
+                    .next()
+                    .partitions()
+                    .size();
+            return TopicLimits.of(partitions, configuration(admin, topic));
+        }
+    }
+
+    /** Empty if this client may not read it. */
+    private static Map<String, String> configuration(Admin admin, String topic) throws InterruptedException {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        Map<String, String> found = new HashMap<>();
+        try {
+            for (Config config :
+                    admin.describeConfigs(List.of(resource)).all().get().values()) {
+                for (ConfigEntry entry : config.entries()) {
+                    if (entry.value() != null) {
+                        found.put(entry.name(), entry.value());
+                    }
+                }
+            }
+        } catch (ExecutionException e) {
+            return Map.of();
+        }
+        return found;
+    }
+
+    Admin admin() {
         try {
             return Admin.create(settings.admin());
         } catch (KafkaException e) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
@@ -15,6 +17,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +41,32 @@ final class KafkaGuideTest {
                 .aggregate(Aggregates.sum(Order::cents))
                 .to(sink);
         // endregion
+    }
+
+    /** What is written. */
+    record Total(String shop, long minute, long cents) {}
+
+    private static void define(Topology topology, String servers, String totals, List<Total> all) {
+        Stream<Total> stream = topology.from(Sources.of(Type.of(Total.class), all));
+        // region write
+        stream.to(Kafka.write(servers, totals, Json.<Total>encoder())
+                .key(Total::shop)
+                .timestamp(Total::minute)
+                .headers(total -> List.of(KafkaHeader.of("unit", "cents")))
+                .set("compression.type", "lz4"));
+        // endregion
+    }
+
+    @Test
+    void shouldWriteTotals() throws Exception {
+        TestBroker broker = TestBroker.shared();
+        String totals = broker.topic(1);
+        Topology topology = Topology.named("totals");
+        define(topology, broker.address(), totals, List.of(new Total("s", 60_000, 45)));
+        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+
+        assertThat(broker.values(totals)).containsExactly("{\"shop\":\"s\",\"minute\":60000,\"cents\":45}");
+        assertThat(broker.read(totals).get(0).timestamp()).isEqualTo(60_000);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.thalweg.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.Runner;
 import io.thalweg.run.RunningJob;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Topics are read alike on any road that runs within this JVM. */
+/** Topics are read and written alike on any road that runs within this JVM. */
 @Timeout(600)
 public abstract class KafkaRulesContract {
     protected static final int PARALLELISM = 2;
@@ -96,5 +97,31 @@ public abstract class KafkaRulesContract {
         checkpointing().start(topology(topic).graph()).await();
 
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(numbers(50_000));
+    }
+
+    private void copy(Runner runner) throws Exception {
+        String from = broker.topic(3);
+        String to = broker.topic(2);
+        broker.sendNumbers(from, 3, 0, 20_000);
+        Topology topology = Topology.named("copy");
+        topology.from(Kafka.read(broker.address(), from, Decoder.text()).untilLatest())
+                .name("numbers")
+                .to(Kafka.write(broker.address(), to, Encoder.text())
+                        .key(number -> number)
+                        .transactionalIdPrefix(to))
+                .name("copies");
+        runner.start(topology.graph()).await();
+
+        assertThat(broker.values(to)).containsExactlyInAnyOrderElementsOf(numbers(20_000));
+    }
+
+    @Test
+    void shouldWriteATopic() throws Exception {
+        copy(runner());
+    }
+
+    @Test
+    void shouldWriteATopic_withCheckpoints() throws Exception {
+        copy(checkpointing());
     }
 }

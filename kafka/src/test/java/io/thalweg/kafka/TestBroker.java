@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -19,15 +22,23 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A real broker, started for the first test that needs it and stopped with the tests' JVM; each test has topics of its own. */
 public final class TestBroker implements AutoCloseable {
+    /** Much less than a transaction may be open. */
+    private static final int MARKER_LOOKS = 600;
+
+    private static final int MARKER_LOOK_NS = 50_000_000;
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final TrialBroker broker;
@@ -152,6 +163,52 @@ public final class TestBroker implements AutoCloseable {
         return offsets;
     }
 
+    /**
+     * Messages of a topic that belong to no open or aborted transaction, a partition after the other.
+     *
+     * @throws IllegalStateException if a transaction is open, which holds up who reads
+     */
+    public List<ConsumerRecord<byte[], byte[]>> read(String topic) throws Exception {
+        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", broker.address(), "isolation.level", "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            for (PartitionInfo each : consumer.partitionsFor(topic)) {
+                TopicPartition partition = new TopicPartition(topic, each.partition());
+                consumer.assign(List.of(partition));
+                consumer.seekToBeginning(List.of(partition));
+                long end = end(topic, each.partition());
+                awaitStable(consumer, partition, end);
+                while (consumer.position(partition) < end) {
+                    consumer.poll(Duration.ofMillis(100)).forEach(all::add);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** A transaction that is committed or aborted ends in its partitions a little later. */
+    private void awaitStable(KafkaConsumer<?, ?> consumer, TopicPartition partition, long end) throws Exception {
+        int looks = MARKER_LOOKS;
+        while (consumer.endOffsets(List.of(partition)).get(partition) < end) {
+            if (looks-- == 0) {
+                throw new IllegalStateException("a transaction is open in " + partition + ": "
+                        + admin.describeProducers(List.of(partition))
+                                .partitionResult(partition)
+                                .get());
+            }
+            LockSupport.parkNanos(MARKER_LOOK_NS);
+        }
+    }
+
+    /** Their values, as text. */
+    public List<String> values(String topic) throws Exception {
+        return read(topic).stream()
+                .map(message -> new String(message.value(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
     void send(ProducerRecord<byte[], byte[]> message) throws Exception {
         producer.send(message).get();
     }
@@ -164,18 +221,75 @@ public final class TestBroker implements AutoCloseable {
     }
 
     /** The numbers from {@code from} to before {@code to}, over all partitions in turn. */
-    @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
     public void sendNumbers(String topic, int partitions, int from, int to) {
+        sendNumbersAsync(topic, partitions, from, to);
+        producer.flush();
+    }
+
+    /** They have arrived after {@link #flush}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
+    void sendNumbersAsync(String topic, int partitions, int from, int to) {
         IntStream.range(from, to)
                 .forEach(i -> producer.send(new ProducerRecord<>(
                         topic, i % partitions, null, String.valueOf(i).getBytes(StandardCharsets.UTF_8))));
+    }
+
+    /** True if a transaction holds up who reads. */
+    boolean transactionOpen(String topic) throws Exception {
+        List<TopicPartition> partitions =
+                admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
+                        .map(each -> new TopicPartition(topic, each.partition()))
+                        .toList();
+        return admin.describeProducers(partitions).all().get().values().stream()
+                .flatMap(each -> each.activeProducers().stream())
+                .anyMatch(each -> each.currentTransactionStartOffset().isPresent());
+    }
+
+    void flush() {
         producer.flush();
+    }
+
+    /** What whoever reads what is committed sees, from the beginning on. */
+    Following follow(String topic) {
+        return new Following(
+                new KafkaConsumer<>(
+                        Map.of("bootstrap.servers", broker.address(), "isolation.level", "read_committed"),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer()),
+                topic);
+    }
+
+    /** See {@link #follow}. */
+    static final class Following implements AutoCloseable {
+        private final KafkaConsumer<byte[], byte[]> consumer;
+
+        Following(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+            this.consumer = consumer;
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(each -> new TopicPartition(topic, each.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+        }
+
+        /** Values that have come since the last call. */
+        List<String> poll() {
+            List<String> values = new ArrayList<>();
+            consumer.poll(Duration.ofMillis(50))
+                    .forEach(message -> values.add(new String(message.value(), StandardCharsets.UTF_8)));
+            return values;
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
     }
 
     @Override
     public void close() {
-        producer.close(java.time.Duration.ZERO);
-        admin.close(java.time.Duration.ZERO);
+        producer.close(Duration.ZERO);
+        admin.close(Duration.ZERO);
         try {
             broker.kill();
             try (Stream<Path> files = Files.walk(folder)) {

@@ -53,10 +53,15 @@ public final class ByteWriter {
     }
 
     public void writeBytes(byte[] value) {
-        writeVarLong(value.length);
-        ensure(value.length);
-        System.arraycopy(value, 0, bytes, size, value.length);
-        size += value.length;
+        writeBytes(value, 0, value.length);
+    }
+
+    /** A part of an array. */
+    public void writeBytes(byte[] value, int from, int length) {
+        writeVarLong(length);
+        ensure(length);
+        System.arraycopy(value, from, bytes, size, length);
+        size += length;
     }
 
     /** UTF-8, or each char in two bytes if the text is not well formed: every String comes back as it was. */

@@ -11,8 +11,13 @@ import java.util.List;
  * @param <T> records
  */
 public interface Sink<T> extends Serializable {
-    /** What the sink writes, for plans and messages. */
+    /** What the sink writes, for messages. A checkpoint holds it, and goes on only in a sink that is called the same. */
     String name();
+
+    /** What a plan says of the sink; its name, and what else is worth knowing of how it writes. Never a secret. */
+    default String describe() {
+        return name();
+    }
 
     /**
      * Called before any source starts, on the thread that will write, so that an output that cannot be opened ends the

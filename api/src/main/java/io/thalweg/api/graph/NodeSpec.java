@@ -615,7 +615,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public String describe() {
-            return "sink " + sink.name();
+            return "sink " + sink.describe();
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.operator.BadRecordException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -89,6 +90,11 @@ public final class TextOutput {
                 target.ownership().release(false);
             }
         }
+    }
+
+    /** No file at all: each row is taken by {@link #takeRow}. */
+    public static TextOutput memory() {
+        return standard(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     }
 
     /** A file that has its hidden name until somebody gives it another one. */
@@ -196,6 +202,13 @@ public final class TextOutput {
     /** Takes back what was written since the last row ended. */
     public void dropRow() {
         size = rows;
+    }
+
+    /** What was written since the last row, instead of letting it go. */
+    public byte[] takeRow() {
+        byte[] row = Arrays.copyOfRange(buffer, rows, size);
+        dropRow();
+        return row;
     }
 
     private void reserve(int length) {

@@ -65,12 +65,16 @@ public abstract class CheckpointedSinkContract<T> {
         return null;
     }
 
+    /** Numbers of tasks of the run that is killed, and of the one that goes on; fewer pairs where each takes long. */
+    protected int[][] tasksBeforeAndAfter() {
+        return new int[][] {{1, 1}, {2, 2}, {3, 2}, {2, 3}};
+    }
+
     /** One killed at each moment of each interval, by as many tasks as before, by fewer, and by more. */
     @Test
     void shouldShowEachRecordOnce_whereverItIsKilled() throws Exception {
         int required = sinkIn(folder).requiredParallelism();
-        int[][] tasks =
-                required == 0 ? new int[][] {{1, 1}, {2, 2}, {3, 2}, {2, 3}} : new int[][] {{required, required}};
+        int[][] tasks = required == 0 ? tasksBeforeAndAfter() : new int[][] {{required, required}};
         for (int[] beforeAndAfter : tasks) {
             for (int interval = 0; interval < INTERVALS; interval++) {
                 for (Moment moment : Moment.values()) {

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.operator.EventTimeFunction;
+import io.thalweg.api.operator.FilterFunction;
+import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.NullableFunction;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * Writes records to a topic as messages. In a job with {@link Guarantee#EXACTLY_ONCE} messages are written in transactions, and who reads
+ * with {@code isolation.level=read_committed} sees each once, with the next completed checkpoint; with a weaker guarantee they are
+ * visible at once, and some come twice after a failure. Immutable: each method returns another sink. Made by {@link Kafka}.
+ *
+ * @param <T> records
+ */
+public final class KafkaSink<T> implements Sink<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final Writing writing;
+    private final MessageParts<T> parts;
+
+    private KafkaSink(Writing writing, MessageParts<T> parts) {
+        this.writing = writing;
+        this.parts = parts;
+    }
+
+    static <T> KafkaSink<T> of(String servers, String topic, Encoder<T> value) {
+        return new KafkaSink<>(Writing.of(ClientSettings.of(servers), topic), MessageParts.of(value));
+    }
+
+    private KafkaSink<T> with(Writing other) {
+        return new KafkaSink<>(other, parts);
+    }
+
+    private KafkaSink<T> with(MessageParts<T> others) {
+        return new KafkaSink<>(writing, others);
+    }
+
+    /**
+     * The key of each message, as text in UTF-8; none where the function gives null, or if nobody calls this. Messages of one key go to
+     * one partition, where they stay in the order in which a task has written them.
+     */
+    public KafkaSink<T> key(NullableFunction<? super T, String> function) {
+        return key(function, Encoder.text());
+    }
+
+    /** The key of each message, encoded. */
+    public <K> KafkaSink<T> key(NullableFunction<? super T, K> function, Encoder<K> encoder) {
+        return with(parts.withKey(new MessageParts.Key<>(function, encoder)));
+    }
+
+    /** The partition of each message, from 0 on; Kafka chooses it where the function gives null, or if nobody calls this. */
+    public KafkaSink<T> partition(NullableFunction<? super T, Integer> function) {
+        return with(parts.withPartition(function));
+    }
+
+    /** The headers of each message, in their order. */
+    public KafkaSink<T> headers(MapFunction<? super T, List<KafkaHeader>> function) {
+        return with(parts.withHeaders(function));
+    }
+
+    /** The timestamp of each message; the time of writing where the function gives null, or if nobody calls this. */
+    public KafkaSink<T> timestamp(EventTimeFunction<? super T> function) {
+        return with(parts.withTimestamp(function));
+    }
+
+    /**
+     * Records whose message has no value, a tombstone: in a compacted topic it deletes what was there for its key. The encoder is not
+     * called for them.
+     *
+     * <pre>{@code Kafka.write(servers, "users", Json.<User>encoder()).key(User::id).tombstoneIf(User::gone)}</pre>
+     */
+    public KafkaSink<T> tombstoneIf(FilterFunction<? super T> condition) {
+        return with(parts.withTombstones(condition));
+    }
+
+    /**
+     * What transactional ids, and the consumer groups of the same names, begin with: the names of the topology and of the sink unless
+     * told. No two jobs that run at once may use the same.
+     */
+    public KafkaSink<T> transactionalIdPrefix(String prefix) {
+        if (prefix.isBlank()) {
+            throw new IllegalArgumentException("the prefix of transactional ids must not be blank");
+        }
+        return with(writing.withIdPrefix(prefix));
+    }
+
+    /** No transactions, even if the job promises more: after a failure some messages come twice. */
+    public KafkaSink<T> atLeastOnce() {
+        return with(writing.atLeastOnceOnly());
+    }
+
+    /** How long no broker may answer before the job fails to start; 30 seconds unless told. */
+    public KafkaSink<T> connectTimeout(Duration atMost) {
+        return with(writing.with(writing.settings().connectTimeout(atMost)));
+    }
+
+    /**
+     * Any setting of Kafka's producer: {@code set("compression.type", "lz4")}. Passwords and keys appear in no message.
+     *
+     * @throws IllegalArgumentException for one that the sink needs itself, with what to call instead
+     */
+    public KafkaSink<T> set(String name, String value) {
+        return with(writing.with(name, value));
+    }
+
+    /** Without the servers: a job may go on from its checkpoint when they have other names. */
+    @Override
+    public String name() {
+        return writing.toString();
+    }
+
+    @Override
+    public String describe() {
+        return writing.describe();
+    }
+
+    @Override
+    public boolean immediate() {
+        return true;
+    }
+
+    @Override
+    public boolean blocking() {
+        return true;
+    }
+
+    @Override
+    public SinkWriter<T> open(SinkContext context) throws InterruptedException {
+        boolean transactions = context.guarantee() == Guarantee.EXACTLY_ONCE
+                && context.checkpoint() != SinkContext.NO_CHECKPOINTS
+                && !writing.atLeastOnce();
+        boolean weaker = context.guarantee() == Guarantee.EXACTLY_ONCE && !transactions;
+        writing.check(weaker ? Guarantee.AT_LEAST_ONCE : context.guarantee());
+        MessageMaker<T> messages = MessageMaker.open(writing, parts);
+        return transactions
+                ? TransactionalWriter.open(writing, messages, context, Time.SYSTEM::nanoseconds)
+                : PlainWriter.open(writing, messages, context);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.operator.BadRecordException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the messages of one task. What Kafka would refuse is a bad record here, before it is sent: a producer that was given it would end
+ * its transaction, and the job with it.
+ */
+final class MessageMaker<T> {
+    private final String topic;
+    private final MessageParts<T> parts;
+    private final Encoder.Encoding<T> value;
+    private final MessageParts.@Nullable Keying<T> key;
+    private final TopicLimits limits;
+    private int partitions;
+    private IntSupplier partitionsNow = () -> 0;
+
+    private MessageMaker(String topic, MessageParts<T> parts, TopicLimits limits) {
+        this.topic = topic;
+        this.parts = parts;
+        this.limits = limits;
+        value = parts.value().open();
+        MessageParts.Key<T, ?> keys = parts.key();
+        key = keys == null ? null : keys.open();
+        partitions = limits.partitions();
+    }
+
+    /** @throws io.thalweg.api.connector.ConnectorException if there is no such topic, or no broker answers */
+    static <T> MessageMaker<T> open(Writing writing, MessageParts<T> parts) throws InterruptedException {
+        TopicLimits limits = new TopicList(writing.settings()).limits(writing.topic());
+        long request = writing.number(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+        return new MessageMaker<>(writing.topic(), parts, limits.with(request, writing.uncompressed()));
+    }
+
+    /** Who knows how many partitions the topic has by now. */
+    void ask(IntSupplier partitionsOfTopic) {
+        partitionsNow = partitionsOfTopic;
+    }
+
+    /** @throws BadRecordException if Kafka would not take it, or one of its parts cannot be encoded */
+    ProducerRecord<byte[], byte[]> message(T record) throws Exception {
+        byte[] keyBytes = key == null ? null : key.encode(record);
+        boolean tombstone = parts.tombstone(record);
+        byte[] valueBytes = tombstone ? null : value.encode(record);
+        if (valueBytes == null && !tombstone) {
+            throw bad("its encoder gives no value; say with tombstoneIf(…) which messages have none", record);
+        }
+        List<Header> headers = headers(record);
+        if (keyBytes == null && limits.compacted()) {
+            throw bad("it has no key, but topic " + topic + " is compacted", record);
+        }
+        MessageSize size = MessageSize.of(keyBytes, valueBytes, headers);
+        if (size.counted() > limits.requestBytes() || size.alone() > limits.batchBytes()) {
+            throw new BadRecordException(
+                    "the message is too large for topic " + topic + ": it takes " + size.counted() + " bytes; "
+                            + limits.requestBytes() + " are the producer's max.request.size"
+                            + (limits.batchBytes() == Long.MAX_VALUE
+                                    ? ""
+                                    : ", " + limits.batchBytes() + " the topic's max.message.bytes"),
+                    valueBytes == null ? new byte[0] : valueBytes);
+        }
+        return new ProducerRecord<>(topic, partition(record), timestamp(record), keyBytes, valueBytes, headers);
+    }
+
+    private List<Header> headers(T record) throws Exception {
+        if (parts.headers() == null) {
+            return List.of();
+        }
+        List<Header> headers = new ArrayList<>();
+        for (KafkaHeader header : parts.headers().apply(record)) {
+            headers.add(new RecordHeader(header.name(), header.value()));
+        }
+        return headers;
+    }
+
+    private @Nullable Integer partition(T record) throws Exception {
+        Integer partition = parts.partition() == null ? null : parts.partition().apply(record);
+        if (partition != null && (partition < 0 || partition >= partitions)) {
+            partitions = Math.max(partitions, partitionsNow.getAsInt());
+            if (partition < 0 || partition >= partitions) {
+                throw bad("its partition is " + partition + ", but topic " + topic + " has " + partitions, record);
+            }
+        }
+        return partition;
+    }
+
+    private @Nullable Long timestamp(T record) throws Exception {
+        Long time = parts.timestamp() == null ? null : parts.timestamp().apply(record);
+        if (time == null) {
+            return null;
+        }
+        if (time < 0) {
+            throw bad("its timestamp lies before 1970, which Kafka does not take: " + time, record);
+        }
+        long ahead = time - Time.SYSTEM.milliseconds();
+        if (ahead > limits.futureMs() || -ahead > limits.pastMs()) {
+            throw bad(
+                    "topic " + topic + " does not take its timestamp, " + Instant.ofEpochMilli(time)
+                            + ": message.timestamp.after.max.ms and message.timestamp.before.max.ms of the topic",
+                    record);
+        }
+        return time;
+    }
+
+    private static BadRecordException bad(String reason, Object record) {
+        return new BadRecordException(reason, String.valueOf(record).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of the last transactions that outputs have committed. Each is the offset of a consumer group that has the output's name,
+ * and is committed by the transaction itself; so it tells whether a transaction was committed whose producer is dead.
+ */
+final class OutputNumbers implements AutoCloseable {
+    private static final long LOOK_AGAIN_MS = 50;
+
+    private final Failures failures;
+    private final Duration connectTimeout;
+    private final Admin admin;
+
+    OutputNumbers(ClientSettings settings) {
+        failures = new Failures(settings);
+        connectTimeout = settings.connectTimeout();
+        admin = new TopicList(settings).admin();
+    }
+
+    /**
+     * What is known of an output.
+     *
+     * @param number of the last transaction; 0 before the first
+     * @param lineage which run was the first of those of which each was restored from a checkpoint of the one before
+     * @param run which run began the output
+     */
+    record Entry(long number, String lineage, String run) {
+        private static final String BETWEEN = "\n";
+
+        String metadata() {
+            return lineage + BETWEEN + run;
+        }
+
+        static Entry of(OffsetAndMetadata offset) {
+            String metadata = offset.metadata();
+            int at = metadata.indexOf(BETWEEN);
+            return at < 0
+                    ? new Entry(offset.offset(), "", metadata)
+                    : new Entry(offset.offset(), metadata.substring(0, at), metadata.substring(at + BETWEEN.length()));
+        }
+    }
+
+    /** Where a group keeps the number: groups keep offsets of partitions only. */
+    static TopicPartition place(String topic) {
+        return new TopicPartition(topic, 0);
+    }
+
+    /**
+     * Null if there is none.
+     *
+     * @throws ConnectorException if a transaction that ends goes on for too long
+     */
+    @Nullable Entry of(String group, String topic) throws InterruptedException {
+        long looks = connectTimeout.toMillis() / LOOK_AGAIN_MS;
+        while (true) {
+            Entry entry = entries(List.of(group), topic, true).get(group);
+            if (entry != null || entries(List.of(group), topic, false).isEmpty()) {
+                return entry;
+            }
+            if (looks-- <= 0) { // Kafka's client leaves out what a transaction is about to change
+                throw new ConnectorException(
+                        "cannot read the offset of group " + group + ": a transaction that sets it does not end");
+            }
+            Time.SYSTEM.sleep(LOOK_AGAIN_MS);
+        }
+    }
+
+    /**
+     * Of all outputs whose transactional ids begin so, as far as they have a number. What a transaction that has not ended sets is not
+     * in it.
+     */
+    Map<OutputName, Entry> under(String prefix, String topic) throws InterruptedException {
+        Map<String, OutputName> names = names(prefix).stream().collect(Collectors.toMap(OutputName::toString, n -> n));
+        Map<OutputName, Entry> found = new HashMap<>();
+        entries(names.keySet(), topic, false)
+                .forEach((name, entry) -> found.put(Objects.requireNonNull(names.get(name)), entry));
+        return found;
+    }
+
+    private Set<OutputName> names(String prefix) throws InterruptedException {
+        try {
+            return admin.listTransactions().all().get().stream()
+                    .map(listing -> OutputName.ofId(listing.transactionalId(), prefix))
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toSet());
+        } catch (ExecutionException e) {
+            throw failures.of("list transactional ids", e);
+        }
+    }
+
+    private Map<String, Entry> entries(Collection<String> groups, String topic, boolean stable)
+            throws InterruptedException {
+        if (groups.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, ListConsumerGroupOffsetsSpec> wanted = new HashMap<>();
+        groups.forEach(
+                group -> wanted.put(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(place(topic)))));
+        ListConsumerGroupOffsetsResult answer =
+                admin.listConsumerGroupOffsets(wanted, new ListConsumerGroupOffsetsOptions().requireStable(stable));
+        Map<String, Entry> entries = new HashMap<>();
+        for (String group : groups) {
+            try {
+                OffsetAndMetadata offset =
+                        answer.partitionsToOffsetAndMetadata(group).get().get(place(topic));
+                if (offset != null) {
+                    entries.put(group, Entry.of(offset));
+                }
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof GroupIdNotFoundException)) {
+                    throw failures.of("read the offset of group " + group, e);
+                }
+            }
+        }
+        return entries;
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+    }
+}

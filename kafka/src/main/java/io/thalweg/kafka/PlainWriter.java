@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.SinkContext;
+import java.util.List;
+
+/** Writes without transactions: a checkpoint waits until all has arrived that was written before it. */
+final class PlainWriter<T> implements CheckpointedWriter<T> {
+    private final Writing writing;
+    private final MessageMaker<T> messages;
+    private final SinkContext context;
+    private final Sender sender;
+
+    /** A record that is confirmed when {@link #write} returns, and not sent again, must have arrived by then. */
+    private final boolean eachAtOnce;
+
+    private PlainWriter(Writing writing, MessageMaker<T> messages, SinkContext context, Sender sender) {
+        this.writing = writing;
+        this.messages = messages;
+        this.context = context;
+        this.sender = sender;
+        eachAtOnce = context.guarantee() == Guarantee.ACKED && context.checkpoint() == SinkContext.NO_CHECKPOINTS;
+        messages.ask(sender::partitions);
+    }
+
+    static <T> PlainWriter<T> open(Writing writing, MessageMaker<T> messages, SinkContext context) {
+        return new PlainWriter<>(writing, messages, context, Sender.plain(writing));
+    }
+
+    @Override
+    public void write(T value) throws Exception {
+        sender.send(messages.message(value));
+        if (eachAtOnce) {
+            sender.flush();
+        }
+    }
+
+    @Override
+    public byte[] save(long checkpoint) throws InterruptedException {
+        sender.flush();
+        return SavedOutput.withoutTransactions(writing.topic()).toBytes();
+    }
+
+    @Override
+    public void restore(List<byte[]> saved) throws InterruptedException {
+        Takeover.finish(writing, context, saved);
+    }
+
+    @Override
+    public void finish() throws InterruptedException {
+        sender.flush();
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+    }
+}

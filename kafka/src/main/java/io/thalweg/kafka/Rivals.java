@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.SinkContext;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Other outputs whose transactional ids have this job's prefix, and that nobody is to write any more: those of another job, and those
+ * of an earlier run that had more tasks. What the checkpoint names is left to {@link Takeover}, since other tasks may be busy with it.
+ *
+ * @param lineage which run was the first of those of which each was restored from a checkpoint of the one before; empty if this task
+ *     does not know, because it took over no former task
+ * @param forAll true in one task of the job, or in none
+ */
+record Rivals(Writing writing, SinkContext context, OutputName own, String lineage, boolean forAll) {
+    static Rivals of(Writing writing, SinkContext context, OutputName own, List<SavedOutput> saved) {
+        boolean known = context.checkpoint() == 0 || !saved.isEmpty();
+        String lineage = known ? context.run() : "";
+        boolean forAll = known && context.task() == 0;
+        List<SavedOutput> former = saved.stream()
+                .filter(output -> output.name().prefix().equals(own.prefix()))
+                .toList();
+        if (!former.isEmpty()) {
+            lineage = former.stream()
+                    .map(output -> output.last().lineage())
+                    .filter(each -> !each.isEmpty())
+                    .findFirst()
+                    .orElse("");
+            forAll = former.stream().anyMatch(output -> output.name().task() == 0);
+        }
+        return new Rivals(writing, context, own, lineage, forAll && !lineage.isEmpty());
+    }
+
+    /** Those whose lineage nobody knows are none of another job that would have to be feared: its other tasks are fenced. */
+    private boolean related(OutputNumbers.Entry entry) {
+        return entry.lineage().isEmpty() || entry.lineage().equals(lineage);
+    }
+
+    /**
+     * Fences them; the ids of this task's own output are fenced already.
+     *
+     * @throws io.thalweg.api.connector.ConnectorException if one of them shows what was written after the checkpoint that is restored
+     */
+    void end(OutputNumbers numbers) throws InterruptedException {
+        for (Map.Entry<OutputName, OutputNumbers.Entry> each :
+                numbers.under(own.prefix(), writing.topic()).entrySet()) {
+            OutputName name = each.getKey();
+            boolean mine = name.equals(own);
+            boolean related = related(each.getValue());
+            if (!mine && !(forAll && (!related || later(name)))) {
+                continue;
+            }
+            if (!mine) {
+                Sender.fence(writing, name);
+            }
+            if (related) {
+                OutputNumbers.Entry now = numbers.of(name.toString(), writing.topic());
+                if (now != null && now.number() > 0) {
+                    throw Takeover.tooOld(writing, context, own.prefix());
+                }
+            }
+        }
+    }
+
+    /** The output of a run from the same checkpoint that had more tasks, or from a later one. */
+    private boolean later(OutputName name) {
+        return name.checkpoint() > context.checkpoint()
+                || (name.checkpoint() == context.checkpoint() && name.task() >= context.parallelism());
+    }
+}

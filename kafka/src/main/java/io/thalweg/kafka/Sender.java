@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/** A producer whose failures are told in one line, and not later than by {@link #flush}. For one thread. */
+final class Sender implements Callback, AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final Writing writing;
+    private final String transactionalId;
+    private final Producer<byte[], byte[]> producer;
+
+    /** The first that came of a message, by the producer's own thread. */
+    private volatile @Nullable Exception failed;
+
+    private Sender(Writing writing, String transactionalId, Producer<byte[], byte[]> producer) {
+        this.writing = writing;
+        this.transactionalId = transactionalId;
+        this.producer = producer;
+    }
+
+    static Sender plain(Writing writing) {
+        return new Sender(writing, "", writing.producer());
+    }
+
+    /** Fences whoever had the id before, and aborts what it left open. */
+    static Sender transactional(Writing writing, String id) throws InterruptedException {
+        Sender sender = new Sender(writing, id, writing.producer(id));
+        boolean made = false;
+        try {
+            sender.guarded(sender.producer::initTransactions);
+            made = true;
+        } finally {
+            if (!made) {
+                sender.close();
+            }
+        }
+        return sender;
+    }
+
+    /** Nobody else writes with these ids any more, and what was open is aborted. The admin client can do so, too, but takes half a second for each. */
+    static void fence(Writing writing, OutputName name) throws InterruptedException {
+        for (String id : name.transactionalIds()) {
+            transactional(writing, id).close();
+        }
+    }
+
+    void send(ProducerRecord<byte[], byte[]> message) throws InterruptedException {
+        check();
+        try {
+            var unused = producer.send(message, this);
+        } catch (KafkaException e) {
+            throw told(e);
+        }
+    }
+
+    /** Waits until all that was sent has arrived. */
+    void flush() throws InterruptedException {
+        guarded(producer::flush);
+        check();
+    }
+
+    void begin() throws InterruptedException {
+        guarded(producer::beginTransaction);
+    }
+
+    /** The transaction, if it is committed, also sets what is known of an output; and all that was sent in it has arrived. */
+    void prepare(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(
+                OutputNumbers.place(writing.topic()),
+                new OffsetAndMetadata(entry.number(), Optional.empty(), entry.metadata()));
+        guarded(() -> producer.sendOffsetsToTransaction(offsets, group(name)));
+        flush();
+    }
+
+    /** Of a group without members. In Kafka 5 this becomes an interface. */
+    @SuppressWarnings("removal")
+    private static ConsumerGroupMetadata group(OutputName name) {
+        return new ConsumerGroupMetadata(name.toString());
+    }
+
+    void commit() throws InterruptedException {
+        guarded(producer::commitTransaction);
+    }
+
+    void abort() throws InterruptedException {
+        guarded(producer::abortTransaction);
+        failed = null; // what was sent in it, too
+    }
+
+    int partitions() {
+        return producer.partitionsFor(writing.topic()).size();
+    }
+
+    @Override
+    public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
+        if (exception != null && failed == null) {
+            failed = exception;
+        }
+    }
+
+    private void check() throws InterruptedException {
+        Exception first = failed;
+        if (first != null) {
+            throw told(first);
+        }
+    }
+
+    private void guarded(Runnable step) throws InterruptedException {
+        try {
+            step.run();
+        } catch (KafkaException e) {
+            throw told(e);
+        }
+    }
+
+    private RuntimeException told(Exception thrown) throws InterruptedException {
+        Exception first = failed;
+        if (thrown instanceof InterruptException) {
+            Thread.interrupted(); // the exception says it
+            throw new InterruptedException("interrupted while writing " + writing);
+        }
+        return new Failures(writing.settings()).ofWriting(writing, transactionalId, first == null ? thrown : first);
+    }
+
+    /** What is not committed is aborted. */
+    @Override
+    public void close() {
+        try {
+            producer.close(CLOSING);
+        } catch (KafkaException e) {
+            // interrupted, or broken before: there is nothing to be saved
+        }
+    }
+}

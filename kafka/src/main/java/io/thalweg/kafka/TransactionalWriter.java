@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.SinkContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes in transactions: {@link #save} prepares one, {@link #commit} commits it. A transaction carries its number, as the offset of a
+ * group, and the checkpoint has its messages. So if its producer dies between the two, the next run finds out whether it was committed,
+ * and sends its messages again if not. Two producers take turns, since messages come while a transaction waits for its checkpoint.
+ */
+final class TransactionalWriter<T> implements CheckpointedWriter<T> {
+    /** A broker forgets ids and offsets that nobody uses, after a week unless it is told otherwise. */
+    private static final long UNUSED_NS = Duration.ofHours(12).toNanos();
+
+    private final Writing writing;
+    private final MessageMaker<T> messages;
+    private final SinkContext context;
+    private final LongSupplier clockNs;
+    private final OutputName name;
+
+    private final List<Sender> senders = new ArrayList<>();
+    private final List<Prepared> prepared = new ArrayList<>();
+
+    private String lineage;
+    private long number;
+    private long usedNs;
+
+    /** Of the open transaction; null if none is open. */
+    private @Nullable Sender open;
+
+    private MessageLog log = new MessageLog();
+
+    /** A transaction, or several in one, to be committed with a checkpoint. */
+    private record Prepared(Sender sender, long checkpoint, List<MessageLog> logs) {}
+
+    private TransactionalWriter(Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
+        this.writing = writing;
+        this.messages = messages;
+        this.context = context;
+        this.clockNs = clockNs;
+        name = new OutputName(writing.idPrefix(context), context.checkpoint(), context.task());
+        lineage = "";
+    }
+
+    static <T> TransactionalWriter<T> open(
+            Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs)
+            throws InterruptedException {
+        TransactionalWriter<T> writer = new TransactionalWriter<>(writing, messages, context, clockNs);
+        if (context.checkpoint() == 0) {
+            writer.begin(List.of());
+        }
+        return writer;
+    }
+
+    @Override
+    public void restore(List<byte[]> saved) throws InterruptedException {
+        begin(Takeover.finish(writing, context, saved));
+    }
+
+    private void begin(List<SavedOutput> saved) throws InterruptedException {
+        for (String id : name.transactionalIds()) {
+            senders.add(Sender.transactional(writing, id));
+        }
+        Rivals rivals = Rivals.of(writing, context, name, saved);
+        lineage = rivals.lineage();
+        try (OutputNumbers numbers = new OutputNumbers(writing.settings())) {
+            rivals.end(numbers);
+        }
+        Sender first = senders.get(0);
+        commitNumber(first); // before there is a message, so that no number means that it was forgotten
+        usedNs = clockNs.getAsLong();
+        messages.ask(first::partitions);
+    }
+
+    /** In a transaction of its own, while none waits for its checkpoint. */
+    private void commitNumber(Sender sender) throws InterruptedException {
+        sender.begin();
+        sender.prepare(name, entry());
+        sender.commit();
+    }
+
+    private OutputNumbers.Entry entry() {
+        return new OutputNumbers.Entry(number, lineage, context.run());
+    }
+
+    @Override
+    public void write(T value) throws Exception {
+        var message = messages.message(value);
+        Sender sender = open;
+        if (sender == null) {
+            sender = free();
+            sender.begin();
+            open = sender;
+            log = new MessageLog();
+        }
+        log.add(message);
+        sender.send(message);
+    }
+
+    private Sender free() throws InterruptedException {
+        if (prepared.size() == OutputName.PRODUCERS) {
+            merge();
+        }
+        boolean firstIsFree = prepared.isEmpty() || prepared.get(0).sender() != senders.get(0);
+        return senders.get(firstIsFree ? 0 : 1);
+    }
+
+    /** A checkpoint came to nothing, or its commit is late: what it was to commit is sent anew, with what the next one is to. */
+    private void merge() throws InterruptedException {
+        Prepared older = prepared.get(0);
+        Prepared newer = prepared.get(1);
+        older.sender().abort();
+        newer.sender().abort();
+        List<MessageLog> both = new ArrayList<>(older.logs());
+        both.addAll(newer.logs());
+        older.sender().begin();
+        for (MessageLog each : both) {
+            each.sendTo(older.sender(), writing.topic());
+        }
+        older.sender().prepare(name, entry());
+        prepared.clear();
+        prepared.add(new Prepared(older.sender(), newer.checkpoint(), both));
+    }
+
+    @Override
+    public byte[] save(long checkpoint) throws InterruptedException {
+        Sender sender = open;
+        if (sender != null) {
+            number++;
+            sender.prepare(name, entry());
+            prepared.add(new Prepared(sender, checkpoint == 0 ? Long.MAX_VALUE : checkpoint, List.of(log)));
+            open = null;
+        }
+        List<MessageLog> logs = new ArrayList<>();
+        prepared.forEach(each -> logs.addAll(each.logs()));
+        MessageLog.check(logs, writing.topic());
+        return new SavedOutput(writing.topic(), name, entry(), number - logs.size() + 1, logs).toBytes();
+    }
+
+    @Override
+    public void commit(long checkpoint) throws InterruptedException {
+        while (!prepared.isEmpty() && prepared.get(0).checkpoint() <= checkpoint) {
+            prepared.get(0).sender().commit();
+            prepared.remove(0);
+        }
+        if (prepared.isEmpty() && clockNs.getAsLong() - usedNs > UNUSED_NS) {
+            for (Sender sender : senders) {
+                if (sender != open) {
+                    commitNumber(sender);
+                }
+            }
+            usedNs = clockNs.getAsLong();
+        }
+    }
+
+    @Override
+    public void finish() throws InterruptedException {
+        if (open != null) { // cancelled before the first checkpoint
+            save(0);
+        }
+        commit(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void close() {
+        senders.forEach(Sender::close);
+    }
+}

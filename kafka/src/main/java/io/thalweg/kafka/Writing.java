@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.SinkContext;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * What a sink writes to, and how.
+ *
+ * @param idPrefix of transactional ids; empty for the topology's and the sink's names
+ * @param atLeastOnce also in a job that promises more
+ */
+record Writing(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** How long the cluster may be away before the job fails, unless told otherwise. */
+    private static final int PATIENCE_MS = (int) Duration.ofMinutes(10).toMillis();
+
+    /** How long a transaction of a job that is gone may hold up who reads what is committed. */
+    private static final int TRANSACTION_MS = (int) Duration.ofMinutes(5).toMillis();
+
+    private static final int BATCH_BYTES = 128 * 1024;
+
+    /** Settings that would change what the sink promises. */
+    private static final Map<String, String> OWNED = Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "name the servers in write(…)",
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            "say how ids begin with transactionalIdPrefix(…)",
+            "transaction.two.phase.commit.enable",
+            "the checkpoint has what a transaction would lose",
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            "give key(…) an Encoder",
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+            "give write(…) an Encoder");
+
+    private static final List<String> SHOWN = List.of(
+            ProducerConfig.ACKS_CONFIG,
+            ProducerConfig.COMPRESSION_TYPE_CONFIG,
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            ProducerConfig.LINGER_MS_CONFIG,
+            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+
+    static Writing of(ClientSettings settings, String topic) {
+        if (topic.isBlank()) {
+            throw new IllegalArgumentException("name a topic");
+        }
+        return new Writing(settings, topic, "", false);
+    }
+
+    Writing with(String name, String value) {
+        return with(settings.with(name, value, OWNED));
+    }
+
+    Writing with(ClientSettings others) {
+        return new Writing(others, topic, idPrefix, atLeastOnce);
+    }
+
+    Writing withIdPrefix(String prefix) {
+        return new Writing(settings, topic, prefix, atLeastOnce);
+    }
+
+    /** The same, to another topic. */
+    Writing into(String other) {
+        return new Writing(settings, other, idPrefix, atLeastOnce);
+    }
+
+    Writing atLeastOnceOnly() {
+        return new Writing(settings, topic, idPrefix, true);
+    }
+
+    /** @throws ConnectorException if a setting would break what the job promises, which it may have set for a job without a promise */
+    void check(Guarantee guarantee) {
+        if (guarantee == Guarantee.NONE) {
+            return;
+        }
+        Map<String, Object> all = properties();
+        String acks = String.valueOf(all.getOrDefault(ProducerConfig.ACKS_CONFIG, "all"));
+        if (!acks.equals("all") && !acks.equals("-1")) {
+            throw refused(guarantee, ProducerConfig.ACKS_CONFIG, acks, "a message may be lost that was acknowledged");
+        }
+        String idempotent = String.valueOf(all.getOrDefault(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true"));
+        if (guarantee == Guarantee.EXACTLY_ONCE && !idempotent.equalsIgnoreCase("true")) {
+            throw refused(
+                    guarantee,
+                    ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                    idempotent,
+                    "a message that is sent again would be there twice");
+        }
+    }
+
+    private ConnectorException refused(Guarantee guarantee, String setting, String value, String why) {
+        return new ConnectorException("cannot write " + this + " with the guarantee " + guarantee.words() + " and "
+                + setting + "=" + value + ": " + why + "; leave the setting out");
+    }
+
+    String idPrefix(SinkContext context) {
+        return idPrefix.isEmpty() ? context.topology() + "." + context.operator() : idPrefix;
+    }
+
+    /** Without transactions. */
+    Producer<byte[], byte[]> producer() {
+        return producer(Map.of());
+    }
+
+    Producer<byte[], byte[]> producer(String transactionalId) {
+        return producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId));
+    }
+
+    private Producer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> all = properties();
+        all.putAll(more);
+        try {
+            return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw new Failures(settings).of("write " + this, e);
+        }
+    }
+
+    private Map<String, Object> properties() {
+        return new HashMap<>(settings.over(Map.of(
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                BATCH_BYTES,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                PATIENCE_MS,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                PATIENCE_MS,
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                TRANSACTION_MS)));
+    }
+
+    /** Kafka's own default, unless told otherwise. */
+    private Object value(String name) {
+        Object ofKafka = ProducerConfig.configDef().defaultValues().getOrDefault(name, "");
+        return properties().getOrDefault(name, ofKafka);
+    }
+
+    /** Of a setting that is one; the producer refuses what is not. */
+    long number(String name) {
+        try {
+            return Long.parseLong(String.valueOf(value(name)).strip());
+        } catch (NumberFormatException e) {
+            return Integer.MAX_VALUE;
+        }
+    }
+
+    /** True if what is sent is as long as what was written. */
+    boolean uncompressed() {
+        return value(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
+    }
+
+    /** For a plan: where it writes, and the settings that its speed depends on. */
+    String describe() {
+        return this + " of " + settings.servers() + " ("
+                + SHOWN.stream().map(name -> name + "=" + value(name)).collect(Collectors.joining(", "))
+                + ")";
+    }
+
+    /** {@code topic orders}. */
+    @Override
+    public String toString() {
+        return "topic " + topic;
+    }
+}

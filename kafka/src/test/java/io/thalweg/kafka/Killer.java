@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.engine.SavedCheckpoint;
+import io.thalweg.kafka.PhaseSink.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Starts a {@link CrashJob} again and again, and kills it; where it was, its log and its checkpoints say. */
+final class Killer {
+    static final int KILLS = Integer.getInteger("thalweg.kills", 6);
+
+    private static final int LONGEST_MS = 180_000;
+    private static final int PAUSE_MS = 500;
+    private static final int BROKER_EACH = 6;
+
+    private final TestBroker broker;
+    private final Path folder;
+    private final String from;
+    private final String to;
+    private final Guarantee guarantee;
+    private final long seed = Long.getLong("thalweg.kills.seed", System.nanoTime() & 0xffff);
+    private final Random random = new Random(seed);
+    private final Map<Phase, Integer> met = new EnumMap<>(Phase.class);
+    private int kills;
+    private int brokerKills;
+
+    Killer(TestBroker broker, Path folder, String from, String to, Guarantee guarantee) {
+        this.broker = broker;
+        this.folder = folder;
+        this.from = from;
+        this.to = to;
+        this.guarantee = guarantee;
+    }
+
+    /** So often at least, and until each phase was met as often as its share. */
+    void kill(int atLeast) throws Exception {
+        List<Phase> aims = new ArrayList<>(CrashTest.phases(guarantee));
+        int share = Math.max(1, atLeast / (aims.size() + 2));
+        while (kills < atLeast || rarest(aims) < share) {
+            assertThat(kills).as("%s", this).isLessThan(10 * atLeast);
+            aims.sort((one, other) -> met.getOrDefault(one, 0) - met.getOrDefault(other, 0));
+            boolean any = kills % 5 == 4;
+            kill(any ? Phase.WRITE : aims.get(0), kills % BROKER_EACH == 1);
+        }
+    }
+
+    private int rarest(List<Phase> aims) {
+        return aims.stream().mapToInt(aim -> met.getOrDefault(aim, 0)).min().orElse(0);
+    }
+
+    private Process start(Path log, Phase aim) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CrashJob.class.getName(),
+                        broker.address(),
+                        from,
+                        to,
+                        checkpoints().toString(),
+                        guarantee.name(),
+                        String.valueOf(1 + random.nextInt(3)),
+                        log.toString(),
+                        aim.name(),
+                        String.valueOf(PAUSE_MS))
+                .redirectErrorStream(true)
+                .redirectOutput(output().toFile())
+                .start();
+    }
+
+    private Path checkpoints() {
+        return folder.resolve("checkpoints");
+    }
+
+    private Path output() {
+        return folder.resolve("output");
+    }
+
+    private void kill(Phase aim, boolean alsoBroker) throws Exception {
+        Path log = folder.resolve("phases-" + kills);
+        Process job = start(log, aim);
+        try {
+            int after = 1 + random.nextInt(3);
+            await(job, () -> count(log, Phase.WRITE) >= after + 1);
+            if (alsoBroker) {
+                job.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
+                broker.process().kill();
+                job.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
+                broker.process().restart();
+                brokerKills++;
+            }
+            int before = count(log, aim);
+            if (aim == Phase.WRITE) {
+                job.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
+            } else {
+                await(job, () -> count(log, aim) > before);
+            }
+            assertThat(job.isAlive()).as("%s: %s", this, said()).isTrue();
+        } finally {
+            job.destroyForcibly().waitFor();
+        }
+        kills++;
+        met.merge(phase(log), 1, Integer::sum);
+    }
+
+    /** A look at a file. */
+    private interface Look {
+        boolean found() throws IOException;
+    }
+
+    private void await(Process job, Look look) throws IOException {
+        long began = System.nanoTime();
+        while (!look.found()) {
+            assertThat(job.isAlive()).as("%s: %s", this, said()).isTrue();
+            assertThat((System.nanoTime() - began) / 1_000_000)
+                    .as("%s: waited too long: %s", this, said())
+                    .isLessThan(LONGEST_MS);
+            LockSupport.parkNanos(50_000);
+        }
+    }
+
+    private String said() throws IOException {
+        return Files.exists(output()) ? Files.readString(output()) : "";
+    }
+
+    private static List<String> lines(Path log) throws IOException {
+        return Files.exists(log) ? Files.readAllLines(log) : List.of();
+    }
+
+    private static int count(Path log, Phase phase) throws IOException {
+        return (int) lines(log).stream()
+                .filter(line -> line.contains(" " + phase + " "))
+                .count();
+    }
+
+    /** The latest phase that a task had come to when the process died. */
+    private Phase phase(Path log) throws IOException {
+        long complete = newest();
+        Map<String, String[]> last = new HashMap<>();
+        for (String line : lines(log)) {
+            last.put(line.split(" ")[0], line.split(" "));
+        }
+        Phase latest = Phase.WRITE;
+        for (String[] line : last.values()) {
+            Phase phase = Phase.valueOf(line[1]);
+            if (phase == Phase.CHECKPOINT && Long.parseLong(line[2]) <= complete) {
+                phase = Phase.BETWEEN;
+            }
+            latest = phase.compareTo(latest) > 0 ? phase : latest;
+        }
+        return latest;
+    }
+
+    /** Runs it, unharmed, until the results of so many numbers are there. */
+    void runUntil(int numbers) throws Exception {
+        Process job = start(folder.resolve("phases-last"), Phase.RESTORE);
+        try {
+            Set<String> found = new HashSet<>();
+            try (TestBroker.Following following = broker.follow(to)) {
+                await(job, () -> {
+                    following.poll().forEach(line -> found.add(line.substring(0, line.indexOf(','))));
+                    return found.size() >= numbers;
+                });
+            }
+            // what comes twice would come now
+            long complete = newest();
+            await(job, () -> newest() > complete + 1);
+        } finally {
+            job.destroyForcibly().waitFor();
+        }
+    }
+
+    private long newest() throws IOException {
+        long newest = 0;
+        for (SavedCheckpoint each : SavedCheckpoint.in(checkpoints())) {
+            String name = each.path().getFileName().toString();
+            newest = Math.max(newest, Long.parseLong(name.substring(name.lastIndexOf('-') + 1)));
+        }
+        return newest;
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed + ": " + kills + " kills, " + met + ", and " + brokerKills + " of the broker";
+    }
+}

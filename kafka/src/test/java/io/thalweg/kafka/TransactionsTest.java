@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.SinkContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of transactions that come to grief; writers without a job, so that each moment can be chosen. */
+@Timeout(300)
+final class TransactionsTest {
+    private final TestBroker broker = TestBroker.shared();
+    private final List<CheckpointedWriter<String>> opened = new ArrayList<>();
+    private String topic;
+
+    @BeforeEach
+    void makeTopic() throws Exception {
+        topic = broker.topic(2);
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (CheckpointedWriter<String> writer : opened) {
+            writer.close();
+        }
+    }
+
+    private KafkaSink<String> sink() {
+        return Kafka.write(broker.address(), topic, Encoder.text()).transactionalIdPrefix(topic);
+    }
+
+    private static SinkContext context(int task, int tasks, long checkpoint, String run) {
+        return new SinkContext("job", "sink", task, tasks, System.out, null, Guarantee.EXACTLY_ONCE, checkpoint, run);
+    }
+
+    private CheckpointedWriter<String> open(KafkaSink<String> sink, SinkContext context) throws Exception {
+        CheckpointedWriter<String> writer = (CheckpointedWriter<String>) sink.open(context);
+        opened.add(writer);
+        return writer;
+    }
+
+    private CheckpointedWriter<String> open(long checkpoint, String run) throws Exception {
+        return open(sink(), context(0, 1, checkpoint, run));
+    }
+
+    private CheckpointedWriter<String> restored(long checkpoint, String run, byte[]... saved) throws Exception {
+        CheckpointedWriter<String> writer = open(checkpoint, run);
+        writer.restore(List.of(saved));
+        return writer;
+    }
+
+    private static void assertTaken(CheckpointedWriter<String> writer) {
+        assertThatThrownBy(() -> {
+                    writer.write("too late");
+                    writer.save(9);
+                })
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining(
+                        "was taken from this job: another job writes with the same" + " transactionalIdPrefix(…)")
+                .hasNoCause();
+    }
+
+    @Test
+    void shouldFenceTheFirstOfTwoJobsWithOnePrefix() throws Exception {
+        CheckpointedWriter<String> first = open(0, "first");
+        first.write("of the first");
+        CheckpointedWriter<String> second = open(0, "second");
+        assertTaken(first);
+        second.write("of the second");
+        second.save(1);
+        second.commit(1);
+        assertThat(broker.values(topic)).containsExactly("of the second");
+    }
+
+    /** Its ids are others by then. */
+    @Test
+    void shouldFenceTheFirstOfTwoJobsWithOnePrefix_alsoIfItWasRestored() throws Exception {
+        CheckpointedWriter<String> begun = open(0, "first");
+        begun.write("a");
+        begun.save(3);
+        begun.commit(3);
+        byte[] saved = begun.save(4); // which waits for nothing
+        CheckpointedWriter<String> first = restored(4, "first again", saved);
+        first.write("dangling");
+        CheckpointedWriter<String> second = open(0, "second");
+        assertTaken(first);
+        second.write("b");
+        second.save(1);
+        second.commit(1);
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b");
+
+        CheckpointedWriter<String> third = restored(4, "first once more", saved);
+        assertTaken(second);
+        third.write("c");
+        third.save(5);
+        third.commit(5);
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    /** Nobody would finish it before its timeout, and until then nobody would read behind it. */
+    @Test
+    void shouldEndDanglingTransactionsOfTasksThatAreNoMore() throws Exception {
+        CheckpointedWriter<String> one = open(sink(), context(0, 2, 0, "first"));
+        CheckpointedWriter<String> other = open(sink(), context(1, 2, 0, "first"));
+        one.write("a");
+        other.write("b");
+        byte[] savedOfOne = one.save(1);
+        byte[] savedOfOther = other.save(1);
+        one.commit(1);
+        other.commit(1);
+        CheckpointedWriter<String> again = open(sink(), context(0, 2, 1, "first"));
+        again.restore(List.of(savedOfOne));
+        CheckpointedWriter<String> otherAgain = open(sink(), context(1, 2, 1, "first"));
+        otherAgain.restore(List.of(savedOfOther));
+        again.write("of no checkpoint");
+        otherAgain.write("of none, too");
+        otherAgain.save(2); // in the group, too
+
+        restored(1, "second", savedOfOne, savedOfOther);
+
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void shouldReportATransactionThatTimedOut_andReplayIt() throws Exception {
+        KafkaSink<String> hasty = sink().set("transaction.timeout.ms", "1000");
+        CheckpointedWriter<String> writer = open(hasty, context(0, 1, 0, "first"));
+        writer.write("promised");
+        byte[] saved = writer.save(1);
+        while (broker.transactionOpen(topic)) {
+            LockSupport.parkNanos(100_000_000);
+        }
+        assertThatThrownBy(() -> writer.commit(1))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("the transaction was open for longer than transaction.timeout.ms, which is 1000");
+        assertThat(broker.values(topic)).isEmpty();
+
+        restored(1, "second", saved);
+        assertThat(broker.values(topic)).containsExactly("promised");
+        restored(1, "third", saved);
+        assertThat(broker.values(topic)).containsExactly("promised");
+    }
+
+    @Test
+    void shouldRefuseANumberThatTheGroupHasForgotten() throws Exception {
+        CheckpointedWriter<String> writer = open(0, "first");
+        writer.write("a");
+        byte[] saved = writer.save(1);
+        writer.close();
+        broker.admin().deleteConsumerGroups(List.of(topic + "-0-0")).all().get();
+
+        assertThatThrownBy(() -> restored(1, "second", saved))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining(
+                        "it cannot be said whether they are in the topic. Group " + topic + "-0-0 has no offset")
+                .hasMessageContaining("offsets.retention.minutes")
+                .hasMessageContaining("--discard-state 'sink'");
+        assertThat(broker.values(topic)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseANumberOfAnotherJob() throws Exception {
+        CheckpointedWriter<String> writer = open(0, "first");
+        writer.write("a");
+        byte[] saved = writer.save(1);
+        open(0, "of another job").close();
+
+        assertThatThrownBy(() -> restored(1, "second", saved))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("Another job has used the transactional ids " + topic + "-0-0-… since");
+    }
+
+    /** An idle job keeps its number and its ids known to the broker. */
+    @Test
+    void shouldUseItsIdsNowAndThen() throws Exception {
+        AtomicLong nowNs = new AtomicLong();
+        Writing writing = Writing.of(ClientSettings.of(broker.address()), topic).withIdPrefix(topic);
+        MessageMaker<String> messages = MessageMaker.open(writing, MessageParts.of(Encoder.text()));
+        CheckpointedWriter<String> writer =
+                TransactionalWriter.open(writing, messages, context(0, 1, 0, "first"), nowNs::get);
+        opened.add(writer);
+        writer.write("a");
+        writer.save(1);
+        writer.commit(1);
+        broker.admin().deleteConsumerGroups(List.of(topic + "-0-0")).all().get();
+        writer.save(2);
+        writer.commit(2);
+        assertThat(broker.committed(topic + "-0-0")).isEmpty();
+        nowNs.set(Duration.ofDays(1).toNanos());
+        writer.save(3);
+        writer.commit(3);
+        assertThat(broker.committed(topic + "-0-0")).containsValue(1L);
+        writer.write("b");
+        byte[] saved = writer.save(4);
+        writer.close();
+        restored(4, "second", saved);
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b");
+    }
+
+    /** A checkpoint without transactions goes on with them, and the other way round. */
+    @Test
+    void shouldGoOnWithAnotherGuarantee() throws Exception {
+        CheckpointedWriter<String> exact = open(0, "first");
+        exact.write("a");
+        byte[] saved = exact.save(1);
+        CheckpointedWriter<String> plain = open(sink().atLeastOnce(), context(0, 1, 1, "second"));
+        plain.restore(List.of(saved));
+        assertTaken(exact);
+        plain.write("b");
+        byte[] savedPlain = plain.save(2);
+        CheckpointedWriter<String> again = restored(2, "third", savedPlain);
+        again.write("c");
+        again.save(3);
+        again.commit(3);
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void shouldRefuseStateOfAnotherKind() {
+        assertThatThrownBy(() -> restored(1, "second", new byte[] {1, 2, 3}))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("the checkpoint has no state of such an output");
+    }
+}
