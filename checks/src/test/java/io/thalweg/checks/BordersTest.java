@@ -139,15 +139,29 @@ final class BordersTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.thalweg.kafka..", "io.thalweg.api..", "java..", "org.jspecify..", "org.apache.kafka..")
+                        "io.thalweg.kafka..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "javax.net.ssl..", // the JDK's own, too
+                        "org.jspecify..",
+                        "org.apache.kafka..")
                 .check(ProjectClasses.MAIN);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.thalweg.kafka..", "io.thalweg.lab..")
+                .resideOutsideOfPackages(
+                        "io.thalweg.kafka..", "io.thalweg.broker..", "io.thalweg.cli.kafka..", "io.thalweg.lab..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.thalweg.kafka..", "org.apache.kafka..")
                 .because("Kafka's client is fetched only for jobs that name it")
+                .check(ProjectClasses.MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.thalweg.cli.kafka..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.thalweg.cli.kafka..")
+                .because("the command line finds it as a service, if it is there")
                 .check(ProjectClasses.MAIN);
     }
 

@@ -2,14 +2,14 @@
 package io.thalweg.cli;
 
 /** What a command's exit code tells the shell. */
-final class ExitCodes {
-    static final int DONE = 0;
+public final class ExitCodes {
+    public static final int DONE = 0;
     /** The job failed, an input or output that cannot be used included. */
-    static final int FAILED = 1;
+    public static final int FAILED = 1;
     /** The command line is wrong, or JOB cannot be used. */
-    static final int USAGE = 2;
+    public static final int USAGE = 2;
     /** Plus the signal's number: 130 after Ctrl-C, 143 after SIGTERM. */
-    static final int SIGNAL = 128;
+    public static final int SIGNAL = 128;
 
     private ExitCodes() {}
 }

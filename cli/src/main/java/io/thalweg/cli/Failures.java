@@ -15,11 +15,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** Tells what went wrong in one line, and which exit code that is. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /** @param debug true to print the stack trace too */
-    static int report(Throwable failure, boolean debug) {
+    public static int report(Throwable failure, boolean debug) {
         PrintStream error = Report.standardError();
         if (failure instanceof JobException job) {
             error.print(PlainText.lines(job.details()));

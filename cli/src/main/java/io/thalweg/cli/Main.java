@@ -7,6 +7,7 @@ import io.thalweg.cli.report.Terminal;
 import io.thalweg.run.PlainText;
 import java.io.PrintStream;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,7 +42,8 @@ public final class Main implements Runnable {
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main())
                 .addSubcommand("flink", new ClusterCommand())
-                .addSubcommand("storm", new ClusterCommand());
+                .addSubcommand("storm", new ClusterCommand())
+                .addSubcommand("kafka", kafka(arguments));
         if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers
             commands.addSubcommand("lab", new LabCommand());
         }
@@ -53,6 +55,18 @@ public final class Main implements Runnable {
                     return ExitCodes.USAGE;
                 });
         System.exit(commands.execute(arguments));
+    }
+
+    /** Looked for only where it is asked for. */
+    private static Object kafka(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("kafka")) {
+            for (CommandProvider provider : ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader())) {
+                if (provider.name().equals("kafka")) {
+                    return provider.command();
+                }
+            }
+        }
+        return new MissingCommand();
     }
 
     @Override
@@ -74,14 +88,18 @@ public final class Main implements Runnable {
             return "unknown option " + name
                     + Suggestion.of(name, command.optionsMap().keySet());
         }
-        return command.subcommands().isEmpty()
-                ? "one JOB at a time, and '" + argument + "' is one too many"
-                : "unknown command '" + argument + "'"
-                        + Suggestion.of(argument, command.subcommands().keySet());
+        if (command.subcommands().isEmpty()) {
+            String takes = command.positionalParameters().isEmpty()
+                    ? "this command takes options only"
+                    : "one " + command.positionalParameters().get(0).paramLabel() + " at a time";
+            return takes + ", and '" + argument + "' is one too many";
+        }
+        return "unknown command '" + argument + "'"
+                + Suggestion.of(argument, command.subcommands().keySet());
     }
 
     /** Reads the version that the build wrote into this jar. */
-    static final class Version implements CommandLine.IVersionProvider {
+    public static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
             String version = Main.class.getPackage().getImplementationVersion();

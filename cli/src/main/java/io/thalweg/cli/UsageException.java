@@ -2,10 +2,10 @@
 package io.thalweg.cli;
 
 /** A command line that asks for what cannot be; the message is one line for the user. */
-final class UsageException extends RuntimeException {
+public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UsageException(String message) {
+    public UsageException(String message) {
         super(message);
     }
 }

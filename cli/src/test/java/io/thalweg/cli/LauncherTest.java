@@ -314,6 +314,57 @@ final class LauncherTest {
         assertThat(storm.out()).contains("-cp\n" + place.resolve("lib/storm/s.jar") + ":" + place.resolve("lib/a.jar"));
     }
 
+    /** Of the broker's jars only the one that starts it. */
+    @Test
+    void shouldAddWhatKafkaNeeds() throws Exception {
+        Path place = distribution(
+                "a.jar",
+                "kafka/k.jar",
+                "kafka-cli/c.jar",
+                "kafka-cli/thalweg-kafka-broker-1.jar",
+                "kafka-broker/scala.jar");
+        Files.writeString(place.resolve("lib/kafka-broker/thalweg-kafka-broker-1.jar"), "jar");
+        String script = place.resolve("bin/thalweg").toString();
+
+        Outcome topics = end(start(Map.of(), script, "kafka", "topics"));
+        assertThat(topics.out())
+                .endsWith(commandLine(
+                        place,
+                        "kafka\ntopics",
+                        "a.jar",
+                        "kafka/k.jar",
+                        "kafka-cli/c.jar",
+                        "kafka-cli/thalweg-kafka-broker-1.jar"));
+        Outcome started = end(start(Map.of(), script, "kafka", "start"));
+        assertThat(started.out())
+                .endsWith(commandLine(
+                        place,
+                        "kafka\nstart",
+                        "a.jar",
+                        "kafka/k.jar",
+                        "kafka-broker/thalweg-kafka-broker-1.jar",
+                        "kafka-cli/c.jar"));
+        Path job = Files.writeString(
+                folder.resolve("Job.java"), "import io.thalweg.broker.TrialBroker;\nimport io.thalweg.kafka.Kafka;\n");
+        Outcome own = end(start(Map.of(), script, job.toString()));
+        assertThat(own.out())
+                .endsWith(commandLine(
+                        place, job.toString(), "a.jar", "kafka/k.jar", "kafka-broker/thalweg-kafka-broker-1.jar"));
+
+        Path without = distribution("a.jar", "kafka/k.jar");
+        for (Path each : List.of(
+                without.resolve("lib/kafka-broker/scala.jar"),
+                without.resolve("lib/kafka-broker/thalweg-kafka-broker-1.jar"),
+                without.resolve("lib/kafka-broker"))) {
+            Files.delete(each);
+        }
+        Outcome none = end(start(Map.of(), script, "kafka", "start"));
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.error())
+                .startsWith("thalweg: this distribution has no Kafka broker; ")
+                .hasLineCount(1);
+    }
+
     @Test
     void shouldShowWhatABuildSaysThatFails() throws Exception {
         executable(home.resolve("mvnw"), "#!/bin/sh\necho '[ERROR] no network'\nexit 1\n");

@@ -178,6 +178,16 @@ final class DistributionTest {
         assertThat(flink.error())
                 .startsWith("thalweg: this distribution has no flink; ")
                 .hasLineCount(1);
+        Outcome broker = thalweg("kafka", "start");
+        assertThat(broker.code()).isEqualTo(2);
+        assertThat(broker.error())
+                .startsWith("thalweg: this distribution has no Kafka broker; ")
+                .hasLineCount(1);
+        Outcome topics = thalweg("kafka", "topics");
+        assertThat(topics.code()).isEqualTo(1);
+        assertThat(topics.error())
+                .startsWith("thalweg: no trial broker is running in ")
+                .hasLineCount(1);
         Outcome lab = thalweg("lab", "list");
         assertThat(lab.code()).isEqualTo(2);
         assertThat(lab.error()).startsWith("thalweg: unknown command 'lab'").hasLineCount(1);

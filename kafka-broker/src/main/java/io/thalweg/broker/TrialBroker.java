@@ -1,210 +1,255 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.broker;
 
-import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Kafka broker, its own controller, in a process of its own that listens on the loopback alone. It ends with the process that
- * started it. One thread at a time may use it.
+ * One or three real Kafka brokers, their own controllers, each in a process of its own that listens on the loopback alone. They end
+ * with the process that started them, unless the setup says otherwise. One thread at a time may use it.
  *
  * <pre>{@code
- * try (TrialBroker broker = TrialBroker.start(folder, classPath)) {
+ * try (TrialBroker broker = TrialBroker.start(folder, BrokerSetup.single())) {
  *     … new KafkaProducer<>(Map.of("bootstrap.servers", broker.address(), …)) …
  * }
  * }</pre>
  */
 public final class TrialBroker implements AutoCloseable {
-    private static final String HOST = "127.0.0.1";
-    private static final Duration LONGEST_START = Duration.ofMinutes(3);
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
-    private static final long LOOK_AGAIN_MS = 50;
-    private static final int ANSWER_MS = 1_000;
+    private static final String CLUSTER = "cluster.properties";
+    private static final String ID = "cluster.id";
+    private static final String BROKERS = "brokers";
 
-    /** A broker for trying needs little memory, and its start counts more than its speed. */
-    private static final List<String> JVM =
-            List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true");
-
-    private final Path folder;
-    private final int port;
+    private final List<BrokerNode> nodes;
     private final String classPath;
-    private final String cluster = clusterId();
-    private @Nullable Process process;
+    private final String cluster;
+    private final boolean outlives;
+    private @Nullable Path temporary;
 
-    private TrialBroker(Path folder, int port, String classPath) {
-        this.folder = folder;
-        this.port = port;
+    private TrialBroker(List<BrokerNode> nodes, String classPath, String cluster, boolean outlives) {
+        this.nodes = nodes;
         this.classPath = classPath;
+        this.cluster = cluster;
+        this.outlives = outlives;
     }
 
     /**
-     * Starts a broker on a free port and waits until it accepts connections.
-     *
-     * @param folder for its data, settings and log; made if it is not there
-     * @param classPath of Kafka's broker
-     * @throws IOException with the last line of its log, if it does not start
+     * Starts brokers and waits until they accept connections. Their data go when they are closed, at the latest when this JVM ends
+     * in good order.
      */
-    public static TrialBroker start(Path folder, String classPath) throws IOException, InterruptedException {
-        int[] ports = freePorts();
-        TrialBroker broker = new TrialBroker(Files.createDirectories(folder), ports[0], classPath);
-        broker.configure(ports[1]);
-        broker.restart();
+    public static TrialBroker temporary(BrokerSetup setup) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("thalweg-kafka-");
+        try {
+            TrialBroker broker = start(folder, setup);
+            broker.temporary = folder;
+            Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "removes a trial broker"));
+            return broker;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            delete(folder);
+            throw e;
+        }
+    }
+
+    /** Starts brokers and waits until they accept connections, as the other method does. */
+    public static TrialBroker start(Path folder, BrokerSetup setup) throws IOException, InterruptedException {
+        return start(folder, setup, process -> {});
+    }
+
+    /**
+     * Starts brokers with the data that the folder has, and waits until they accept connections. If one does not, none is left
+     * running.
+     *
+     * @param folder for their data, settings and logs; made if it is not there
+     * @param started hears of each process as soon as there is one
+     * @throws IOException with the last line of its log, if one does not start; if the folder has the data of more brokers, or of
+     *     fewer; if the broker's classes are not found
+     */
+    public static TrialBroker start(Path folder, BrokerSetup setup, Consumer<ProcessHandle> started)
+            throws IOException, InterruptedException {
+        String classPath = BrokerClassPath.find();
+        Files.createDirectories(folder);
+        int[] ports = ports(setup);
+        String cluster = cluster(folder, setup.brokers());
+        List<BrokerNode> nodes = new ArrayList<>();
+        for (int i = 0; i < setup.brokers(); i++) {
+            BrokerNode node = new BrokerNode(folder.resolve("broker-" + (i + 1)), ports[i]);
+            node.configure(NodeSettings.of(setup, i + 1, ports, node.data()), setup.users());
+            nodes.add(node);
+        }
+        TrialBroker broker = new TrialBroker(nodes, classPath, cluster, setup.outlives());
+        broker.start(started);
         return broker;
     }
 
-    /** {@code 127.0.0.1:PORT}. */
+    /** How many brokers have their data in a folder; 0 if none has. */
+    public static int brokersIn(Path folder) throws IOException {
+        Path file = folder.resolve(CLUSTER);
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        try {
+            return Integer.parseInt(read(file).getProperty(BROKERS, ""));
+        } catch (NumberFormatException e) {
+            throw new IOException(file + " does not say how many brokers there are; name another folder", e);
+        }
+    }
+
+    /** {@code 127.0.0.1:PORT}, with commas between several. */
     public String address() {
-        return HOST + ":" + port;
+        return nodes.stream().map(BrokerNode::address).collect(Collectors.joining(","));
     }
 
-    /** Starts it again, with the data that it had, after {@link #stop} or {@link #kill}. */
+    /** Starts those that do not run again, with the data that they had, after {@link #stop} or {@link #kill}. */
     public void restart() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
-        command.add("-cp");
-        command.add(classPath + File.pathSeparator + ownPlace());
-        command.add("io.thalweg.broker.BrokerMain");
-        command.addAll(List.of(settings().toString(), cluster, "tethered"));
-        Process started = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-                .start();
-        process = started;
-        long looks = LONGEST_START.toMillis() / LOOK_AGAIN_MS;
-        while (!answers()) {
-            if (started.waitFor(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)) {
-                throw new IOException("the broker ended with code " + started.exitValue() + ": " + lastLine());
+        start(process -> {});
+    }
+
+    private void start(Consumer<ProcessHandle> started) throws IOException, InterruptedException {
+        try {
+            for (BrokerNode node : nodes) {
+                if (!node.isRunning()) {
+                    started.accept(node.start(classPath, cluster, outlives).toHandle());
+                }
             }
-            if (looks-- == 0) {
-                close();
-                throw new IOException("the broker did not answer within " + LONGEST_START + ": " + lastLine());
+            for (BrokerNode node : nodes) {
+                node.await();
             }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
-    /** Ends it in good order. */
-    public void stop() throws IOException, InterruptedException {
-        Process running = process;
-        if (running != null) {
-            running.destroy();
-            if (!running.waitFor(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
-                close();
-            }
+    /** Ends all in good order. */
+    public void stop() throws InterruptedException {
+        nodes.forEach(BrokerNode::stop);
+        for (BrokerNode node : nodes) {
+            node.awaitEnd();
         }
     }
 
-    /** Ends it at once, as a power failure would. */
+    /** Ends all at once, as a power failure would. */
     public void kill() throws InterruptedException {
-        Process running = process;
-        if (running != null) {
-            running.destroyForcibly().waitFor();
+        nodes.forEach(BrokerNode::kill);
+        for (BrokerNode node : nodes) {
+            node.awaitEnd();
         }
     }
 
+    /**
+     * Ends one at once.
+     *
+     * @param id from 1 on, as Kafka calls the broker
+     */
+    public void kill(int id) throws InterruptedException {
+        nodes.get(id - 1).kill();
+        nodes.get(id - 1).awaitEnd();
+    }
+
+    /** Ends all at once, and does not wait for it unless their data go with them. */
     @Override
-    public void close() {
-        Process running = process;
-        if (running != null) {
-            running.destroyForcibly();
-        }
-    }
-
-    private Path settings() {
-        return folder.resolve("server.properties");
-    }
-
-    private Path log() {
-        return folder.resolve("broker.log");
-    }
-
-    private void configure(int controllerPort) throws IOException {
-        Properties server = new Properties();
-        server.put("process.roles", "broker,controller");
-        server.put("node.id", "1");
-        server.put("listeners", "PLAINTEXT://" + address() + ",CONTROLLER://" + HOST + ":" + controllerPort);
-        server.put("controller.listener.names", "CONTROLLER");
-        server.put("controller.quorum.voters", "1@" + HOST + ":" + controllerPort);
-        server.put("log.dirs", folder.resolve("data").toString());
-        server.put("auto.create.topics.enable", "false");
-        server.put("group.initial.rebalance.delay.ms", "0");
-        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
-            server.put(topic + ".replication.factor", "1");
-            server.put(topic + ".num.partitions", "1");
-        }
-        server.put("transaction.state.log.min.isr", "1");
-        server.put("share.coordinator.state.topic.min.isr", "1");
-        try (Writer writer = Files.newBufferedWriter(settings())) {
-            server.store(writer, null);
-        }
-    }
-
-    private boolean answers() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MS);
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** The last line of its log that is not a place in a stack trace: mostly why it ended. */
-    private String lastLine() throws IOException {
-        String last = "it printed nothing";
-        for (String line : Files.readAllLines(log())) {
-            if (!line.isBlank() && !line.startsWith("\tat ")) {
-                last = line.strip();
+    public synchronized void close() {
+        nodes.forEach(BrokerNode::kill);
+        Path folder = temporary;
+        temporary = null;
+        if (folder != null) {
+            try {
+                kill();
+                delete(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
-        return last;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private static String cluster(Path folder, int brokers) throws IOException {
+        int there = brokersIn(folder);
+        if (there != 0 && there != brokers) {
+            throw new IOException(folder + " has the data of " + there + (there == 1 ? " broker" : " brokers")
+                    + ", not of " + brokers + "; name another folder, or start as many");
+        }
+        Path file = folder.resolve(CLUSTER);
+        if (there != 0) {
+            return read(file).getProperty(ID, "");
+        }
+        Properties cluster = new Properties();
+        cluster.setProperty(ID, newId());
+        cluster.setProperty(BROKERS, Integer.toString(brokers));
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            cluster.store(writer, null);
+        }
+        return cluster.getProperty(ID);
+    }
+
+    private static Properties read(Path file) throws IOException {
+        Properties cluster = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            cluster.load(reader);
+        }
+        return cluster;
     }
 
     /** Kafka writes identifiers of clusters as 22 letters. */
-    private static String clusterId() {
-        UUID random = UUID.nameUUIDFromBytes("thalweg".getBytes(StandardCharsets.UTF_8));
+    private static String newId() {
+        UUID random = UUID.randomUUID();
         byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(random.getMostSignificantBits())
                 .putLong(random.getLeastSignificantBits())
                 .array();
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        return id.startsWith("-") ? newId() : id; // which Kafka's tool would take for an option
     }
 
-    private static int[] freePorts() throws IOException {
-        try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new int[] {one.getLocalPort(), other.getLocalPort()};
+    /** Of clients, of controllers, and of the brokers among themselves. */
+    private static int[] ports(BrokerSetup setup) throws IOException {
+        int brokers = setup.brokers();
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            int[] ports = new int[NodeSettings.LISTENERS * brokers];
+            for (int i = 0; i < ports.length; i++) {
+                int wanted = i < brokers && setup.port() != 0 ? setup.port() + i : 0;
+                held.add(bind(wanted));
+                ports[i] = held.get(i).getLocalPort();
+            }
+            return ports;
+        } finally {
+            for (ServerSocket socket : held) {
+                socket.close();
+            }
         }
     }
 
-    private static String ownPlace() throws IOException {
+    private static ServerSocket bind(int port) throws IOException {
         try {
-            return Path.of(TrialBroker.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new IOException(e);
+            return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new IOException("port " + port + " of this machine cannot be used: " + e.getMessage(), e);
         }
     }
 }

@@ -86,6 +86,11 @@ final class ClientSettings implements Serializable {
         return all;
     }
 
+    /** Whether clients come without TLS. */
+    boolean isPlain() {
+        return !properties.getOrDefault("security.protocol", "PLAINTEXT").contains("SSL");
+    }
+
     /** A text without the values of secret settings, which a client's messages may quote. */
     String withoutSecrets(String text) {
         String hidden = text;

@@ -11,6 +11,7 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
@@ -26,6 +27,13 @@ record Failures(ClientSettings settings) {
         String begin = "cannot " + what + " at " + settings.servers() + ": ";
         String said = settings.withoutSecrets(deepest(cause));
         if (cause instanceof TimeoutException) {
+            if (settings.isPlain() && TlsProbe.speaksTls(settings.servers())) {
+                return new ConnectorException(
+                        begin
+                                + "the broker accepts only TLS; set security.protocol to SSL, or to SASL_SSL if it asks for"
+                                + " a login, and ssl.truststore.location",
+                        null);
+            }
             return new ConnectorException(
                     begin + "no answer within " + settings.connectTimeout().toSeconds()
                             + " s; does a Kafka broker run there, with listeners that this machine can reach? (" + said
@@ -34,6 +42,12 @@ record Failures(ClientSettings settings) {
         }
         if (cause instanceof AuthorizationException) {
             return new ConnectorException(begin + "not authorised: " + said, null);
+        }
+        if (cause instanceof SslAuthenticationException) {
+            return new ConnectorException(
+                    begin + "TLS with the broker fails: " + said
+                            + "; does ssl.truststore.location have its certificate, or that of its issuer?",
+                    null);
         }
         if (cause instanceof AuthenticationException) {
             return new ConnectorException(begin + "the broker refuses the login: " + said, null);
@@ -82,7 +96,9 @@ record Failures(ClientSettings settings) {
     /** "Failed to construct kafka consumer" says nothing; what caused it does. */
     private static String deepest(Throwable thrown) {
         Throwable at = thrown;
-        while (at.getCause() != null && at.getCause().getMessage() != null) {
+        while (at.getCause() != null
+                && at.getCause().getMessage() != null
+                && !String.valueOf(at.getMessage()).contains("password was incorrect")) { // below is how it was noticed
             at = at.getCause();
         }
         String message = at.getMessage();

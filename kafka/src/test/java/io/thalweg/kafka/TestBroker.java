@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.broker.BrokerSetup;
 import io.thalweg.broker.TrialBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -73,8 +74,7 @@ public final class TestBroker implements AutoCloseable {
     static TestBroker start() {
         try {
             Path folder = Files.createTempDirectory("thalweg-kafka-test-");
-            Path classPath = Path.of("..", "kafka-broker", "target", "class-path");
-            return new TestBroker(TrialBroker.start(folder, Files.readString(classPath)), folder);
+            return new TestBroker(TrialBroker.start(folder, BrokerSetup.single()), folder);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+/** A command that is in a module of its own, with libraries that not everybody needs; found by {@link java.util.ServiceLoader}. */
+public interface CommandProvider {
+    /** {@code kafka}, as in {@code thalweg kafka}. */
+    String name();
+
+    /** For picocli. */
+    Object command();
+}

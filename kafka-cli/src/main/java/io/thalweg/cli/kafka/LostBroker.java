@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.kafka;
+
+import io.thalweg.cli.report.Report;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.Metric;
+
+/** Says when a consumer has lost its cluster, which itself waits for it without a word. */
+final class LostBroker {
+    /** A broker that restarts quickly is not worth a line. */
+    private static final int PATIENCE_POLLS = 20;
+
+    private final Consumer<?, ?> consumer;
+    private final String servers;
+    private int silentPolls;
+
+    LostBroker(Consumer<?, ?> consumer, String servers) {
+        this.consumer = consumer;
+        this.servers = servers;
+    }
+
+    /** To be called after each poll. */
+    void check(boolean nothingCame) {
+        if (nothingCame && connections() == 0) {
+            silentPolls++;
+            if (silentPolls == PATIENCE_POLLS) {
+                say("no Kafka broker at " + servers + " answers any more; waiting until one does");
+            }
+        } else {
+            if (silentPolls >= PATIENCE_POLLS) {
+                say("a Kafka broker at " + servers + " answers again");
+            }
+            silentPolls = 0;
+        }
+    }
+
+    private static void say(String line) {
+        Report.standardError().println("thalweg: " + line);
+    }
+
+    private double connections() {
+        for (Metric metric : consumer.metrics().values()) {
+            if (metric.metricName().name().equals("connection-count") && metric.metricValue() instanceof Double count) {
+                return count;
+            }
+        }
+        return 1; // unknown
+    }
+}

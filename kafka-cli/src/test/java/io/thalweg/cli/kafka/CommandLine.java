@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.kafka;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** {@code thalweg kafka} in a JVM of its own, as a user has it. */
+final class CommandLine {
+    private static final int LIMIT_SECONDS = 300;
+
+    private final Path folder;
+    private final Map<String, String> environment = new TreeMap<>();
+
+    /** @param folder for its caches */
+    CommandLine(Path folder) {
+        this.folder = folder;
+    }
+
+    /** @param out as text in UTF-8 */
+    record Outcome(int code, String out, byte[] bytes, String error) {}
+
+    CommandLine with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    Outcome run(String... arguments) throws Exception {
+        return runOn("", arguments);
+    }
+
+    Outcome runOn(String input, String... arguments) throws Exception {
+        return runOn(input.getBytes(StandardCharsets.UTF_8), arguments);
+    }
+
+    Outcome runOn(byte[] input, String... arguments) throws Exception {
+        Path in = Files.write(Files.createTempFile(folder, "stdin", ""), input);
+        Path out = Files.createTempFile(folder, "stdout", "");
+        Path error = Files.createTempFile(folder, "stderr", "");
+        Process process = builder(arguments)
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(error.toFile())
+                .start();
+        int code = end(process);
+        return new Outcome(
+                code,
+                new String(Files.readAllBytes(out), StandardCharsets.UTF_8),
+                Files.readAllBytes(out),
+                Files.readString(error));
+    }
+
+    /** Starts, with pipes to all three streams; the caller ends it. */
+    Process start(String... arguments) throws IOException {
+        Process process = builder(arguments).start();
+        try (OutputStream nothing = process.getOutputStream()) {
+            nothing.flush();
+        }
+        return process;
+    }
+
+    static int end(Process process) throws InterruptedException {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("the command did not end");
+        }
+        return process.exitValue();
+    }
+
+    private ProcessBuilder builder(String... arguments) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/env"))) {
+            // A build that runs in the background ignores Ctrl-C, and its children would too.
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("io.thalweg.cli.Main", "kafka"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().putAll(environment);
+        return builder;
+    }
+}

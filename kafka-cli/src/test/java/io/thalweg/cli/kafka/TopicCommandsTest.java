@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.broker.BrokerSetup;
+import io.thalweg.broker.TrialBroker;
+import io.thalweg.cli.kafka.CommandLine.Outcome;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code thalweg kafka topics}, {@code produce}, {@code consume} and {@code lag}, on a real broker. */
+@Timeout(600)
+final class TopicCommandsTest {
+    private static final AtomicInteger TOPICS = new AtomicInteger();
+
+    @TempDir
+    private static Path data;
+
+    private static TrialBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = TrialBroker.start(data, BrokerSetup.single());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        broker.kill();
+    }
+
+    private Outcome kafka(String input, String... arguments) throws Exception {
+        return new CommandLine(folder).runOn(input, with(arguments));
+    }
+
+    private static String[] with(String... arguments) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--brokers";
+        all[arguments.length + 1] = broker.address();
+        return all;
+    }
+
+    private String topic(int partitions) throws Exception {
+        String name = "topic-" + TOPICS.incrementAndGet();
+        Outcome created = kafka("", "topics", "--create", name, "--partitions", Integer.toString(partitions));
+        assertThat(created.code()).as(created.error()).isZero();
+        return name;
+    }
+
+    @Test
+    void shouldCreateListAndDeleteTopics() throws Exception {
+        assertThat(kafka("", "topics", "--create", "a-1", "--create", "a-2", "--partitions", "4", "--replicas", "1")
+                        .code())
+                .isZero();
+        assertThat(kafka("", "topics").out()).contains("a-1", "  4 partitions, 1 replica\n");
+        Outcome again = kafka("", "topics", "--create", "a-1");
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.error()).isEqualTo("thalweg: topic a-1 exists already at " + broker.address() + "\n");
+        Outcome many = kafka("", "topics", "--create", "a-3", "--replicas", "3");
+        assertThat(many.code()).isEqualTo(1);
+        assertThat(many.error()).contains("eplication factor").hasLineCount(1);
+        Outcome bad = kafka("", "topics", "--create", "a b");
+        assertThat(bad.code()).isEqualTo(2);
+        assertThat(bad.error()).contains("'a b' cannot be the name of a topic").hasLineCount(1);
+        Outcome missing = kafka("", "topics", "--delete", "a-11");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.error()).contains("did you mean a-1?").hasLineCount(1);
+        assertThat(kafka("", "topics", "--delete", "a-1", "--delete", "a-2").code())
+                .isZero();
+        assertThat(kafka("", "topics").out()).doesNotContain("a-1");
+    }
+
+    @Test
+    void shouldWriteLinesAndReadThemAsFormatsSay() throws Exception {
+        String topic = topic(1);
+        Outcome sent =
+                kafka("k1:v1\n:no key\nk3:\nké:the last one", "produce", topic, "-K", ":", "-H", "a=1", "-H", "b=x=y");
+        assertThat(sent.code()).as(sent.error()).isZero();
+        assertThat(sent.error()).isEqualTo("thalweg: sent 4 messages to topic " + topic + "\n");
+
+        assertThat(kafka("", "consume", topic, "--to", "latest").out()).isEqualTo("v1\nno key\n\nthe last one\n");
+        assertThat(kafka("", "consume", topic, "--count", "3", "-f", "%t %p %o %k/%K %s/%S [%h] 100%% \\x41\\t\\\\\\n")
+                        .out())
+                .isEqualTo(topic + " 0 0 k1/2 v1/2 [a=1,b=x=y] 100% A\t\\\n"
+                        + topic + " 0 1 /0 no key/6 [a=1,b=x=y] 100% A\t\\\n"
+                        + topic + " 0 2 k3/2 /0 [a=1,b=x=y] 100% A\t\\\n");
+        assertThat(kafka("", "consume", topic, "--from", "1", "--to", "3", "-f", "%o ")
+                        .out())
+                .isEqualTo("1 2 ");
+        assertThat(kafka("", "consume", topic, "--from", "2000-01-01", "--to", "latest", "-f", "%o")
+                        .out())
+                .isEqualTo("0123");
+        assertThat(kafka("", "consume", topic, "--from", "2999-01-01T00:00:00Z", "--to", "latest")
+                        .out())
+                .isEmpty();
+        Outcome beyond = kafka("", "consume", topic, "--from", "9", "--to", "latest");
+        assertThat(beyond.code()).isZero();
+        assertThat(beyond.error()).isEqualTo("thalweg: " + topic + "-0 has no offset 9; it is read from 4 on\n");
+    }
+
+    @Test
+    void shouldKeepBytesAndMarkThemInJson() throws Exception {
+        String topic = topic(1);
+        byte[] binary = {27, '[', '3', '1', 'm', 0, (byte) 0xff, '\r'};
+        byte[] line = Arrays.copyOf(binary, binary.length + 1);
+        line[binary.length] = '\n';
+        new CommandLine(folder).runOn(line, with("produce", topic));
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.address()), new ByteArraySerializer(), new ByteArraySerializer())) {
+            ProducerRecord<byte[], byte[]> deletion =
+                    new ProducerRecord<>(topic, 0, 7L, "ü\n".getBytes(StandardCharsets.UTF_8), null, List.of());
+            deletion.headers().add("none", null).add("bytes", new byte[] {(byte) 0x80});
+            producer.send(deletion).get();
+        }
+        assertThat(kafka("", "consume", topic, "--count", "1").bytes()).isEqualTo(line);
+        List<String> json = kafka("", "consume", topic, "--to", "latest", "--json")
+                .out()
+                .lines()
+                .toList();
+        assertThat(json).hasSize(2);
+        assertThat(json.get(0)).contains("\"key\":null,\"headers\":[],\"value\":{\"base64\":\"G1szMW0A/w0=\"}}");
+        assertThat(json.get(1))
+                .isEqualTo("{\"topic\":\"" + topic + "\",\"partition\":0,\"offset\":1,\"timestamp\":7,\"key\":\"ü\\n\","
+                        + "\"headers\":[{\"name\":\"none\",\"value\":null},"
+                        + "{\"name\":\"bytes\",\"value\":{\"base64\":\"gA==\"}}],\"value\":null}");
+    }
+
+    /** Every message of every partition once, against what was sent. */
+    @Test
+    void shouldReadAllPartitions_orOne() throws Exception {
+        String topic = topic(3);
+        String numbers = IntStream.range(0, 50_000).mapToObj(String::valueOf).collect(Collectors.joining("\n"));
+        assertThat(kafka(numbers, "produce", topic).code()).isZero();
+        assertThat(kafka("only here", "produce", topic, "-p", "2").code()).isZero();
+
+        List<String> all =
+                kafka("", "consume", topic, "--to", "latest").out().lines().toList();
+        assertThat(all).hasSize(50_001).doesNotHaveDuplicates().contains("0", "49999", "only here");
+        assertThat(kafka("", "consume", topic, "--to", "latest", "-p", "2", "-f", "%p %s\\n")
+                        .out()
+                        .lines())
+                .allMatch(line -> line.startsWith("2 "))
+                .last()
+                .isEqualTo("2 only here");
+        assertThat(kafka("", "consume", topic, "--count", "7").out()).hasLineCount(7);
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldEndQuietlyWhenItsReaderIsGone_orByCtrlC() throws Exception {
+        String topic = topic(1);
+        String lines = IntStream.range(0, 100_000).mapToObj(String::valueOf).collect(Collectors.joining("\n"));
+        kafka(lines, "produce", topic);
+        Process piped = new CommandLine(folder).start(with("consume", topic));
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(piped.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(reader.readLine()).isEqualTo("0");
+        }
+        assertThat(CommandLine.end(piped)).isZero();
+        assertThat(piped.getErrorStream().readAllBytes()).isEmpty();
+
+        Process followed = new CommandLine(folder).start(with("consume", topic, "--from", "99999"));
+        BufferedReader reader =
+                new BufferedReader(new InputStreamReader(followed.getInputStream(), StandardCharsets.UTF_8));
+        assertThat(reader.readLine()).isEqualTo("99999");
+        kafka("while it runs", "produce", topic);
+        assertThat(reader.readLine()).isEqualTo("while it runs");
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(followed.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(CommandLine.end(followed)).isEqualTo(130);
+        assertThat(reader.readLine()).isNull();
+        assertThat(followed.getErrorStream().readAllBytes()).isEmpty();
+    }
+
+    /** With a broker of its own, which goes and comes back. */
+    @Test
+    void shouldSayThatItWaitsForABrokerThatIsGone() throws Exception {
+        try (TrialBroker own = TrialBroker.temporary(BrokerSetup.single())) {
+            CommandLine kafka = new CommandLine(folder);
+            assertThat(kafka.run("topics", "--create", "t", "--brokers", own.address())
+                            .code())
+                    .isZero();
+            kafka.runOn("one", "produce", "t", "--brokers", own.address());
+            Process process = kafka.start("consume", "t", "--brokers", own.address());
+            try {
+                BufferedReader out =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                BufferedReader error =
+                        new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+                assertThat(out.readLine()).isEqualTo("one");
+                own.kill();
+                assertThat(error.readLine())
+                        .isEqualTo("thalweg: no Kafka broker at " + own.address()
+                                + " answers any more; waiting until one does");
+                own.restart();
+                kafka.runOn("two", "produce", "t", "--brokers", own.address());
+                assertThat(out.readLine()).isEqualTo("two");
+                assertThat(error.readLine())
+                        .isEqualTo("thalweg: a Kafka broker at " + own.address() + " answers again");
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void shouldShowHowFarAGroupIsBehind() throws Exception {
+        String topic = topic(2);
+        kafka("1\n2\n3", "produce", topic, "-p", "0");
+        kafka("1\n2", "produce", topic, "-p", "1");
+        Map<String, Object> settings = Map.of("bootstrap.servers", broker.address(), "group.id", "readers");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.commitSync(Map.of(
+                    new TopicPartition(topic, 0), new OffsetAndMetadata(1),
+                    new TopicPartition(topic, 1), new OffsetAndMetadata(2)));
+        }
+        Outcome lag = kafka("", "lag", "readers");
+        assertThat(lag.code()).as(lag.error()).isZero();
+        assertThat(lag.out().lines().map(line -> line.strip().replaceAll(" +", " ")))
+                .containsExactly(
+                        "TOPIC PARTITION COMMITTED END LAG", topic + " 0 1 3 2", topic + " 1 2 2 0", "total 2");
+        Outcome missing = kafka("", "lag", "raeders");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.error())
+                .isEqualTo("thalweg: group raeders has committed no offsets at " + broker.address()
+                        + "; did you mean readers?\n");
+    }
+
+    @Test
+    void shouldTellMistakesInOneLine() throws Exception {
+        String topic = topic(1);
+        for (String[] wrong : new String[][] {
+            {"consume", topic, "--from", "yesterday"},
+            {"consume", topic, "--to", "earliest"},
+            {"consume", topic, "-f", "%q"},
+            {"consume", topic, "-f", "\\xz"},
+            {"consume", topic, "-f", "%"},
+            {"consume", topic, "--json", "-f", "%s"},
+            {"consume", topic, "-p", "1"},
+            {"consume", topic, "--count", "-1"},
+            {"consume", topic, "-X", "bootstrap.servers=x:1"},
+            {"consume", topic, "-X", "ssl.truststore.password=${env:NO_SUCH_VARIABLE}"},
+            {"consume", topic, "-F", "no-such-file"},
+            {"consume"},
+            {"produce", topic, "-p", "1"},
+            {"produce", topic, "-H", "novalue"},
+            {"produce", topic, "-K", ""},
+            {"topics", "--partitions", "2"},
+            {"topics", "--connect-timeout", "0"},
+            {"nothing"}
+        }) {
+            Outcome outcome = kafka("", wrong);
+            assertThat(outcome.code())
+                    .as("%s: %s", List.of(wrong), outcome.error())
+                    .isEqualTo(2);
+            assertThat(outcome.error()).startsWith("thalweg: ").hasLineCount(1);
+        }
+        Outcome missing = kafka("", "consume", topic + "x", "--to", "latest");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.error())
+                .isEqualTo("thalweg: there is no topic " + topic + "x at " + broker.address() + "; did you mean "
+                        + topic + "?\n");
+        Outcome large = kafka("small\n" + "x".repeat(2_000_000) + "\nsmall", "produce", topic);
+        assertThat(large.code()).isEqualTo(1);
+        assertThat(large.error())
+                .startsWith("thalweg: line 2 of standard input: ")
+                .hasLineCount(1);
+        Outcome down = new CommandLine(folder).run("topics", "--brokers", "127.0.0.1:1", "--connect-timeout", "2");
+        assertThat(down.code()).isEqualTo(1);
+        assertThat(down.error())
+                .startsWith("thalweg: cannot list topics at 127.0.0.1:1: no answer within 2 s; ")
+                .hasLineCount(1);
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.broker.BrokerSetup;
+import io.thalweg.broker.TrialBroker;
+import io.thalweg.broker.TrialKeys;
+import io.thalweg.broker.TrialTopics;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.CollectSink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Source and sink with a broker that requires TLS and a login with SCRAM, and lets users do only what they may. */
+@Timeout(300)
+final class SecuredBrokerTest {
+    private static final String SECRET = "alice's-secret-4711";
+    private static final String OTHER = "bob's-secret-4712";
+
+    @TempDir
+    private static Path folder;
+
+    private static TrialKeys keys;
+    private static TrialBroker broker;
+    private static TrialTopics topics;
+
+    @BeforeAll
+    static void start() throws Exception {
+        keys = TrialKeys.make(folder.resolve("keys.p12"));
+        broker = TrialBroker.start(
+                folder.resolve("broker"),
+                BrokerSetup.single()
+                        .secured(keys)
+                        .withUser("alice", SECRET)
+                        .withUser("bob", OTHER)
+                        .with("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                        .with("super.users", "User:ANONYMOUS;User:alice"));
+        topics = TrialTopics.at(broker.address(), keys.client("alice", SECRET));
+        topics.create("in", 1);
+        topics.create("out", 1);
+        topics.send("in", 0, "1", "2", "3");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        topics.close();
+        broker.kill();
+    }
+
+    private static KafkaSource<String> source(Map<String, String> settings) {
+        KafkaSource<String> source =
+                Kafka.read(broker.address(), "in", Decoder.text()).untilLatest().connectTimeout(Duration.ofSeconds(5));
+        for (Map.Entry<String, String> each : settings.entrySet()) {
+            source = source.set(each.getKey(), each.getValue());
+        }
+        return source;
+    }
+
+    private static KafkaSink<String> sink(Map<String, String> settings) {
+        KafkaSink<String> sink =
+                Kafka.write(broker.address(), "out", Encoder.text()).connectTimeout(Duration.ofSeconds(5));
+        for (Map.Entry<String, String> each : settings.entrySet()) {
+            sink = sink.set(each.getKey(), each.getValue());
+        }
+        return sink;
+    }
+
+    private static void run(Topology topology) throws Exception {
+        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+    }
+
+    /** How a job ends that reads with these settings; and one that writes with them must end so, too. */
+    private static String failure(Map<String, String> settings) {
+        Topology reading = Topology.named("reading");
+        reading.from(source(settings)).to(CollectSink.of(String.class));
+        Topology writing = Topology.named("writing");
+        writing.from(Sources.of("x")).to(sink(settings));
+        String message = message(reading);
+        String written = message(writing);
+        for (String text : new String[] {message, written}) {
+            assertThat(text)
+                    .hasLineCount(1)
+                    .doesNotContain(SECRET)
+                    .doesNotContain(OTHER)
+                    .doesNotContain(keys.password())
+                    .doesNotContain("ScramLoginModule");
+        }
+        String why = message.substring(message.indexOf(broker.address()));
+        assertThat(written).as("the sink says the same").contains(why);
+        return why;
+    }
+
+    private static String message(Topology topology) {
+        JobFailedException failed = catchThrowableOfType(JobFailedException.class, () -> run(topology));
+        assertThat(failed).isNotNull();
+        return failed.getMessage();
+    }
+
+    @Test
+    void shouldReadAndWrite() throws Exception {
+        Map<String, String> settings = keys.client("alice", SECRET);
+        Topology topology = Topology.named("copy");
+        topology.from(source(settings)).map(text -> text + "!").to(sink(settings));
+        run(topology);
+
+        assertThat(topics.values("out")).containsExactly("1!", "2!", "3!");
+        assertThat(source(settings).name() + sink(settings).name())
+                .doesNotContain(SECRET)
+                .doesNotContain(keys.password());
+    }
+
+    @Test
+    void shouldSayThatThePasswordIsWrong() {
+        assertThat(failure(keys.client("alice", OTHER)))
+                .contains("the broker refuses the login: ")
+                .contains("invalid credentials");
+    }
+
+    @Test
+    void shouldSayThatItDoesNotTrustTheCertificate() throws Exception {
+        Map<String, String> settings = new HashMap<>(keys.client("alice", SECRET));
+        TrialKeys others = TrialKeys.make(folder.resolve("others.p12"));
+        settings.put("ssl.truststore.location", others.store().toString());
+        settings.put("ssl.truststore.password", others.password());
+
+        assertThat(failure(settings))
+                .contains("TLS with the broker fails: ")
+                .contains("does ssl.truststore.location have its certificate");
+    }
+
+    @Test
+    void shouldSayThatTheBrokerWantsTls() {
+        assertThat(failure(Map.of())).contains("the broker accepts only TLS; set security.protocol to SSL");
+    }
+
+    @Test
+    void shouldSayThatAUserMayNot() {
+        assertThat(failure(keys.client("bob", OTHER))).contains("not authorised: ");
+    }
+
+    @Test
+    void shouldNotGiveAwayTheWrongTrustStorePassword() {
+        Map<String, String> settings = new HashMap<>(keys.client("alice", SECRET));
+        settings.put("ssl.truststore.password", OTHER);
+
+        assertThat(failure(settings)).contains("password was incorrect");
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The earthquakes through Kafka on a LocalCluster, against those of the file on the embedded engine. */
+@Timeout(600)
+final class KafkaEarthquakesTest {
+    private static final Path EXAMPLES = Path.of("..", "examples");
+
+    @TempDir
+    private Path folder;
+
+    private final RunSettings settings = RunSettings.defaults()
+            .withParallelism(2)
+            .withConsole(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+
+    private List<String> groups(String example, Runner runner) throws Exception {
+        Path out = folder.resolve("groups.csv");
+        LoadedJob job = new JobLoader(null).load(EXAMPLES.resolve(example), null);
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(job.loader());
+        try {
+            runner.start(job.define(Map.of("out", out.toString()))).await();
+            return Files.readAllLines(out);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+            Files.deleteIfExists(out);
+        }
+    }
+
+    @Test
+    void shouldGiveTheGroupsOfTheFile() throws Exception {
+        List<String> embedded = groups("earthquakes/Earthquakes.java", new EmbeddedRunner(settings));
+        List<String> storm = groups("kafka-earthquakes/KafkaEarthquakes.java", StormRunner.local(settings, 1));
+
+        assertThat(storm).hasSize(127).containsExactlyInAnyOrderElementsOf(embedded);
+    }
+}
