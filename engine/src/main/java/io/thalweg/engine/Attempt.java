@@ -16,6 +16,7 @@ import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
 import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.work.Backoff;
+import io.thalweg.engine.work.Pieces;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
@@ -64,6 +65,9 @@ final class Attempt {
     /** The job was to stop, and its last checkpoint took too long. */
     private volatile boolean stoppedShort;
 
+    /** What workers do for sources that decode in pieces; null if there is only one thread. */
+    private final @Nullable Pieces pieces;
+
     private final BadReasons reasons = new BadReasons();
     private final BadWatch badWatch;
     private volatile boolean mayBeRepeated = true;
@@ -104,6 +108,7 @@ final class Attempt {
         topology = graph.name();
         agreement = new Agreement(Demand.of(graph));
         this.settings = settings;
+        pieces = settings.threads() > 1 ? new Pieces(settings.threads()) : null;
         badWatch = new BadWatch(topology, settings.badLimit(), () -> reasons);
         this.onEnd = onEnd;
         lastWords = new JobFailedException(
@@ -155,12 +160,17 @@ final class Attempt {
             stepped = worker(shared, false);
             return;
         }
-        int count = Math.min(settings.threads(), shared.size());
+        boolean decode = pieces != null && pieces.wanted();
+        int count = decode ? settings.threads() : Math.min(settings.threads(), shared.size());
+        List<Worker.Seated> decoding = decode && pieces != null ? pieces.tasks(count) : List.of();
         List<Worker> workers = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             List<Worker.Seated> own = new ArrayList<>();
             for (int i = number; i < shared.size(); i += count) {
                 own.add(shared.get(i));
+            }
+            if (decode) {
+                own.add(decoding.get(number));
             }
             workers.add(worker(own, true));
         }
@@ -199,7 +209,7 @@ final class Attempt {
     }
 
     private static String nameOf(Task task) {
-        return task instanceof ChainTask chain ? chain.name() : "";
+        return task instanceof ChainTask chain ? chain.name() : task instanceof Pieces.Doing ? "decoding" : "";
     }
 
     private BuildSettings buildSettings() {
@@ -219,7 +229,8 @@ final class Attempt {
                                 acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
                 setbacks,
                 run,
-                settings.warnings());
+                settings.warnings(),
+                pieces);
     }
 
     private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
@@ -263,6 +274,9 @@ final class Attempt {
             dog.interrupt();
         }
         reserve.clear();
+        if (pieces != null) {
+            pieces.close();
+        }
         tasks = List.of();
         agreement.writers = List.of();
         measured.releaseTasks();
@@ -493,6 +507,9 @@ final class Attempt {
 
         @Override
         public void onDone(Task task) {
+            if (task instanceof Pieces.Doing) {
+                return; // what it does is some other task's work
+            }
             if (tasksLeft.decrementAndGet() == 0 && collector != null) {
                 end(collector);
             }

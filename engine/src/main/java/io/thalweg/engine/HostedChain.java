@@ -131,7 +131,8 @@ public final class HostedChain {
                 null,
                 new Setbacks(0),
                 settings.run(),
-                warning -> {});
+                warning -> {},
+                null);
         String topology = plan.graph().name();
         task = Build.hosted(
                 plan.plan(),

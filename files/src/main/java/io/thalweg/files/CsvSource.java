@@ -102,7 +102,8 @@ public final class CsvSource<R> implements Source<R> {
     public SplitReader<R> open(String split, SourceContext context) throws IOException {
         LineInput lines = LineInput.open(split, maxRecordBytes, context.checkpoints());
         try {
-            return new LineReader<>(lines, CsvParser.open(lines, record, layout), context);
+            CsvParser<R> parser = CsvParser.open(lines, record, layout);
+            return LineReader.of(lines, parser, parser::another, context);
         } catch (ConnectorException e) {
             lines.close();
             throw e;
@@ -111,6 +112,11 @@ public final class CsvSource<R> implements Source<R> {
 
     @Override
     public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
+    public boolean decodesInPieces() {
         return !files.blocking();
     }
 

@@ -11,6 +11,7 @@ import io.thalweg.files.input.LineParser;
 import io.thalweg.files.input.LineReader;
 import io.thalweg.files.json.JsonReader;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Records from JSON lines. Blank lines are left out. Made by {@link JsonLines#read}. */
@@ -72,14 +73,18 @@ public final class JsonLinesSource<R> implements Source<R> {
 
     @Override
     public SplitReader<R> open(String split, SourceContext context) {
-        return new LineReader<>(
-                LineInput.open(split, maxLineBytes, context.checkpoints()),
-                new Lines<>(JsonReader.of(record, maxDepth)),
-                context);
+        Supplier<LineParser<R>> parsers = () -> new Lines<>(JsonReader.of(record, maxDepth));
+        LineInput lines = LineInput.open(split, maxLineBytes, context.checkpoints());
+        return LineReader.of(lines, parsers.get(), parsers, context);
     }
 
     @Override
     public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
+    public boolean decodesInPieces() {
         return !files.blocking();
     }
 

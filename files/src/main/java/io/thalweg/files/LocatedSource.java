@@ -46,6 +46,11 @@ record LocatedSource<T>(Source<T> source) implements Source<Located<T>> {
     }
 
     @Override
+    public boolean decodesInPieces() {
+        return source.decodesInPieces();
+    }
+
+    @Override
     public boolean blocking() {
         return source.blocking();
     }

@@ -61,8 +61,8 @@ public final class TextLinesSource implements Source<String> {
 
     @Override
     public SplitReader<String> open(String split, SourceContext context) {
-        return new LineReader<>(
-                LineInput.open(split, maxLineBytes, context.checkpoints()), TextLinesSource::text, context);
+        LineInput lines = LineInput.open(split, maxLineBytes, context.checkpoints());
+        return LineReader.of(lines, TextLinesSource::text, () -> TextLinesSource::text, context);
     }
 
     static String text(LineInput lines) {
@@ -75,6 +75,11 @@ public final class TextLinesSource implements Source<String> {
 
     @Override
     public boolean replayable() {
+        return !files.blocking();
+    }
+
+    @Override
+    public boolean decodesInPieces() {
         return !files.blocking();
     }
 

@@ -58,6 +58,14 @@ public interface Source<T> extends Serializable {
     }
 
     /**
+     * True if a reader has what it reads decoded by other threads too, where there are some to spare: see
+     * {@link SourceContext#decodingThreads}. What it gives, and in which order, is the same.
+     */
+    default boolean decodesInPieces() {
+        return false;
+    }
+
+    /**
      * What the source takes in that nobody can read a second time, such as standard input or a pipe; two sources that name
      * the same read from the same. Asked while the topology is built, and on the machine that it is built on: two operators
      * that name the same are refused, and so are a table and a run on a cluster elsewhere. Empty for all that can be opened

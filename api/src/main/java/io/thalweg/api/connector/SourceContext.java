@@ -19,6 +19,23 @@ public interface SourceContext {
     }
 
     /**
+     * How many threads may decode what is read of this split: more than 1 if the engine has some to spare, and the source says
+     * {@link Source#decodesInPieces}. A reader then gives {@link #decode} pieces, a few times as many at a time.
+     */
+    default int decodingThreads() {
+        return 1;
+    }
+
+    /**
+     * Has a piece of work done, soon, in any thread of the engine's and beside the others. It takes some milliseconds at most, waits
+     * for nothing, throws nothing and touches nothing that is closed with the reader; then it calls {@link #wakeUp}. A piece may still
+     * run, or begin to, after the reader was closed. Only for a reader whose {@link #decodingThreads} are more than 1.
+     */
+    default void decode(Runnable piece) {
+        throw new UnsupportedOperationException("there is no thread to decode in but the reader's own");
+    }
+
+    /**
      * There is something to poll: an engine that waits looks at once. A reader that is handed records by another thread calls this
      * after each record that it got while it had none; without it, records are found some milliseconds later. Any thread may call,
      * as often as it likes.

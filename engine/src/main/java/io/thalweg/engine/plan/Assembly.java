@@ -43,6 +43,7 @@ import io.thalweg.engine.source.SourceTask;
 import io.thalweg.engine.source.TimeReader;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.stats.TaskCounters;
+import io.thalweg.engine.work.Pieces;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -162,7 +163,8 @@ final class Assembly {
                             acking,
                             acked,
                             job.settings().setbacks(),
-                            job.settings().warnings()));
+                            job.settings().warnings(),
+                            pieces(source, all.size())));
         }
         if (acks != null) {
             Acks reports = new Acks(frame, acks.from(number), acks.sources());
@@ -183,6 +185,13 @@ final class Assembly {
                             .toList());
         }
         return new DrainTask(parts, inlets(head, entries));
+    }
+
+    private SourceTask.@Nullable Decoding pieces(Source<Object> source, int splits) {
+        Pieces pieces = job.settings().pieces();
+        return pieces == null || !source.decodesInPieces()
+                ? null
+                : new SourceTask.Decoding(pieces, pieces.threadsFor(splits));
     }
 
     private @Nullable Acking acking(Node head, List<String> splits, AckPaths acks) {

@@ -3,6 +3,7 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.chain.Setbacks;
+import io.thalweg.engine.work.Pieces;
 import io.thalweg.run.Clock;
 import java.io.PrintStream;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
  * @param threaded false if tasks are stepped by hand, and everything is to happen in the caller's thread
  * @param warnings hears of what the user should know, in one line
+ * @param pieces what workers do for sources that decode in pieces; null if nobody does
  */
 public record BuildSettings(
         boolean specialise,
@@ -31,7 +33,8 @@ public record BuildSettings(
         @Nullable Acks acks,
         Setbacks setbacks,
         String run,
-        Consumer<String> warnings) {
+        Consumer<String> warnings,
+        @Nullable Pieces pieces) {
     /**
      * How records are confirmed.
      *

@@ -3,6 +3,7 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
@@ -36,7 +37,26 @@ public final class PlanText {
         for (Chain chain : plan.chains()) {
             chain(chain, text);
         }
-        return text.append(edges(plan)).toString();
+        text.append(edges(plan));
+        if (threads > 1) {
+            text.append(decoding(plan, threads));
+        }
+        return text.toString();
+    }
+
+    /** Which sources have workers decode what they read; how many depends on how many splits there are when it starts. */
+    private static String decoding(Plan plan, int threads) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Node node : plan.graph().nodes()) {
+            Source<Object> source = node.spec().source();
+            if (source != null && source.decodesInPieces()) {
+                rows.add(List.of(
+                        node.name(),
+                        "by all " + threads + " workers, if it has " + count(threads / 2, "split")
+                                + " at most; else each split by its own reader"));
+            }
+        }
+        return rows.isEmpty() ? "" : "\ndecoding\n" + aligned(rows);
     }
 
     private static void chain(Chain chain, StringBuilder text) {

@@ -19,6 +19,7 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.work.Pieces;
 import io.thalweg.engine.work.Turn;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public final class SourceTask extends ChainTask {
      * @param acking null if the job is not acked
      * @param setbacks hears how far the task has read and what checkpoints hold of that
      * @param warnings hears what is told in one line
+     * @param decoding null if readers decode by themselves
      */
     public record Reading(
             int node,
@@ -67,11 +69,19 @@ public final class SourceTask extends ChainTask {
             @Nullable Acking acking,
             @Nullable AckedLoop ackedLoop,
             Setbacks setbacks,
-            Consumer<String> warnings) {
+            Consumer<String> warnings,
+            @Nullable Decoding decoding) {
         PollLoop polling() {
             return ackedLoop == null ? loop : ackedLoop;
         }
     }
+
+    /**
+     * How readers have pieces decoded.
+     *
+     * @param threads as {@link SourceContext#decodingThreads} has it
+     */
+    public record Decoding(Pieces pieces, int threads) {}
 
     private static final class Open {
         final int number;
@@ -245,6 +255,22 @@ public final class SourceTask extends ChainTask {
         @Override
         public boolean checkpoints() {
             return checkpoints;
+        }
+
+        @Override
+        public int decodingThreads() {
+            Decoding decoding = reading.decoding();
+            return decoding == null ? 1 : decoding.threads();
+        }
+
+        @Override
+        public void decode(Runnable piece) {
+            Decoding decoding = reading.decoding();
+            if (decoding == null) {
+                SourceContext.super.decode(piece);
+            } else {
+                decoding.pieces().add(piece);
+            }
         }
 
         @Override

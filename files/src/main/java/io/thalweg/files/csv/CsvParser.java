@@ -77,6 +77,14 @@ public final class CsvParser<R> implements LineParser<R> {
         return parser;
     }
 
+    /** Reads rows of the same file, in another thread. */
+    public LineParser<R> another() {
+        CsvParser<R> parser = new CsvParser<>(type, layout);
+        parser.width = width;
+        parser.fields = fields;
+        return parser;
+    }
+
     private void readHeader(LineInput lines) {
         LineInput.Found found = lines.next();
         while (found == LineInput.Found.NOTHING || (found == LineInput.Found.LINE && saysNothing(lines))) {

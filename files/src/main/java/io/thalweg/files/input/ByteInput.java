@@ -57,6 +57,11 @@ public final class ByteInput implements AutoCloseable {
         return new ByteInput(split, null, InputStream.nullInputStream(), false, null);
     }
 
+    /** Of a split whose bytes this stream gives. */
+    static ByteInput of(String split, InputStream stream) {
+        return new ByteInput(split, null, stream, false, null);
+    }
+
     /** {@link Files#isRegularFile} answers false, too, if the disk fails to answer: a file would be read as a pipe. */
     private static boolean isRegular(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();

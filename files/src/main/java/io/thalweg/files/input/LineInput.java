@@ -67,6 +67,12 @@ public final class LineInput implements AutoCloseable {
     /** What was read before is not what is there now, and the user accepts that. */
     private boolean changed;
 
+    /** Lines are taken by {@link #cut}: who does so says how far they were read. */
+    private boolean cutting;
+
+    /** What follows the last line is elsewhere. */
+    private boolean openEnd;
+
     private LineInput(ByteInput input, int maxLineBytes, boolean fingerprints) {
         this.input = input;
         readSoFar = fingerprints && input.outside() != null ? new ReadSoFar() : null;
@@ -96,6 +102,29 @@ public final class LineInput implements AutoCloseable {
         lines.ended = true;
         lines.offset = piece.position();
         return lines;
+    }
+
+    /** The lines of a chunk alone; those before it are not counted. */
+    static LineInput ofChunk(String split, Cut chunk, int maxLineBytes) {
+        LineInput lines = new LineInput(ByteInput.nothing(split), maxLineBytes, false);
+        lines.buffer = chunk.bytes();
+        lines.base = chunk.base();
+        lines.start = chunk.from();
+        lines.end = chunk.to();
+        lines.ended = true;
+        lines.openEnd = true;
+        lines.passing = chunk.passing() >= 0;
+        lines.offset = chunk.passing();
+        return lines;
+    }
+
+    /** The lines of an input that begins at this position, behind so many lines. */
+    static LineInput at(ByteInput input, int maxLineBytes, long position, long lines) {
+        LineInput at = new LineInput(input, maxLineBytes, false);
+        at.base = position;
+        at.offset = position;
+        at.lines = lines;
+        return at;
     }
 
     public static int checkMaxLineBytes(int bytes) {
@@ -131,6 +160,8 @@ public final class LineInput implements AutoCloseable {
     /**
      * Prolongs the line found last by the one that follows, the break between them included. Where none follows
      * ({@link Found#END}), or both together are longer than allowed ({@link Found#TOO_LONG}), nothing changes.
+     *
+     * @throws ChunkEnd if these are the lines of a chunk, and the one that follows is not among them
      */
     public Found extend() {
         int text = to - from;
@@ -147,6 +178,9 @@ public final class LineInput implements AutoCloseable {
         from = start;
         to = start + text;
         start += line;
+        if (!more && openEnd) {
+            throw ChunkEnd.HERE;
+        }
         return more ? Found.TOO_LONG : Found.END;
     }
 
@@ -208,6 +242,92 @@ public final class LineInput implements AutoCloseable {
         return false;
     }
 
+    /**
+     * Takes whole lines of about so many bytes together, at least one. A line that is too long is cut where that is known. From then
+     * on nothing else may find lines here.
+     *
+     * @param spare a buffer that nobody uses any more; null if there is none
+     * @return null at the end
+     */
+    @Nullable Cut cut(int bytes, byte @Nullable [] spare) {
+        if (!cutting) {
+            count(base + start, buffer, base);
+            cutting = true;
+        }
+        if (base == 0 && end == 0) {
+            begin();
+        }
+        int scanned = bytes;
+        int whole = 0;
+        boolean tooLong = false;
+        while (whole == 0 && !tooLong) {
+            int seen = end - start;
+            if (seen >= bytes) {
+                int feed = scanned == bytes ? Words.lastIndexOf((byte) '\n', buffer, start, start + bytes) : -1;
+                feed = feed < 0 ? Words.indexOf((byte) '\n', buffer, start + scanned, end) : feed;
+                whole = feed < 0 ? 0 : feed + 1 - start;
+                scanned = seen;
+                tooLong = whole == 0 && (passing || seen > Math.max(maxLineBytes, KEPT_BYTES) + 1L);
+            }
+            if (whole == 0 && !tooLong && !fill()) {
+                break;
+            }
+        }
+        return end == start ? null : take(whole == 0 ? end - start : whole, bytes, spare, whole == 0 && !ended);
+    }
+
+    /** Takes the whole lines that were read before the input failed; null if there are none. */
+    @Nullable Cut cutWhole() {
+        int feed = Words.lastIndexOf((byte) '\n', buffer, start, end);
+        return feed < 0 ? null : take(feed + 1 - start, 0, null, false);
+    }
+
+    /** @param open within a line that is too long */
+    private Cut take(int length, int bytes, byte @Nullable [] spare, boolean open) {
+        Cut cut = new Cut(buffer, start, start + length, base, passing ? offset : -1, open);
+        if (open && !passing) {
+            offset = base + start;
+        }
+        passing = open;
+        goOnWith(spare, bytes, start + length);
+        return cut;
+    }
+
+    /** Keeps what was not taken of the buffer, in another. */
+    private void goOnWith(byte @Nullable [] spare, int bytes, int taken) {
+        byte[] former = buffer;
+        int rest = end - taken;
+        int size = (ended ? rest : Math.max(bytes, rest)) + SLACK_BYTES;
+        buffer = spare != null && spare.length >= size ? spare : new byte[size];
+        System.arraycopy(former, taken, buffer, 0, rest);
+        base += taken;
+        start = 0;
+        end = rest;
+    }
+
+    /** Where what was not cut yet begins. */
+    long cutOffset() {
+        return base + start;
+    }
+
+    /** A line that is too long was found last, and not passed yet. */
+    boolean passing() {
+        return passing;
+    }
+
+    /** How many lines were found, or stood before the first. */
+    long linesFound() {
+        if (uncounted > 0) {
+            lines += LineCount.before(input.split(), uncounted);
+            uncounted = 0;
+        }
+        return lines;
+    }
+
+    boolean isFile() {
+        return input.outside() != null;
+    }
+
     private void begin() {
         while (end < 3 && fill()) {
             // A pipe may give a byte at a time.
@@ -225,8 +345,8 @@ public final class LineInput implements AutoCloseable {
         if (buffer.length == 0) {
             buffer = new byte[(int) Math.min(READ_BYTES, input.likelyLength() + 1) + SLACK_BYTES];
         }
-        if (readSoFar != null) {
-            readSoFar.upTo(base + start, buffer, base);
+        if (!cutting) {
+            count(base + start, buffer, base);
         }
         if (start > 0 && end == buffer.length - SLACK_BYTES) {
             System.arraycopy(buffer, start, buffer, 0, end - start);
@@ -278,20 +398,31 @@ public final class LineInput implements AutoCloseable {
 
     /** Number of the line found last, from 1; of its first line if it was prolonged. */
     public long line() {
-        if (uncounted > 0) {
-            lines += LineCount.before(input.split(), uncounted);
-            uncounted = 0;
+        return linesFound() - joined;
+    }
+
+    /** The bytes before this position were read; those of them that are not counted yet stand in the buffer. */
+    void count(long position, byte[] bytes, long bytesBase) {
+        if (readSoFar != null) {
+            readSoFar.upTo(position, bytes, bytesBase);
         }
-        return lines - joined;
     }
 
     /** What is known of the input up to {@link #nextOffset}; nothing if it is no file, or nobody was to ask. */
     byte[] fingerprint() throws IOException {
+        count(nextOffset(), buffer, base);
+        return fingerprint(ended && !passing && start == end && end > 0 && buffer[end - 1] != '\n');
+    }
+
+    /**
+     * What is known of the input up to what was counted.
+     *
+     * @param openLine that is the end of the input, and the last line had no line feed
+     */
+    byte[] fingerprint(boolean openLine) throws IOException {
         if (readSoFar == null) {
             return new byte[0];
         }
-        readSoFar.upTo(nextOffset(), buffer, base);
-        boolean openLine = ended && !passing && start == end && end > 0 && buffer[end - 1] != '\n';
         return input.fingerprint(readSoFar.length(), readSoFar.checksum(), openLine)
                 .toBytes();
     }

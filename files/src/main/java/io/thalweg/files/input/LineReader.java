@@ -6,10 +6,14 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.files.record.MalformedException;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a split line by line. */
 public final class LineReader<T> implements SplitReader<T> {
+    /** What is decoded at a time where several threads do. */
+    private static final int CHUNK_BYTES = 128 * 1024;
+
     /** Lines that give no record are many at times; after so many the engine may look elsewhere. */
     private static final int LINES_A_POLL = 256;
 
@@ -18,7 +22,19 @@ public final class LineReader<T> implements SplitReader<T> {
     private final SourceContext context;
     private boolean finished;
 
-    public LineReader(LineInput lines, LineParser<T> parser, SourceContext context) {
+    /**
+     * Reads lines, in several threads if the engine has some to spare and the input is a file.
+     *
+     * @param parser for this thread; {@code parsers} makes those for others
+     */
+    public static <T> SplitReader<T> of(
+            LineInput lines, LineParser<T> parser, Supplier<LineParser<T>> parsers, SourceContext context) {
+        return context.decodingThreads() > 1 && lines.isFile()
+                ? new ChunkReader<>(lines, parser, parsers, context, CHUNK_BYTES)
+                : new LineReader<>(lines, parser, context);
+    }
+
+    LineReader(LineInput lines, LineParser<T> parser, SourceContext context) {
         this.lines = lines;
         this.parser = parser;
         this.context = context;
@@ -34,7 +50,7 @@ public final class LineReader<T> implements SplitReader<T> {
                         return record;
                     }
                 }
-                case TOO_LONG -> bad("the line is longer than " + lines.maxLineBytes() + " bytes");
+                case TOO_LONG -> bad(tooLong(lines));
                 case NOTHING -> {
                     return null;
                 }
@@ -54,6 +70,10 @@ public final class LineReader<T> implements SplitReader<T> {
             bad(String.valueOf(e.getMessage()));
             return null;
         }
+    }
+
+    static String tooLong(LineInput lines) {
+        return "the line is longer than " + lines.maxLineBytes() + " bytes";
     }
 
     private void bad(String reason) {

@@ -45,4 +45,13 @@ public final class Words {
         }
         return -1;
     }
+
+    /** Where a byte last stands, or -1. */
+    public static int lastIndexOf(byte value, byte[] bytes, int from, int to) {
+        int at = to - 1;
+        while (at >= from && bytes[at] != value) {
+            at--;
+        }
+        return at < from ? -1 : at;
+    }
 }

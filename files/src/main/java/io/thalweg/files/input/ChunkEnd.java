@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.files.input;
+
+/** A record goes on where its chunk ends. */
+final class ChunkEnd extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    static final ChunkEnd HERE = new ChunkEnd();
+
+    private ChunkEnd() {
+        super("a record goes on where its chunk ends", null, false, false);
+    }
+}
