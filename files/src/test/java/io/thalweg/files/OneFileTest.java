@@ -28,6 +28,9 @@ final class OneFileTest {
     private static final long SEED = Long.getLong("thalweg.seed", new Random().nextLong());
     private static final int ROWS = 60_000;
 
+    /** Down once a record was read; jobs hold nothing that cannot be serialized. */
+    private static final CountDownLatch READS = new CountDownLatch(1);
+
     record Row(String text, int number) {}
 
     @TempDir
@@ -99,14 +102,13 @@ final class OneFileTest {
     @Test
     void shouldEndWhenItIsCancelledInTheMiddle() throws Exception {
         Path in = file();
-        CountDownLatch reads = new CountDownLatch(1);
         Topology topology = Topology.named("OneFile");
         topology.from(Csv.read(in.toString(), Row.class))
-                .peek(row -> reads.countDown())
+                .peek(row -> READS.countDown())
                 .map(Row::text)
                 .to(TextLines.write(directory.resolve("x.txt").toString()));
         Job job = new EmbeddedRunner(RunSettings.defaults().withThreads(3)).start(topology.graph());
-        reads.await();
+        READS.await();
         job.cancel();
         job.await();
     }

@@ -7,6 +7,7 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.Timing;
+import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.HostedPlan;
 import io.thalweg.run.AckSettings;

@@ -41,6 +41,10 @@ public sealed interface CsvColumn<T> extends Serializable {
             this.record = record;
         }
 
+        CsvRecord record() {
+            return record;
+        }
+
         @Override
         public List<String> names() {
             return record.columns();

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.output.RowFormat;
 import io.thalweg.files.output.TextOutput;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,13 +15,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes rows of CSV. */
 public final class CsvFormat<T> implements RowFormat<T> {
+    /** The characters that they are written with. */
+    private static final String NUMBERS_AND_TIMES = "0123456789.-+:TZEINafinty";
+
     private final List<CsvColumn<T>> columns;
     private final char delimiter;
     private final List<@Nullable Object> values = new ArrayList<>();
 
+    /** Characters for the sake of which a field is put in quotes. */
+    private final boolean[] marked = new boolean[0x80];
+
+    /** Numbers and times never need quotes. */
+    private final boolean quick;
+
+    /** Null if values are collected and looked at one by one. */
+    private final @Nullable RowPrinter printer;
+
     public CsvFormat(List<CsvColumn<T>> columns, char delimiter) {
         this.columns = columns;
         this.delimiter = delimiter;
+        for (char c : new char[] {delimiter, '"', '\n', '\r'}) {
+            marked[c] = true;
+        }
+        quick = NUMBERS_AND_TIMES.indexOf(delimiter) < 0;
+        printer = quick && columns.size() == 1 && columns.get(0) instanceof CsvColumn.Components<?> record
+                ? RowPrinterGenerator.printer(record.record(), delimiter)
+                : null;
     }
 
     @Override
@@ -37,6 +57,10 @@ public final class CsvFormat<T> implements RowFormat<T> {
 
     @Override
     public void row(T row, TextOutput output) throws Exception {
+        if (printer != null) {
+            printer.print(row, this, output);
+            return;
+        }
         values.clear();
         for (CsvColumn<T> column : columns) {
             column.values(row, values);
@@ -53,12 +77,17 @@ public final class CsvFormat<T> implements RowFormat<T> {
         }
     }
 
-    private void value(@Nullable Object value, int column, TextOutput output) {
+    /** A value as it is written, of a column by its number. */
+    void value(@Nullable Object value, int column, TextOutput output) {
         if (value == null) {
             return;
         }
         if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
             output.number(((Number) value).longValue());
+        } else if (quick && value instanceof Double real) {
+            output.number(real.doubleValue());
+        } else if (quick && value instanceof Instant instant) {
+            output.instant(instant);
         } else if (value instanceof BigDecimal decimal) {
             text(decimal.toPlainString(), output);
         } else if (value instanceof Enum<?> constant) {
@@ -83,7 +112,10 @@ public final class CsvFormat<T> implements RowFormat<T> {
                 || value.getClass().isArray();
     }
 
-    private void text(String text, TextOutput output) {
+    void text(@Nullable String text, TextOutput output) {
+        if (text == null || (!text.isEmpty() && output.plain(text, marked))) {
+            return;
+        }
         if (!needsQuotes(text)) {
             output.text(text);
             return;

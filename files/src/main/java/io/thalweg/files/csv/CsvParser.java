@@ -38,6 +38,9 @@ public final class CsvParser<R> implements LineParser<R> {
     /** Of each column of the record. */
     private final CsvValue.Parse[] parses;
 
+    /** For ordinary rows; null if the record is read without. */
+    private @Nullable RowReader ordinary;
+
     /** Number of the record's column that is read next. */
     private int column;
 
@@ -74,6 +77,7 @@ public final class CsvParser<R> implements LineParser<R> {
             parser.width = parser.names.size();
             parser.fields = IntStream.range(0, parser.width).toArray();
         }
+        parser.ordinary = RowReaderGenerator.reader(parser.record, parser.fields, parser.width, layout.delimiter());
         return parser;
     }
 
@@ -82,6 +86,7 @@ public final class CsvParser<R> implements LineParser<R> {
         CsvParser<R> parser = new CsvParser<>(type, layout);
         parser.width = width;
         parser.fields = fields;
+        parser.ordinary = RowReaderGenerator.reader(parser.record, fields, width, layout.delimiter());
         return parser;
     }
 
@@ -141,6 +146,28 @@ public final class CsvParser<R> implements LineParser<R> {
     private boolean saysNothing(LineInput lines) {
         int from = lines.from();
         return from == lines.to() || (layout.comments() != 0 && lines.bytes()[from] == layout.comments());
+    }
+
+    @Override
+    public @Nullable R parseNext(LineInput lines) {
+        int from = lines.ahead();
+        byte[] bytes = lines.bytes();
+        // Behind the last byte that was read, there is room for a word, but for what was not read by a LineInput
+        // itself.
+        int limit = Math.min(lines.limit(), bytes.length - Long.BYTES + 1);
+        if (ordinary == null || from < 0 || from >= limit) {
+            return null;
+        }
+        byte first = bytes[from];
+        if (first == '\n' || first == '\r' || (first == layout.comments() && first != 0)) {
+            return null;
+        }
+        Object record = ordinary.read(bytes, from, limit);
+        if (record == null || ordinary.end - from > lines.maxLineBytes()) {
+            return null;
+        }
+        lines.found(ordinary.end, ordinary.end + (bytes[ordinary.end] == '\r' ? 2 : 1));
+        return type.cast(record);
     }
 
     @Override

@@ -3,11 +3,14 @@ package io.thalweg.files.csv;
 
 import io.thalweg.files.record.Decimal;
 import io.thalweg.files.record.EpochForm;
+import io.thalweg.files.record.IsoTimes;
 import io.thalweg.files.record.Part;
 import io.thalweg.files.record.TextForm;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param form what is expected, for messages
  */
 record CsvValue(String form, Parse parse) {
+    static final CsvValue LONG = whole("a long", Long.MIN_VALUE, Long.MAX_VALUE, value -> value);
+    static final CsvValue DOUBLE = new CsvValue("a number that fits a double", CsvValue::toDouble);
+
     private static final Map<Class<?>, CsvValue> BY_CLASS = byClass();
+
+    private static final Map<Class<?>, Parse> USUAL_TIMES =
+            Map.of(Instant.class, IsoTimes::instant, LocalDate.class, IsoTimes::date);
 
     @FunctionalInterface
     interface Parse {
@@ -40,15 +49,26 @@ record CsvValue(String form, Parse parse) {
             return known;
         }
         TextForm form = part.form() == null ? TextForm.of(part.raw()) : part.form();
-        return form == null ? null : new CsvValue(form.form(), (bytes, from, to) -> form.parse(text(bytes, from, to)));
+        if (form == null) {
+            return null;
+        }
+        Parse any = (bytes, from, to) -> form.parse(text(bytes, from, to));
+        Parse usual = part.form() == null ? USUAL_TIMES.get(part.raw()) : null;
+        return new CsvValue(
+                form.form(),
+                usual == null
+                        ? any
+                        : (bytes, from, to) -> {
+                            Object value = usual.value(bytes, from, to);
+                            return value != null ? value : any.value(bytes, from, to);
+                        });
     }
 
     private static Map<Class<?>, CsvValue> byClass() {
         Map<Class<?>, CsvValue> values = new HashMap<>();
         values.put(String.class, new CsvValue("a text", CsvValue::text));
-        CsvValue whole = whole("a long", Long.MIN_VALUE, Long.MAX_VALUE, value -> value);
-        values.put(long.class, whole);
-        values.put(Long.class, whole);
+        values.put(long.class, LONG);
+        values.put(Long.class, LONG);
         CsvValue anInt = whole("an int", Integer.MIN_VALUE, Integer.MAX_VALUE, value -> (int) value);
         values.put(int.class, anInt);
         values.put(Integer.class, anInt);
@@ -58,9 +78,8 @@ record CsvValue(String form, Parse parse) {
         CsvValue aByte = whole("a byte", Byte.MIN_VALUE, Byte.MAX_VALUE, value -> (byte) value);
         values.put(byte.class, aByte);
         values.put(Byte.class, aByte);
-        CsvValue aDouble = new CsvValue("a number that fits a double", CsvValue::toDouble);
-        values.put(double.class, aDouble);
-        values.put(Double.class, aDouble);
+        values.put(double.class, DOUBLE);
+        values.put(Double.class, DOUBLE);
         CsvValue aFloat = new CsvValue("a number that fits a float", CsvValue::toFloat);
         values.put(float.class, aFloat);
         values.put(Float.class, aFloat);

@@ -138,6 +138,11 @@ final class Chunk<T> implements Runnable {
         LineInput in = LineInput.ofChunk(decoders.split(), cut, decoders.maxLineBytes());
         int unknown = 0;
         while (true) {
+            T ordinary = parser.parseNext(in);
+            if (ordinary != null) {
+                add(ordinary, in);
+                continue;
+            }
             switch (in.next()) {
                 case LINE -> {
                     Object item = item(parser, in);

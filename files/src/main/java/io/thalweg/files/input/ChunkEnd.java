@@ -5,9 +5,7 @@ package io.thalweg.files.input;
 final class ChunkEnd extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    static final ChunkEnd HERE = new ChunkEnd();
-
-    private ChunkEnd() {
+    ChunkEnd() {
         super("a record goes on where its chunk ends", null, false, false);
     }
 }

@@ -158,6 +158,24 @@ public final class LineInput implements AutoCloseable {
     }
 
     /**
+     * Where the next line begins, for who finds its end on its own; -1 if {@link #next} must be called. What follows there was
+     * read already up to {@link #limit}.
+     */
+    public int ahead() {
+        return passing || (base == 0 && end == 0) ? -1 : start;
+    }
+
+    public int limit() {
+        return end;
+    }
+
+    /** As if {@link #next} had found the line that begins {@link #ahead}. */
+    public void found(int textEnd, int nextLine) {
+        take(textEnd, nextLine);
+        joined = 0;
+    }
+
+    /**
      * Prolongs the line found last by the one that follows, the break between them included. Where none follows
      * ({@link Found#END}), or both together are longer than allowed ({@link Found#TOO_LONG}), nothing changes.
      *
@@ -179,7 +197,7 @@ public final class LineInput implements AutoCloseable {
         to = start + text;
         start += line;
         if (!more && openEnd) {
-            throw ChunkEnd.HERE;
+            throw new ChunkEnd();
         }
         return more ? Found.TOO_LONG : Found.END;
     }

@@ -12,4 +12,12 @@ public interface LineParser<T> {
      * @throws io.thalweg.files.record.MalformedException if it is bad
      */
     @Nullable T parse(LineInput lines);
+
+    /**
+     * Makes a record of the next line, before anybody has looked for its end, and takes the line. Null, with nothing taken, if the
+     * line is not an ordinary one, or not all of it was read yet: then it is to be found and given to {@link #parse}.
+     */
+    default @Nullable T parseNext(LineInput lines) {
+        return null;
+    }
 }

@@ -43,6 +43,10 @@ public final class LineReader<T> implements SplitReader<T> {
     @Override
     public @Nullable T poll() {
         for (int i = 0; i < LINES_A_POLL; i++) {
+            T next = parser.parseNext(lines);
+            if (next != null) {
+                return next;
+            }
             switch (lines.next()) {
                 case LINE -> {
                     T record = parse();

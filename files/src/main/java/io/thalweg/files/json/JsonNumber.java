@@ -2,6 +2,7 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.Decimal;
+import io.thalweg.files.record.Digits;
 import io.thalweg.files.record.MalformedException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -12,18 +13,10 @@ import java.nio.charset.StandardCharsets;
  * nearest to what is written, exactly.
  */
 final class JsonNumber {
-    /** Digits that surely fit a long. */
-    private static final int MAX_DIGITS = 18;
-
-    private static final long[] POWERS = new long[MAX_DIGITS + 1];
     /** The powers of ten that a double holds exactly; beyond them one rounding does not make the nearest double. */
     private static final double[] EXACT_POWERS = new double[23];
 
     static {
-        long power = 1;
-        for (int i = 0; i < POWERS.length; i++, power *= 10) {
-            POWERS[i] = power;
-        }
         for (int i = 0; i < EXACT_POWERS.length; i++) {
             EXACT_POWERS[i] = Double.parseDouble("1e" + i);
         }
@@ -42,13 +35,13 @@ final class JsonNumber {
             at++;
         }
         long word = in.word(at);
-        int digits = digits(word);
+        int digits = Digits.count(word);
         int after = (int) (word >>> (8 * digits)) & 0xff;
         if (digits == 0 || digits == 8 || leadingZero(word, digits) || fraction(after)) {
             return longer(in, at, negative);
         }
         in.position = at + digits;
-        long value = value(word, digits);
+        long value = Digits.value(word, digits);
         return negative ? -value : value;
     }
 
@@ -87,8 +80,8 @@ final class JsonNumber {
         int digits;
         do {
             long word = in.word(at);
-            digits = digits(word);
-            value = value * POWERS[digits] + (digits == 0 ? 0 : value(word, digits));
+            digits = Digits.count(word);
+            value = value * Digits.power(digits) + (digits == 0 ? 0 : Digits.value(word, digits));
             at += digits;
         } while (digits == 8);
         int length = at - first;
@@ -115,25 +108,26 @@ final class JsonNumber {
             at++;
         }
         long word = in.word(at);
-        int digits = digits(word);
+        int digits = Digits.count(word);
         if (digits == 0 || digits == 8 || leadingZero(word, digits)) {
             return anyDouble(in);
         }
         int after = (int) (word >>> (8 * digits)) & 0xff;
         if (!fraction(after)) {
             in.position = at + digits;
-            double value = value(word, digits);
+            double value = Digits.value(word, digits);
             return negative ? -value : value;
         }
         at += digits + 1;
         long decimals = in.word(at);
-        int places = digits(decimals);
+        int places = Digits.count(decimals);
         if (after != '.' || places == 0 || places == 8 || fraction((int) (decimals >>> (8 * places)) & 0xff)) {
             return anyDouble(in);
         }
         in.position = at + places;
         // At most fourteen digits: a double holds them, and the power too, so that the quotient is rounded only once.
-        double value = (value(word, digits) * POWERS[places] + value(decimals, places)) / EXACT_POWERS[places];
+        double value = (Digits.value(word, digits) * Digits.power(places) + Digits.value(decimals, places))
+                / EXACT_POWERS[places];
         return negative ? -value : value;
     }
 
@@ -196,7 +190,7 @@ final class JsonNumber {
     static int skip(JsonInput in, int begin) {
         int at = in.byteAt(begin) == '-' ? begin + 1 : begin;
         long word = in.word(at);
-        int digits = digits(word);
+        int digits = Digits.count(word);
         if (digits == 0 || digits == 8 || leadingZero(word, digits)) {
             return end(in, begin);
         }
@@ -206,7 +200,7 @@ final class JsonNumber {
             return at;
         }
         long decimals = in.word(at + 1);
-        int places = digits(decimals);
+        int places = Digits.count(decimals);
         if (after != '.' || places == 0 || places == 8 || fraction((int) (decimals >>> (8 * places)) & 0xff)) {
             return end(in, begin);
         }
@@ -277,28 +271,10 @@ final class JsonNumber {
         int end = at;
         int digits;
         do {
-            digits = digits(in.word(end));
+            digits = Digits.count(in.word(end));
             end += digits;
         } while (digits == 8);
         return end;
-    }
-
-    /** How many of eight bytes, from the lowest, are digits before one that is none. */
-    private static int digits(long word) {
-        long values = word ^ 0x3030_3030_3030_3030L;
-        // A byte above 9 carries into its highest bit; what a carry does to the bytes above it does not matter.
-        long others = (values + 0x7676_7676_7676_7676L | values) & 0x8080_8080_8080_8080L;
-        return Long.numberOfTrailingZeros(others) >>> 3;
-    }
-
-    /** The number that the lowest bytes, 1 to 8 of them, write in decimal. */
-    private static long value(long word, int digits) {
-        // The digits move to the high end, zeros before them; then pairs, fours and eights are joined.
-        long values = (word ^ 0x3030_3030_3030_3030L) << (64 - 8 * digits);
-        values = values * 10 + (values >>> 8);
-        return ((values & 0x0000_00ff_0000_00ffL) * 0x000f_4240_0000_0064L
-                        + (values >>> 16 & 0x0000_00ff_0000_00ffL) * 0x0000_2710_0000_0001L)
-                >>> 32;
     }
 
     private static boolean leadingZero(long word, int digits) {

@@ -3,13 +3,14 @@ package io.thalweg.files.json;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import io.thalweg.files.record.Generated;
 import io.thalweg.files.record.RecordShape;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -53,7 +54,6 @@ final class RecordReaderGenerator {
     private static final String INPUT = Type.getInternalName(JsonInput.class);
     private static final String VALUE = Type.getInternalName(ValueReader.class);
     private static final String NAMES = Type.getDescriptor(FieldNames.class);
-    private static final String HANDLE = Type.getDescriptor(MethodHandle.class);
     private static final String OBJECT = Type.getDescriptor(Object.class);
 
     private static final int IN = 1;
@@ -67,15 +67,8 @@ final class RecordReaderGenerator {
     private final RecordShape<?> shape;
     private final FieldNames names;
     private final List<ValueReader> values;
-    /** What the static final fields hold. */
-    private final List<Object> constants = new ArrayList<>();
-
-    private final ClassWriter type = new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
-        @Override
-        protected String getCommonSuperClass(String one, String other) {
-            return "java/lang/Object";
-        }
-    };
+    private final Generated generated = new Generated(NAME);
+    private final ClassWriter type = generated.type();
     private final int[] locals;
     private final int[] seenBits;
     private int seenWords;
@@ -101,16 +94,11 @@ final class RecordReaderGenerator {
         try {
             MethodHandle constructor = MethodHandles.lookup().unreflectConstructor(shape.constructor());
             MethodType erased = constructor.type().erase();
-            constants.add(constructor.asType(erased));
-            constants.add(names);
             type.visit(V17, ACC_FINAL | ACC_SUPER, NAME, null, "java/lang/Object", new String[] {VALUE});
             emptyConstructor();
-            read(erased);
-            constantFields();
-            type.visitEnd();
-            MethodHandles.Lookup hidden =
-                    MethodHandles.lookup().defineHiddenClassWithClassData(type.toByteArray(), constants, true);
-            return (ValueReader) hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
+            read(constructor.asType(erased));
+            return (ValueReader) generated
+                    .define(MethodHandles.lookup(), MethodType.methodType(void.class))
                     .invoke();
         } catch (Throwable e) {
             throw new IllegalStateException("no reader can be made for " + shape, e);
@@ -127,7 +115,7 @@ final class RecordReaderGenerator {
         code.visitEnd();
     }
 
-    private void read(MethodType erased) {
+    private void read(MethodHandle constructor) {
         MethodVisitor code = type.visitMethod(ACC_PUBLIC, "read", "(L" + INPUT + ";)" + OBJECT, null, null);
         code.visitCode();
         prologue(code);
@@ -143,14 +131,14 @@ final class RecordReaderGenerator {
         foreseen(code, 0, "firstIs");
         code.visitJumpInsn(IFNE, jump);
         code.visitVarInsn(ALOAD, IN);
-        constant(code, 1, NAMES);
+        generated.constant(code, names, FieldNames.class);
         code.visitMethodInsn(INVOKEVIRTUAL, INPUT, "firstField", "(" + NAMES + ")I", false);
         code.visitVarInsn(ISTORE, INDEX);
         code.visitJumpInsn(GOTO, jump);
 
         code.visitLabel(lookUp);
         code.visitVarInsn(ALOAD, IN);
-        constant(code, 1, NAMES);
+        generated.constant(code, names, FieldNames.class);
         code.visitVarInsn(ILOAD, EXPECTED);
         code.visitMethodInsn(INVOKEVIRTUAL, INPUT, "nextField", "(" + NAMES + "I)I", false);
         code.visitVarInsn(ISTORE, INDEX);
@@ -163,7 +151,7 @@ final class RecordReaderGenerator {
         }
         code.visitLabel(done);
         complete(code);
-        construct(code, erased);
+        construct(code, constructor);
         code.visitMaxs(0, 0);
         code.visitEnd();
     }
@@ -202,7 +190,7 @@ final class RecordReaderGenerator {
             next += component.getSize();
             Object absent = shape.part(i).absent();
             if (absent != null) {
-                newConstant(code, absent, Type.getDescriptor(absent.getClass()));
+                generated.constant(code, absent, Optional.class);
                 code.visitVarInsn(ASTORE, locals[i]);
                 continue;
             }
@@ -261,7 +249,7 @@ final class RecordReaderGenerator {
             String number = Type.getInternalName(JsonNumber.class);
             code.visitMethodInsn(INVOKESTATIC, number, method, from + Type.getDescriptor(raw), false);
         } else {
-            newConstant(code, values.get(index), "L" + VALUE + ";");
+            generated.constant(code, values.get(index), ValueReader.class);
             code.visitVarInsn(ALOAD, IN);
             code.visitMethodInsn(INVOKEINTERFACE, VALUE, "read", from + OBJECT, true);
         }
@@ -286,7 +274,7 @@ final class RecordReaderGenerator {
             code.visitIntInsn(BIPUSH, bytes.length);
             code.visitMethodInsn(INVOKEVIRTUAL, INPUT, method, "(JJI)Z", false);
         } else {
-            newConstant(code, bytes, "[B");
+            generated.constant(code, bytes, byte[].class);
             code.visitMethodInsn(INVOKEVIRTUAL, INPUT, method, "([B)Z", false);
         }
     }
@@ -326,19 +314,19 @@ final class RecordReaderGenerator {
         code.visitVarInsn(ALOAD, IN);
         code.visitVarInsn(ILOAD, BEGIN);
         code.visitFieldInsn(PUTFIELD, INPUT, "position", "I");
-        newConstant(code, new PlainRecordReader(shape, names, values), "L" + VALUE + ";");
+        generated.constant(code, new PlainRecordReader(shape, names, values), ValueReader.class);
         code.visitVarInsn(ALOAD, IN);
         code.visitMethodInsn(INVOKEINTERFACE, VALUE, "read", "(L" + INPUT + ";)" + OBJECT, true);
         code.visitInsn(ARETURN);
     }
 
-    private void construct(MethodVisitor code, MethodType erased) {
+    private void construct(MethodVisitor code, MethodHandle constructor) {
         Label begin = new Label();
         Label end = new Label();
         Label refused = new Label();
         code.visitTryCatchBlock(begin, end, refused, "java/lang/RuntimeException");
         code.visitLabel(begin);
-        constant(code, 0, HANDLE);
+        generated.constant(code, constructor, MethodHandle.class);
         for (int i = 0; i < locals.length; i++) {
             code.visitVarInsn(local(i).getOpcode(ILOAD), locals[i]);
         }
@@ -346,7 +334,7 @@ final class RecordReaderGenerator {
                 INVOKEVIRTUAL,
                 "java/lang/invoke/MethodHandle",
                 "invokeExact",
-                erased.toMethodDescriptorString(),
+                constructor.type().toMethodDescriptorString(),
                 false);
         code.visitLabel(end);
         code.visitInsn(ARETURN);
@@ -361,58 +349,5 @@ final class RecordReaderGenerator {
     private Type local(int index) {
         Class<?> raw = shape.raw(index);
         return Type.getType(raw.isPrimitive() ? raw : Object.class);
-    }
-
-    private void newConstant(MethodVisitor code, Object value, String descriptor) {
-        constants.add(value);
-        constant(code, constants.size() - 1, descriptor);
-    }
-
-    private static void constant(MethodVisitor code, int index, String descriptor) {
-        code.visitFieldInsn(GETSTATIC, NAME, "CONSTANT_" + index, descriptor);
-    }
-
-    /** Declares the static final fields and fills them from the class data, a list. */
-    private void constantFields() {
-        MethodVisitor code = type.visitMethod(ACC_STATIC, "<clinit>", "()V", null, null);
-        code.visitCode();
-        code.visitMethodInsn(
-                INVOKESTATIC,
-                "java/lang/invoke/MethodHandles",
-                "lookup",
-                "()Ljava/lang/invoke/MethodHandles$Lookup;",
-                false);
-        code.visitLdcInsn("_");
-        code.visitLdcInsn(Type.getType(List.class));
-        code.visitMethodInsn(
-                INVOKESTATIC,
-                "java/lang/invoke/MethodHandles",
-                "classData",
-                "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)" + OBJECT,
-                false);
-        code.visitTypeInsn(CHECKCAST, "java/util/List");
-        for (int i = 0; i < constants.size(); i++) {
-            String descriptor = descriptor(constants.get(i));
-            type.visitField(ACC_PRIVATE | ACC_STATIC | ACC_FINAL, "CONSTANT_" + i, descriptor, null, null);
-            code.visitInsn(DUP);
-            code.visitIntInsn(SIPUSH, i);
-            code.visitMethodInsn(INVOKEINTERFACE, "java/util/List", "get", "(I)" + OBJECT, true);
-            code.visitTypeInsn(CHECKCAST, Type.getType(descriptor).getInternalName());
-            code.visitFieldInsn(PUTSTATIC, NAME, "CONSTANT_" + i, descriptor);
-        }
-        code.visitInsn(POP);
-        code.visitInsn(RETURN);
-        code.visitMaxs(0, 0);
-        code.visitEnd();
-    }
-
-    private static String descriptor(Object constant) {
-        if (constant instanceof MethodHandle) {
-            return HANDLE;
-        }
-        if (constant instanceof FieldNames) {
-            return NAMES;
-        }
-        return constant instanceof ValueReader ? "L" + VALUE + ";" : Type.getDescriptor(constant.getClass());
     }
 }

@@ -6,12 +6,15 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.files.record.Digits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,22 @@ public final class TextOutput {
     static final String HEAD = "thalweg file 2";
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int LONG_DIGITS = 20;
+
+    /** Doubles from the first to before the second are printed without an exponent. */
+    private static final double LEAST_PLAIN = 1e-3;
+
+    private static final double PLAIN_END = 1e7;
+    private static final int MAX_PLACES = 9;
+
+    /** Of fifteen digits each decimal is another double. */
+    private static final long MAX_DIGITS_END = 1_000_000_000_000_000L;
+
+    private static final int SECONDS_A_DAY = 86_400;
+
+    /** In between, years are printed with four digits. */
+    private static final long YEAR_0 = -62_167_219_200L;
+
+    private static final long YEAR_10_000 = 253_402_300_800L;
 
     private OutputFile file;
     private final boolean rowByRow;
@@ -127,6 +146,23 @@ public final class TextOutput {
         return this;
     }
 
+    /** Writes a text of ASCII without the characters that are marked; false, with nothing written, if it is none. */
+    public boolean plain(String text, boolean[] marked) {
+        int length = text.length();
+        reserve(length);
+        byte[] to = buffer;
+        int at = size;
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c >= marked.length || marked[c]) {
+                return false;
+            }
+            to[at + i] = (byte) c;
+        }
+        size = at + length;
+        return true;
+    }
+
     /** Where a surrogate first stands that is half of a pair, or -1. */
     public static int firstUnpaired(String text, int from) {
         for (int i = from; i < text.length(); i++) {
@@ -176,6 +212,80 @@ public final class TextOutput {
         }
         size += digits;
         return this;
+    }
+
+    /** As {@link Double#toString(double)} has it. */
+    public TextOutput number(double value) {
+        double magnitude = Math.abs(value);
+        if (magnitude >= LEAST_PLAIN && magnitude < PLAIN_END) {
+            for (int places = 3; places <= MAX_PLACES; places += 3) {
+                long digits = (long) (magnitude * Digits.power(places) + 0.5);
+                if (digits < MAX_DIGITS_END && (double) digits / Digits.power(places) == magnitude) {
+                    return decimal(value < 0, digits, places);
+                }
+            }
+        }
+        return text(Double.toString(value));
+    }
+
+    /**
+     * So few digits that no other decimal of as many, or of fewer, is the same double. So these are the digits to print, without the
+     * zeros at the end.
+     */
+    private TextOutput decimal(boolean negative, long digits, int places) {
+        long rest = digits;
+        int left = places;
+        while (left > 1 && rest % 10 == 0) {
+            rest /= 10;
+            left--;
+        }
+        if (negative) {
+            ascii('-');
+        }
+        long power = Digits.power(left);
+        return number(rest / power).ascii('.').digits((int) (rest % power), left);
+    }
+
+    /** So many digits, with zeros before them. */
+    private TextOutput digits(int value, int count) {
+        reserve(count);
+        int rest = value;
+        for (int at = size + count - 1; at >= size; at--) {
+            buffer[at] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        size += count;
+        return this;
+    }
+
+    /** As {@link Instant#toString} has it. */
+    public TextOutput instant(Instant instant) {
+        long seconds = instant.getEpochSecond();
+        if (seconds < YEAR_0 || seconds >= YEAR_10_000) {
+            return text(instant.toString());
+        }
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
+        int second = Math.floorMod(seconds, SECONDS_A_DAY);
+        digits(date.getYear(), 4)
+                .ascii('-')
+                .digits(date.getMonthValue(), 2)
+                .ascii('-')
+                .digits(date.getDayOfMonth(), 2);
+        ascii('T')
+                .digits(second / 3_600, 2)
+                .ascii(':')
+                .digits(second / 60 % 60, 2)
+                .ascii(':')
+                .digits(second % 60, 2);
+        int nano = instant.getNano();
+        if (nano % 1_000 != 0) {
+            ascii('.').digits(nano, 9);
+        } else if (nano % 1_000_000 != 0) {
+            ascii('.').digits(nano / 1_000, 6);
+        } else if (nano != 0) {
+            ascii('.').digits(nano / 1_000_000, 3);
+        }
+        return ascii('Z');
     }
 
     /** Ends a row with a line feed and lets it go. */

@@ -100,7 +100,6 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         this.source = source;
         this.place = place;
         this.restoring = restoring;
-        this.context = context;
         task = context.getIndexOfSubtask();
         runtime = context.getRuntimeContext();
         reports = new Reports(place, runtime);
