@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 
 /** Written in transactions: whoever reads what is committed sees each record once. A folder stands for a topic. */
+@Tag("one-jdk") // it takes minutes, most of them the broker's
 final class KafkaSinkContractTest extends CheckpointedSinkContract<String> {
     private static final int RECORDS = 60;
 
