@@ -148,6 +148,8 @@ public final class Cell implements java.io.Serializable {
             "buffer-memory",
             "max-request-size",
             "max-poll-records",
+            "fill",
+            "warm-up-s",
             "min-insync-replicas");
 
     private final TreeMap<String, String> settings;

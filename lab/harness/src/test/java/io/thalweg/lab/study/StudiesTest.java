@@ -29,8 +29,7 @@ final class StudiesTest {
                 assertThat(group).as(study.name()).isNotEmpty();
                 for (Study.Planned each : group) {
                     Cell cell = Cell.of(each.settings(), folder);
-                    assertThat(cell.workload()).isNotNull();
-                    assertThat(cell.guarantee()).isNotNull();
+                    cell.check();
                     assertThat(cell.sources() * cell.relays() * cell.sinks() * cell.processes())
                             .isPositive();
                 }

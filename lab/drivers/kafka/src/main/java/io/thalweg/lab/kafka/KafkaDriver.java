@@ -71,7 +71,7 @@ public final class KafkaDriver implements Driver {
 
     /** Does the same as the cell for a while. */
     private static void warmUp(Cell cell, Cluster cluster) throws Exception {
-        long seconds = cell.number("warmUpS", WARM_UP_S);
+        long seconds = cell.number("warm-up-s", WARM_UP_S);
         if (seconds == 0) {
             return;
         }

@@ -77,7 +77,7 @@ final class KafkaDriverTest {
         settings.put("workload", workload);
         settings.put("partitions", "10");
         settings.put("payload", "100");
-        settings.put("warmUpS", "0");
+        settings.put("warm-up-s", "0");
         return settings;
     }
 
