@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.Nimbus;
@@ -98,23 +97,6 @@ final class RefusedClusterTest {
                         .isInstanceOf(JobFailedException.class)
                         .hasMessageContaining(
                                 "has no free worker slot; kill a topology there, or start a supervisor with more slots"));
-    }
-
-    @Test
-    void shouldNameAnOperatorThatStormDoesNotRun() {
-        Topology topology = Topology.named("asking");
-        topology.from(Sources.of(1L))
-                .async()
-                .map(n -> CompletableFuture.completedFuture(n))
-                .as(Long.class)
-                .name("ask")
-                .to(Sinks.discard());
-        StormRunner runner = StormRunner.local(RunSettings.defaults(), 1);
-        assertThatThrownBy(() -> runner.start(topology.graph()))
-                .hasMessage(
-                        "topology 'asking', operator 'ask': async() does not run on Storm yet; run the topology embedded");
-        assertThatThrownBy(() -> runner.explain(topology.graph()))
-                .hasMessageContaining("async() does not run on Storm");
     }
 
     @Test
