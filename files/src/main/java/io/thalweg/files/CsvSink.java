@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -71,6 +72,10 @@ public final class CsvSink<T> implements Sink<T> {
 
     @Override
     public SinkWriter<T> open(SinkContext context) {
+        if (columns.isEmpty()) {
+            throw new ConnectorException("cannot write " + files.name()
+                    + ": it has no columns; name a record class, Csv.write(path, Row.class), or add each with column(…)");
+        }
         return files.open(context, new CsvFormat<>(columns, delimiter));
     }
 }

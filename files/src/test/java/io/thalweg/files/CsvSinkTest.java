@@ -86,6 +86,19 @@ final class CsvSinkTest {
                 """);
     }
 
+    /** Otherwise each record would be an empty line. */
+    @Test
+    void shouldRefuseToWriteWithoutColumns() {
+        Path file = directory.resolve("out.csv");
+        Sink<Long> sink = Csv.write(file.toString());
+
+        assertThatThrownBy(() -> Writing.all(sink, List.of(1L)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("out.csv")
+                .hasMessageContaining("it has no columns; name a record class");
+        assertThat(directory).isEmptyDirectory();
+    }
+
     @Test
     void shouldTakeNamesFromAnnotations() throws Exception {
         Path file = directory.resolve("out.csv");

@@ -14,6 +14,9 @@ public final class LineReader<T> implements SplitReader<T> {
     /** What is decoded at a time where several threads do. */
     private static final int CHUNK_BYTES = 128 * 1024;
 
+    /** A long line is held once more in its chunk, so where memory is scarce nothing is decoded ahead. */
+    private static final long LEAST_HEAP_TO_READ_AHEAD = 200L << 20;
+
     /** Lines that give no record are many at times; after so many the engine may look elsewhere. */
     private static final int LINES_A_POLL = 256;
 
@@ -23,13 +26,15 @@ public final class LineReader<T> implements SplitReader<T> {
     private boolean finished;
 
     /**
-     * Reads lines, in several threads if the engine has some to spare and the input is a file.
+     * Reads lines, in several threads if the engine has some to spare, the input is a file and the heap is not small.
      *
      * @param parser for this thread; {@code parsers} makes those for others
      */
     public static <T> SplitReader<T> of(
             LineInput lines, LineParser<T> parser, Supplier<LineParser<T>> parsers, SourceContext context) {
-        return context.decodingThreads() > 1 && lines.isFile()
+        return context.decodingThreads() > 1
+                        && lines.isFile()
+                        && Runtime.getRuntime().maxMemory() >= LEAST_HEAP_TO_READ_AHEAD
                 ? new ChunkReader<>(lines, parser, parsers, context, CHUNK_BYTES)
                 : new LineReader<>(lines, parser, context);
     }
