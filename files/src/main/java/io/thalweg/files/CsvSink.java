@@ -73,8 +73,9 @@ public final class CsvSink<T> implements Sink<T> {
     @Override
     public SinkWriter<T> open(SinkContext context) {
         if (columns.isEmpty()) {
-            throw new ConnectorException("cannot write " + files.name()
-                    + ": it has no columns; name a record class, Csv.write(path, Row.class), or add each with column(…)");
+            throw new ConnectorException(
+                    "cannot write " + files.name()
+                            + ": it has no columns; name a record class, Csv.write(path, Row.class), or add each with column(…)");
         }
         return files.open(context, new CsvFormat<>(columns, delimiter));
     }
