@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  */
 final class Killer {
     /** How many kills a test has. */
-    static final int KILLS = Integer.getInteger("thalweg.kills", 7);
+    static final int KILLS = Integer.getInteger("thalweg.kills", 4);
 
     private static final int START_MS = 60_000;
     private static final int WAIT_MS = 5_000;

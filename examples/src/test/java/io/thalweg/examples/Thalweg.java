@@ -52,6 +52,8 @@ final class Thalweg {
     private ProcessBuilder builder(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // these runs are over before more would pay
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.thalweg.cli.Main"));

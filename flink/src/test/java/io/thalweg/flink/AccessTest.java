@@ -20,27 +20,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who can reach a cluster within this JVM: this JVM alone. */
 final class AccessTest {
-    private static LocalFlink flink;
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        flink.close();
-    }
 
     @Test
     void shouldListenOnLoopbackAlone() {
@@ -65,7 +53,7 @@ final class AccessTest {
     void shouldShareItsAnswersWithNoPage() throws Exception {
         HttpClient client = ClusterKeys.ofThisJvm().client().build();
         HttpResponse<String> answer = client.send(
-                HttpRequest.newBuilder(URI.create("https://" + flink.address() + "/config"))
+                HttpRequest.newBuilder(URI.create("https://" + FLINK.address() + "/config"))
                         .header("Origin", "http://evil.example")
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
@@ -80,9 +68,9 @@ final class AccessTest {
         Topology topology = Topology.named("mine");
         topology.from(Sources.generate(1, index -> index)).to(CollectSink.of(Long.class));
         assertThatExceptionOfType(JobFailedException.class)
-                .isThrownBy(() -> FlinkRunner.on(flink.address(), RunSettings.defaults(), List.of())
+                .isThrownBy(() -> FlinkRunner.on(FLINK.address(), RunSettings.defaults(), List.of())
                         .start(topology.graph()))
-                .withMessage("topology 'mine': the Flink cluster at " + flink.address()
+                .withMessage("topology 'mine': the Flink cluster at " + FLINK.address()
                         + ": it accepts only TLS with a client key; a trial cluster accepts jobs only from the user"
                         + " who started it");
     }

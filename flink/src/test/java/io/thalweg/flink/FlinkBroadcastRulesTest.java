@@ -22,29 +22,15 @@ import io.thalweg.testkit.contract.BroadcastRulesContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broadcast streams on Flink. */
 final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
-    private static @Nullable LocalFlink flink;
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        if (flink != null) {
-            flink.close();
-        }
-    }
 
     /** The tasks that the second job has more know the limits too, though nobody sends them again. */
     @Test
@@ -128,8 +114,7 @@ final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
     }
 
     private static FlinkRunningJob start(Topology topology, int parallelism, CheckpointSettings checkpoints) {
-        return running()
-                .runner(RunSettings.defaults()
+        return FLINK.runner(RunSettings.defaults()
                         .withParallelism(parallelism)
                         .withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints))
                 .start(topology.graph());
@@ -137,14 +122,6 @@ final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
 
     @Override
     protected Road road() {
-        return Road.of(running().runner(RunSettings.defaults().withParallelism(2)));
-    }
-
-    private static LocalFlink running() {
-        LocalFlink running = flink;
-        if (running == null) {
-            throw new IllegalStateException("Flink is not running");
-        }
-        return running;
+        return Road.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
     }
 }

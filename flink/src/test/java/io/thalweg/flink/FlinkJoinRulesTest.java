@@ -4,32 +4,13 @@ package io.thalweg.flink;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.contract.JoinRulesContract;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 /** Joined streams on Flink. */
 final class FlinkJoinRulesTest extends JoinRulesContract {
-    private static @Nullable LocalFlink flink;
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        if (flink != null) {
-            flink.close();
-        }
-    }
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     @Override
     protected Road road() {
-        LocalFlink running = flink;
-        if (running == null) {
-            throw new IllegalStateException("Flink is not running");
-        }
-        return Road.of(running.runner(RunSettings.defaults().withParallelism(2)));
+        return Road.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
     }
 }

@@ -8,48 +8,25 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Topics of Kafka on Flink. */
 final class FlinkKafkaRulesTest extends KafkaRulesContract {
-    private static @Nullable LocalFlink flink;
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     @TempDir
     private Path folder;
 
     private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
 
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        if (flink != null) {
-            flink.close();
-        }
-    }
-
     @Override
     protected Runner runner() {
-        return runner(settings);
+        return FLINK.runner(settings);
     }
 
     @Override
     protected Runner checkpointing() {
-        return runner(settings.withGuarantee(
+        return FLINK.runner(settings.withGuarantee(
                 Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(100))));
-    }
-
-    private static Runner runner(RunSettings with) {
-        LocalFlink running = flink;
-        if (running == null) {
-            throw new IllegalStateException("Flink is not running");
-        }
-        return running.runner(with);
     }
 }

@@ -48,8 +48,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,23 +59,13 @@ final class FlinkRunningJobTest {
     /** One failure for each test that wants one; on the class, because operators are copies. */
     private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
 
-    private static LocalFlink flink;
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     /** A job finds its sinks as long as the test holds them. */
     private final List<Object> held = new ArrayList<>();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        flink.close();
-    }
 
     private static RunSettings settings() {
         return RunSettings.defaults().withParallelism(2);
@@ -146,7 +134,7 @@ final class FlinkRunningJobTest {
                 .withWarnings(warnings::add);
 
         JobStats end =
-                flink.runner(settings).start(sums(sink, numbers().rate(2_000))).await();
+                FLINK.runner(settings).start(sums(sink, numbers().rate(2_000))).await();
 
         assertThat(MAY_FAIL).isFalse();
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
@@ -167,7 +155,7 @@ final class FlinkRunningJobTest {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         FlinkRunningJob stopped =
-                flink.runner(settings).start(sums(first, numbers().rate(20)));
+                FLINK.runner(settings).start(sums(first, numbers().rate(20)));
         while (stopped.lastCheckpoint() == null || stopped.lastCheckpoint().number() < 5) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -177,7 +165,7 @@ final class FlinkRunningJobTest {
         CollectSink<WindowResult<Long, Long>> second = sink();
         RunSettings onward =
                 settings().withParallelism(3).withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
-        JobStats end = flink.runner(onward).start(sums(second, numbers())).await();
+        JobStats end = FLINK.runner(onward).start(sums(second, numbers())).await();
 
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
         assertThat(end.recordsIn()).isEqualTo(RECORDS);
@@ -191,7 +179,7 @@ final class FlinkRunningJobTest {
                 CheckpointSettings.in(folder.resolve("own")).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         FlinkRunningJob drained =
-                flink.runner(settings).start(sums(first, inOrder().rate(20)));
+                FLINK.runner(settings).start(sums(first, inOrder().rate(20)));
         while (drained.lastCheckpoint() == null || drained.stats().recordsIn() < 10) {
             assertThat(drained.await(Duration.ofMillis(20))).isFalse();
         }
@@ -207,7 +195,7 @@ final class FlinkRunningJobTest {
                 .isEqualTo(LongStream.range(0, end.recordsIn()).sum());
 
         assertThatExceptionOfType(ConnectorException.class)
-                .isThrownBy(() -> flink.runner(
+                .isThrownBy(() -> FLINK.runner(
                                 settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest()))
                         .start(sums(sink(), inOrder())))
                 .withMessageStartingWith("--restore: " + folder.resolve("own/drained-job/savepoint-"))
@@ -218,7 +206,7 @@ final class FlinkRunningJobTest {
                 .withGuarantee(
                         Guarantee.EXACTLY_ONCE,
                         CheckpointSettings.in(folder.resolve("next")).restoringFrom(Path.of(savepoint)));
-        assertThat(flink.runner(onward).start(sums(second, inOrder())).await().state())
+        assertThat(FLINK.runner(onward).start(sums(second, inOrder())).await().state())
                 .isEqualTo(JobState.FINISHED);
         assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
     }
@@ -226,7 +214,7 @@ final class FlinkRunningJobTest {
     @Test
     void shouldSayWhatADrainNeeds() throws Exception {
         FlinkRunningJob job =
-                flink.runner(settings()).start(sums(sink(), numbers().rate(20)));
+                FLINK.runner(settings()).start(sums(sink(), numbers().rate(20)));
         assertThatExceptionOfType(ConnectorException.class)
                 .isThrownBy(job::drain)
                 .withMessage("topology 'sums' cannot be drained on Flink: it takes no checkpoints; start it with"
@@ -239,7 +227,7 @@ final class FlinkRunningJobTest {
     void shouldRefuseStateWhoseKeysHadAnotherType() throws Exception {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
-        FlinkRunningJob stopped = flink.runner(settings).start(keyed(number -> number % 7, Long.class));
+        FlinkRunningJob stopped = FLINK.runner(settings).start(keyed(number -> number % 7, Long.class));
         while (stopped.lastCheckpoint() == null) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -247,7 +235,7 @@ final class FlinkRunningJobTest {
         stopped.await();
 
         RunSettings onward = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
-        FlinkRunningJob other = flink.runner(onward).start(keyed(number -> "seven " + number % 7, String.class));
+        FlinkRunningJob other = FLINK.runner(onward).start(keyed(number -> "seven " + number % 7, String.class));
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(other::await)
                 .withMessage(
@@ -263,7 +251,7 @@ final class FlinkRunningJobTest {
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         Topology before = Topology.named("unnamed");
         before.from(numbers().rate(500)).keyBy(number -> number % 7).distinct().to(Sinks.discard());
-        FlinkRunningJob stopped = flink.runner(settings).start(before.graph());
+        FlinkRunningJob stopped = FLINK.runner(settings).start(before.graph());
         while (stopped.lastCheckpoint() == null) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }
@@ -279,7 +267,7 @@ final class FlinkRunningJobTest {
                 .distinct()
                 .to(Sinks.discard());
         assertThatExceptionOfType(JobFailedException.class)
-                .isThrownBy(() -> flink.runner(onward).start(changed.graph()))
+                .isThrownBy(() -> FLINK.runner(onward).start(changed.graph()))
                 .withMessageContaining("the topology has changed")
                 .withMessageContaining("[distinct, source]");
     }
@@ -301,7 +289,7 @@ final class FlinkRunningJobTest {
     @Test
     void shouldTellInOneLineWhereAFunctionFailed() throws Exception {
         MAY_FAIL.set(true);
-        FlinkRunningJob job = flink.runner(settings()).start(sums(sink(), numbers()));
+        FlinkRunningJob job = FLINK.runner(settings()).start(sums(sink(), numbers()));
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -328,7 +316,7 @@ final class FlinkRunningJobTest {
                 .withConsole(new PrintStream(console, true, StandardCharsets.UTF_8))
                 .withBadRecords((name, operator, record) -> bad.add(name + " " + operator + " " + text(record)));
 
-        JobStats end = flink.runner(settings).start(topology.graph()).await();
+        JobStats end = FLINK.runner(settings).start(topology.graph()).await();
 
         assertThat(end.recordsBad()).isEqualTo(2);
         assertThat(end.recordsOut()).isEqualTo(2);
@@ -355,7 +343,7 @@ final class FlinkRunningJobTest {
                 .map(FlinkRunningJobTest::bad)
                 .as(String.class)
                 .to(CollectSink.of(String.class));
-        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = FLINK.runner(settings()).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -373,7 +361,7 @@ final class FlinkRunningJobTest {
                 .as(String.class)
                 .to(CollectSink.of(String.class));
         FlinkRunningJob job =
-                flink.runner(settings().withBadLimit(BadLimit.records(100))).start(topology.graph());
+                FLINK.runner(settings().withBadLimit(BadLimit.records(100))).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -391,7 +379,7 @@ final class FlinkRunningJobTest {
                 .map(FlinkRunningJobTest::bad)
                 .as(String.class)
                 .to(CollectSink.of(String.class));
-        FlinkRunningJob job = flink.runner(settings().withFailOnBad(true)).start(topology.graph());
+        FlinkRunningJob job = FLINK.runner(settings().withFailOnBad(true)).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -407,7 +395,7 @@ final class FlinkRunningJobTest {
     void shouldTellOfAnInputThatIsMissing() {
         Topology topology = Topology.named("missing");
         topology.from(new NoSource()).to(CollectSink.of(String.class));
-        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = FLINK.runner(settings()).start(topology.graph());
 
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
@@ -441,7 +429,7 @@ final class FlinkRunningJobTest {
     @Test
     void shouldCancelAJobThatPromisesNothing() throws Exception {
         FlinkRunningJob job =
-                flink.runner(settings()).start(sums(sink(), numbers().rate(10)));
+                FLINK.runner(settings()).start(sums(sink(), numbers().rate(10)));
         assertThat(job.await(Duration.ofMillis(300))).isFalse();
         job.cancel();
         assertThat(job.await(LONG)).isTrue();
@@ -467,9 +455,9 @@ final class FlinkRunningJobTest {
     void shouldRefuseASourceThatNobodyWouldTell_butInAJobWithoutAGuarantee() throws Exception {
         Topology topology = Topology.named("queue");
         topology.from(ConfirmedSource.of(10, false)).name("queue").to(Sinks.discard());
-        assertThat(flink.runner(settings()).start(topology.graph()).await().recordsOut())
+        assertThat(FLINK.runner(settings()).start(topology.graph()).await().recordsOut())
                 .isEqualTo(10);
-        FlinkRunningJob job = flink.runner(
+        FlinkRunningJob job = FLINK.runner(
                         settings().withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder)))
                 .start(topology.graph());
         assertThatExceptionOfType(JobFailedException.class)

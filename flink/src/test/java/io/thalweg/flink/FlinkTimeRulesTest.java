@@ -5,33 +5,14 @@ import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.contract.TimeRulesContract;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 /** Windows, watermarks and lateness on Flink. */
 final class FlinkTimeRulesTest extends TimeRulesContract {
-    private static @Nullable LocalFlink flink;
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        if (flink != null) {
-            flink.close();
-        }
-    }
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     @Override
     protected Road road() {
-        LocalFlink running = flink;
-        if (running == null) {
-            throw new IllegalStateException("Flink is not running");
-        }
-        return Road.of(running.runner(
+        return Road.of(FLINK.runner(
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(2)));
     }
 }

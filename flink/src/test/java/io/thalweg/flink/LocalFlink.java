@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
-/** A cluster within this JVM that several jobs of a test share. */
+/** A cluster within this JVM that several jobs share. */
 final class LocalFlink implements AutoCloseable {
     private static final int SLOTS = 8;
 
@@ -16,6 +16,22 @@ final class LocalFlink implements AutoCloseable {
         this.connection = connection;
     }
 
+    private static final class Shared {
+        static final LocalFlink FLINK = begin();
+
+        static LocalFlink begin() {
+            LocalFlink started = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(started::close));
+            return started;
+        }
+    }
+
+    /** The one that all tests share, started for the first that needs it and stopped with their JVM; none may stop it. */
+    static LocalFlink shared() {
+        return Shared.FLINK;
+    }
+
+    /** One of a test's own. */
     static LocalFlink start() {
         return new LocalFlink(ClusterConnection.inThisJvm(SLOTS, new Configuration()));
     }

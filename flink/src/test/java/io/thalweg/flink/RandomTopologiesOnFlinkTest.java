@@ -10,9 +10,6 @@ import io.thalweg.testkit.random.Differences;
 import io.thalweg.testkit.random.RandomTopology;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,27 +19,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RandomTopologiesOnFlinkTest {
     private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
-    private static final long COUNT = Long.getLong("thalweg.topologies", 40);
+    private static final long COUNT = Long.getLong("thalweg.topologies", 20);
     private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
     private static final int MOST_FAILURES = 5;
 
-    private static @Nullable LocalFlink flink;
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     /** A quarter of the topologies write into directories. */
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        if (flink != null) {
-            flink.close();
-        }
-    }
 
     @Test
     void shouldComeToWhatTheInterpreterComesTo() throws Exception {
@@ -71,15 +56,11 @@ final class RandomTopologiesOnFlinkTest {
         Outcome expected = Road.sequential(parallelism).run(topology.graph());
         RunSettings settings =
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
-        LocalFlink running = flink;
-        if (running == null) {
-            throw new IllegalStateException("Flink is not running");
-        }
         try {
             Path outputs = Files.createDirectories(folder.resolve(Long.toString(seed)));
             Road road = seed % 4 == 0
-                    ? Road.writing(running.runner(settings), outputs, TextLines::write)
-                    : Road.of(running.runner(settings));
+                    ? Road.writing(FLINK.runner(settings), outputs, TextLines::write)
+                    : Road.of(FLINK.runner(settings));
             Road way = seed % 2 == 0 ? Road.aligned(road) : road;
             return Differences.between(expected, way.run(topology.graph()));
         } catch (Exception e) {

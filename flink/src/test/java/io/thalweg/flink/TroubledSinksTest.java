@@ -22,8 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,22 +31,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every sink that writes in two phases, in tasks that fail, open late, or are started again while others live on. */
 @Timeout(120)
 final class TroubledSinksTest {
-    private static LocalFlink flink;
+    private static final LocalFlink FLINK = LocalFlink.shared();
 
     @TempDir
     private Path folder;
 
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();
-
-    @BeforeAll
-    static void startFlink() {
-        flink = LocalFlink.start();
-    }
-
-    @AfterAll
-    static void stopFlink() {
-        flink.close();
-    }
 
     private RunSettings settings() {
         return RunSettings.defaults()
@@ -65,7 +53,7 @@ final class TroubledSinksTest {
         TestSource<String> source = TestSource.of(Type.of(String.class), 2);
         Topology topology = Topology.named("troubled");
         topology.from(source).to(sink);
-        FlinkRunningJob job = flink.runner(settings()).start(topology.graph());
+        FlinkRunningJob job = FLINK.runner(settings()).start(topology.graph());
         List<String> records = sink.feed(source, 2, job);
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
         return records;

@@ -44,6 +44,10 @@ final class NodeSettings {
         server.put("log.dirs", data.toString());
         server.put("auto.create.topics.enable", "false");
         server.put("group.initial.rebalance.delay.ms", "0");
+        // A broker that was killed comes back only when its controller has given it up, after 9 s unless told
+        // otherwise.
+        server.put("broker.session.timeout.ms", "2000");
+        server.put("broker.heartbeat.interval.ms", "400");
         server.put("default.replication.factor", Integer.toString(brokers));
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             server.put(topic + ".replication.factor", Integer.toString(brokers));

@@ -28,7 +28,9 @@ final class KafkaSinkContractTest extends CheckpointedSinkContract<String> {
 
     @Override
     protected Sink<String> sinkIn(Path folder) throws Exception {
-        return Kafka.write(broker.address(), topic(folder), Encoder.text()).transactionalIdPrefix(topic(folder));
+        return Kafka.write(broker.address(), topic(folder), Encoder.text())
+                .transactionalIdPrefix(topic(folder))
+                .set("retry.backoff.ms", "10"); // after which a producer asks again whether the one before it is gone
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Starts a {@link CrashJob} again and again, and kills it; where it was, its log and its checkpoints say. */
 final class Killer {
-    static final int KILLS = Integer.getInteger("thalweg.kills", 6);
+    static final int KILLS = Integer.getInteger("thalweg.kills", 4);
 
     private static final int LONGEST_MS = 180_000;
     private static final int PAUSE_MS = 500;

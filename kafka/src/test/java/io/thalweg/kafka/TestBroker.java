@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import io.thalweg.broker.BrokerSetup;
 import io.thalweg.broker.TrialBroker;
+import io.thalweg.testkit.FoldersInMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,9 +38,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A real broker, started for the first test that needs it and stopped with the tests' JVM; each test has topics of its own. */
 public final class TestBroker implements AutoCloseable {
     /** Much less than a transaction may be open. */
-    private static final int MARKER_LOOKS = 600;
+    private static final int MARKER_LOOKS = 6_000;
 
-    private static final int MARKER_LOOK_NS = 50_000_000;
+    private static final int MARKER_LOOK_NS = 5_000_000;
+
+    /** It looks for transactions that have timed out every 10 s unless told otherwise. */
+    private static final BrokerSetup SETUP =
+            BrokerSetup.single().with("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
+
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final TrialBroker broker;
@@ -73,8 +79,8 @@ public final class TestBroker implements AutoCloseable {
     /** One that a test may stop. */
     static TestBroker start() {
         try {
-            Path folder = Files.createTempDirectory("thalweg-kafka-test-");
-            return new TestBroker(TrialBroker.start(folder, BrokerSetup.single()), folder);
+            Path folder = FoldersInMemory.create(); // a broker forces each change of its topics to the disk
+            return new TestBroker(TrialBroker.start(folder, SETUP), folder);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
@@ -181,7 +187,7 @@ public final class TestBroker implements AutoCloseable {
                 long end = end(topic, each.partition());
                 awaitStable(consumer, partition, end);
                 while (consumer.position(partition) < end) {
-                    consumer.poll(Duration.ofMillis(100)).forEach(all::add);
+                    consumer.poll(Duration.ofMillis(10)).forEach(all::add);
                 }
             }
         }

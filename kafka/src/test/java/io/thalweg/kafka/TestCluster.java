@@ -109,6 +109,8 @@ final class TestCluster implements AutoCloseable {
         Path of = Files.createDirectories(folder.resolve(String.valueOf(id)));
         server.put("log.dirs", of.resolve("data").toString());
         server.put("auto.create.topics.enable", "false");
+        server.put("broker.session.timeout.ms", "2000");
+        server.put("broker.heartbeat.interval.ms", "400");
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             server.put(topic + ".replication.factor", String.valueOf(brokers));
             server.put(topic + ".num.partitions", "1");

@@ -81,7 +81,8 @@ final class CommandLine {
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of("io.thalweg.cli.Main", "kafka"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
