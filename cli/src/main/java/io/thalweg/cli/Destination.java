@@ -1,53 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.api.connector.Suggestion;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.job.LoadedJob;
+import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.RunnerProvider;
 import java.util.List;
-import java.util.ServiceLoader;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Where {@code --on} leads: a road by name, which the launcher has put on the class path.
  *
+ * @param provider null for the embedded engine, or if the road is not on the class path
  * @param address of a cluster; null for one within this process
+ * @param options what was given of the road's options
  */
-record Destination(String road, @Nullable String address) {
-    private static final String EMBEDDED = "embedded";
-    private static final List<String> ROADS = List.of(EMBEDDED, "flink", "storm");
-
-    /** @throws UsageException if there is no such road */
-    static Destination of(String text) {
+record Destination(
+        RoadInfo road,
+        @Nullable RunnerProvider provider,
+        @Nullable String address,
+        Map<String, List<String>> options) {
+    /** @throws UsageException if there is no such road, or it refuses an option that was given */
+    static Destination of(String text, Roads roads, CommandSpec run) {
         String[] parts = text.split("=", 2);
-        if (!ROADS.contains(parts[0]) || (parts[0].equals(EMBEDDED) && parts.length > 1)) {
-            throw new UsageException("--on is embedded, flink, flink=HOST:PORT, storm or storm=HOST:PORT, not " + text);
+        RoadInfo road = roads.road(parts[0]);
+        if (road == null || (road.address().isEmpty() && parts.length > 1)) {
+            List<String> forms = roads.forms();
+            throw new UsageException("--on is one of " + String.join(", ", forms) + ", not " + text
+                    + (road == null ? Suggestion.of(parts[0], forms) : ""));
         }
-        return new Destination(parts[0], parts.length > 1 ? parts[1] : null);
+        return new Destination(
+                road, roads.provider(parts[0]), parts.length > 1 ? parts[1] : null, roads.given(road, run));
     }
 
-    boolean embedded() {
-        return road.equals(EMBEDDED);
-    }
-
-    /** @throws UsageException if the road is not there, or the address cannot be one */
+    /** @throws UsageException if the road is not there, or the address or an option cannot be one */
     Runner runner(RunSettings settings, LoadedJob job) {
-        if (embedded()) {
+        if (road.equals(Roads.EMBEDDED)) {
             return new EmbeddedRunner(settings);
         }
-        for (RunnerProvider provider :
-                ServiceLoader.load(RunnerProvider.class, getClass().getClassLoader())) {
-            if (provider.name().equals(road)) {
-                try {
-                    return provider.runner(settings, address, job.jars());
-                } catch (IllegalArgumentException e) {
-                    throw new UsageException("--on " + road + ": " + e.getMessage());
-                }
-            }
+        if (provider == null) {
+            throw new UsageException("--on " + road.name() + " needs "
+                    + String.join(", ", road.jars())
+                    + " on the class path, with all dependencies; ./thalweg adds them");
         }
-        throw new UsageException("--on " + road + " needs thalweg-" + road
-                + " and its dependencies on the class path; ./thalweg adds them");
+        try {
+            return provider.runner(settings, address, options, job.jars());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--on " + road.name() + ": " + e.getMessage());
+        }
     }
 }

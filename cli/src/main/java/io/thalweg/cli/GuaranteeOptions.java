@@ -149,10 +149,6 @@ final class GuaranteeOptions {
         return restart == null ? next : next.withRestart(restart(restart));
     }
 
-    boolean boundsStop() {
-        return stopTimeout != null;
-    }
-
     private boolean accepts() {
         return !discardState.isEmpty() || acceptChangedInput || acceptTopology != null;
     }

@@ -5,7 +5,9 @@ import io.thalweg.api.connector.Suggestion;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.report.Terminal;
 import io.thalweg.run.PlainText;
+import io.thalweg.run.TrialCluster;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -22,16 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "thalweg",
         description = "Runs a topology inside one JVM at the speed of the machine.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
-        subcommands = {
-            RunCommand.class,
-            JobsCommand.class,
-            StatusCommand.class,
-            StopCommand.class,
-            SavepointCommand.class,
-            NewCommand.class,
-            CheckpointsCommand.class
-        })
+        versionProvider = Main.Version.class)
 public final class Main implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -40,12 +33,19 @@ public final class Main implements Runnable {
 
     public static void main(String[] arguments) {
         PrintStream error = Report.standardError();
-        CommandLine commands = new CommandLine(new Main())
-                .addSubcommand("flink", new ClusterCommand())
-                .addSubcommand("storm", new ClusterCommand())
-                .addSubcommand("kafka", kafka(arguments));
+        CommandLine commands = new CommandLine(new Main());
+        addRun(commands, List.of(arguments));
+        commands.addSubcommand(new JobsCommand())
+                .addSubcommand(new StatusCommand())
+                .addSubcommand(new StopCommand())
+                .addSubcommand(new SavepointCommand())
+                .addSubcommand(new NewCommand())
+                .addSubcommand(new CheckpointsCommand());
         if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers
             commands.addSubcommand("lab", new LabCommand());
+        }
+        if (arguments.length == 0 || !commands.getSubcommands().containsKey(arguments[0])) {
+            addFromParts(commands);
         }
         commands.setExpandAtFiles(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
@@ -57,16 +57,28 @@ public final class Main implements Runnable {
         System.exit(commands.execute(arguments));
     }
 
-    /** Looked for only where it is asked for. */
-    private static Object kafka(String[] arguments) {
-        if (arguments.length > 0 && arguments[0].equals("kafka")) {
-            for (CommandProvider provider : ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader())) {
-                if (provider.name().equals("kafka")) {
-                    return provider.command();
-                }
+    private static void addRun(CommandLine commands, List<String> arguments) {
+        Roads roads = Roads.of(arguments);
+        CommandLine run = new CommandLine(new RunCommand(roads));
+        roads.addTo(run.getCommandSpec());
+        commands.addSubcommand("run", run);
+    }
+
+    /** Commands of modules with libraries that not everybody needs: looked for only if no other is asked for. */
+    private static void addFromParts(CommandLine commands) {
+        for (CommandProvider provider : ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader())) {
+            commands.addSubcommand(provider.name(), provider.command());
+        }
+        for (TrialCluster cluster : ServiceLoader.load(TrialCluster.class, Main.class.getClassLoader())) {
+            commands.addSubcommand(cluster.name(), new ClusterCommand());
+        }
+        for (Part part : Part.all()) {
+            String name = part.said("command");
+            if (!name.isEmpty() && !commands.getSubcommands().containsKey(name)) {
+                boolean starts = !part.said("road").isEmpty();
+                commands.addSubcommand(name, starts ? new ClusterCommand() : MissingCommand.of(part));
             }
         }
-        return new MissingCommand();
     }
 
     @Override

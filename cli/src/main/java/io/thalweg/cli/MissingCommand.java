@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Stands for a command whose module is not there. */
-@Command(description = "Starts a trial Kafka broker; lists, writes and reads topics.")
+/** Stands for a command whose module is not on the class path. */
+@Command
 final class MissingCommand implements Callable<Integer> {
-    @Spec
-    private @Nullable CommandSpec spec;
+    private final Part part;
 
     @Unmatched
-    private List<String> arguments = List.of();
+    private final List<String> arguments = new ArrayList<>();
+
+    private MissingCommand(Part part) {
+        this.part = part;
+    }
+
+    static CommandLine of(Part part) {
+        CommandLine command = new CommandLine(new MissingCommand(part));
+        command.getCommandSpec().usageMessage().description(part.said("help"));
+        return command;
+    }
 
     @Override
     public Integer call() {
-        String name = Objects.requireNonNull(spec).name();
         return Failures.report(
-                new UsageException("thalweg " + name + " " + String.join(" ", arguments) + " needs thalweg-" + name
-                        + "-cli and its dependencies on the class path; ./thalweg adds them"),
+                new UsageException(
+                        "thalweg " + part.said("command") + " " + String.join(" ", arguments) + " needs thalweg-"
+                                + part.name() + " and its dependencies on the class path; ./thalweg adds them"),
                 false);
     }
 }

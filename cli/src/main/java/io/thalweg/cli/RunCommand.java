@@ -15,12 +15,15 @@ import io.thalweg.run.StateLimit;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code thalweg run JOB}: loads the job, runs it in this process or elsewhere, tells how it goes. */
 @Command(
@@ -29,7 +32,7 @@ import picocli.CommandLine.Parameters;
         versionProvider = Main.Version.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Runs a job until its input ends: in this process, on Flink or on Storm.",
+        description = "Runs a job until its input ends.",
         footer = {
             "",
             "Results go to standard output, everything else to standard error.",
@@ -38,6 +41,11 @@ import picocli.CommandLine.Parameters;
             "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
 final class RunCommand implements Callable<Integer> {
+    private final Roads roads;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
     private Path job = Path.of("");
 
@@ -49,11 +57,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--on",
-            paramLabel = "embedded|flink[=HOST:PORT]|storm[=HOST:PORT]",
-            description =
-                    "where the job runs: in this process (default), on a local Flink or Storm in this process, or on a cluster"
-                            + " (Flink's REST port, Storm's Nimbus)")
-    private String on = "embedded";
+            paramLabel = "${bundle:roads.names}",
+            description = "where the job runs; ${bundle:roads.help}")
+    private String on = Runner.EMBEDDED;
 
     @Option(
             names = "--parallelism",
@@ -102,6 +108,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
 
+    RunCommand(Roads roads) {
+        this.roads = roads;
+    }
+
     @Override
     public Integer call() {
         ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
@@ -124,14 +134,7 @@ final class RunCommand implements Callable<Integer> {
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
         TopologyGraph graph = define(loaded);
-        Destination destination = Destination.of(on);
-        if (!destination.embedded() && (threads != null || !idle.equals("balanced"))) {
-            throw new UsageException("--threads and --idle are for --on embedded");
-        }
-        if (!destination.embedded() && guarantees.boundsStop()) {
-            throw new UsageException(
-                    "--stop-timeout is for --on embedded: Flink and Storm decide how long stopping takes");
-        }
+        Destination destination = Destination.of(on, roads, Objects.requireNonNull(spec));
         if (explain) {
             graph.warnings().forEach(report::say);
             report.results()
@@ -146,7 +149,13 @@ final class RunCommand implements Callable<Integer> {
                     .withWarnings(report::say);
             Runner runner = destination.runner(told, loaded);
             try (@Nullable HealthEndpoint endpoint = openHealth(report)) {
-                return new Run(report, letters, statsOutput, told, destination.road(), endpoint)
+                return new Run(
+                                report,
+                                letters,
+                                statsOutput,
+                                told,
+                                destination.road().name(),
+                                endpoint)
                         .untilEnd(runner, graph);
             }
         }

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ final class Cli {
     private static final int LIMIT_SECONDS = 600;
 
     private final Path folder;
+    private String classPath = System.getProperty("java.class.path");
     private final List<String> javaOptions = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>();
     private final List<Process> started = new ArrayList<>();
@@ -42,6 +44,11 @@ final class Cli {
 
     Cli withJava(String option) {
         javaOptions.add(option);
+        return this;
+    }
+
+    Cli withClassPath(Path more) {
+        classPath += File.pathSeparator + more;
         return this;
     }
 
@@ -166,7 +173,7 @@ final class Cli {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1"); // these runs are over before more would pay
         command.addAll(javaOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.thalweg.cli.Main"));
+        command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());

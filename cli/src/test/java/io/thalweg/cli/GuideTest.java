@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.cli.Cli.Outcome;
@@ -108,7 +109,19 @@ final class GuideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {JobStats.class, BadReason.class, LatencyStats.class, ProcessStats.class, TaskStats.class})
+    @ValueSource(
+            classes = {
+                JobStats.class,
+                BadReason.class,
+                LatencyStats.class,
+                ProcessStats.class,
+                TaskStats.class,
+                PlanInfo.class,
+                PlanInfo.Operator.class,
+                PlanInfo.Chain.class,
+                PlanInfo.Edge.class,
+                PlanInfo.Option.class
+            })
     void shouldNameEveryMeasurement(Class<?> record) throws Exception {
         String guide = guide("stats");
         int begin = guide.indexOf("## " + record.getSimpleName() + "\n");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -118,8 +119,9 @@ final class LauncherTest {
     }
 
     private String commandLine(String... arguments) {
-        return "-Dthalweg.home=" + home + "\n-cp\n" + work.resolve("dist/lib/thalweg-cli.jar")
-                + "\nio.thalweg.cli.Main\n" + String.join("\n", arguments) + "\n";
+        return "-Dthalweg.home=" + home + "\n-Dthalweg.parts=" + home + "\n-cp\n"
+                + work.resolve("dist/lib/thalweg-cli.jar") + "\nio.thalweg.cli.Main\n" + String.join("\n", arguments)
+                + "\n";
     }
 
     private List<String> builds() throws IOException {
@@ -242,7 +244,21 @@ final class LauncherTest {
             Files.createDirectories(place.resolve("lib").resolve(jar).getParent());
             Files.writeString(place.resolve("lib").resolve(jar), "jar");
         }
+        try (DirectoryStream<Path> modules = Files.newDirectoryStream(SCRIPT.resolveSibling("."))) {
+            for (Path module : modules) {
+                if (Files.exists(module.resolve("part.properties"))) {
+                    part(
+                            place.resolve("lib/parts"),
+                            module.getFileName().toString(),
+                            Files.readString(module.resolve("part.properties")));
+                }
+            }
+        }
         return place.toRealPath();
+    }
+
+    private static void part(Path parts, String name, String said) throws IOException {
+        Files.writeString(Files.createDirectories(parts.resolve(name)).resolve("part.properties"), said);
     }
 
     private static String commandLine(Path place, String argument, String... jars) {
@@ -250,8 +266,8 @@ final class LauncherTest {
         for (String jar : jars) {
             path.add(place.resolve("lib").resolve(jar).toString());
         }
-        return "-Dthalweg.distribution=" + place + "\n-cp\n" + String.join(":", path) + "\nio.thalweg.cli.Main\n"
-                + argument + "\n";
+        return "-Dthalweg.distribution=" + place + "\n-Dthalweg.parts=" + place.resolve("lib/parts") + "\n-cp\n"
+                + String.join(":", path) + "\nio.thalweg.cli.Main\n" + argument + "\n";
     }
 
     @Test
@@ -363,6 +379,65 @@ final class LauncherTest {
         assertThat(none.error())
                 .startsWith("thalweg: this distribution has no Kafka broker; ")
                 .hasLineCount(1);
+    }
+
+    /** Nothing but its own file knows of it. */
+    @Test
+    void shouldRunWhatAModuleSaysOfItself() throws Exception {
+        Path place = distribution("a.jar", "acme-road/r.jar", "acme/thalweg-acme-1.jar", "acme/other.jar");
+        part(place.resolve("lib/parts"), "acme-road", """
+                # A comment
+                road=acme
+                commands=acme
+                java=-Done=1 -Dtwo=a=b
+                """);
+        part(place.resolve("lib/parts"), "acme", "packages=acme.deep rockets\njars=thalweg-acme-\nlabel=Rockets\n");
+        String script = place.resolve("bin/thalweg").toString();
+
+        for (List<String> arguments :
+                List.of(List.of("run", "J.jar", "--on", "acme=h:1"), List.of("run", "--on=acme"), List.of("acme"))) {
+            List<String> command = new ArrayList<>(List.of(script));
+            command.addAll(arguments);
+            Outcome road = end(start(Map.of(), command.toArray(String[]::new)));
+            assertThat(road.out())
+                    .as("%s %s", arguments, road.error())
+                    .contains("-Done=1\n-Dtwo=a=b\n")
+                    .endsWith(commandLine(place, String.join("\n", arguments), "acme-road/r.jar", "a.jar"));
+        }
+        for (String line : List.of("import io.thalweg.acme.deep.Job;", "import static io.thalweg.rockets.R.*;")) {
+            Path job = Files.writeString(folder.resolve("Job.java"), line + "\n");
+            assertThat(end(start(Map.of(), script, job.toString())).out())
+                    .endsWith(commandLine(place, job.toString(), "a.jar", "acme/thalweg-acme-1.jar"));
+        }
+        for (String line : List.of("import io.thalweg.acme.Job;", "import io.thalweg.rocketsled.Job;", "")) {
+            Path job = Files.writeString(folder.resolve("Job.java"), line + "\n");
+            assertThat(end(start(Map.of(), script, job.toString())).out())
+                    .endsWith(commandLine(place, job.toString(), "a.jar"));
+        }
+        part(place.resolve("lib/parts"), "gone", "packages=gone\nlabel=Gone things\n");
+        Outcome gone = end(start(Map.of("THALWEG_WITH", "gone"), script, "--version"));
+        assertThat(gone)
+                .isEqualTo(new Outcome(
+                        2, "", "thalweg: this distribution has no Gone things; run this in a clone of Thalweg.\n"));
+    }
+
+    @Test
+    void shouldBuildWhatAModuleSaysOfItself_whenItIsFirstUsed() throws Exception {
+        thalweg("--version");
+        part(home, "acme", "packages=acme\nlabel=rockets\n");
+        executable(home.resolve("mvnw"), BUILD + """
+                mkdir -p acme/target/fast/dist/lib
+                echo jar >acme/target/fast/dist/lib/acme.jar
+                echo "$@" >../made/arguments
+                """);
+        Path job = Files.writeString(folder.resolve("Job.java"), "import io.thalweg.acme.A;\n");
+
+        Outcome outcome = thalweg(job.toString());
+
+        assertThat(outcome.error()).isEqualTo("Building Thalweg (first use of rockets) ...\n");
+        assertThat(outcome.out()).contains(home.resolve("acme/target/fast/dist/lib/acme.jar") + "\n");
+        assertThat(folder.resolve("made/arguments")).content().contains("-pl cli,acme -am");
+        assertThat(thalweg(job.toString()).error()).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
 import io.thalweg.engine.plan.Plan;
+import io.thalweg.engine.plan.PlanDescription;
 import io.thalweg.engine.work.Backoff;
 import io.thalweg.engine.work.Pieces;
 import io.thalweg.engine.work.Task;
@@ -129,7 +130,7 @@ final class Attempt {
             closeCheckpointing();
             throw e;
         }
-        collector = new StatsCollector(topology, tasks, settings.clock(), reasons);
+        collector = new StatsCollector(PlanDescription.of(plan, settings), tasks, settings.clock(), reasons);
         tasksLeft.set(tasks.size());
         agreement.expect(tasks);
         Checkpointing kept = checkpointing;

@@ -2,8 +2,9 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.engine.plan.Plan;
-import io.thalweg.engine.plan.PlanText;
+import io.thalweg.engine.plan.PlanDescription;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -30,9 +31,8 @@ public final class EmbeddedRunner implements Runner {
         return job;
     }
 
-    /** The plan for a person to read: chains, groupings, codecs, and why an edge is not fused. */
     @Override
-    public String explain(TopologyGraph graph) {
-        return PlanText.of(new Plan(graph, settings.parallelism()), settings.threads());
+    public PlanInfo plan(TopologyGraph graph) {
+        return PlanDescription.of(new Plan(graph, settings.parallelism()), settings);
     }
 }

@@ -4,8 +4,8 @@ package io.thalweg.engine;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.checkpoint.Restore;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -13,13 +13,15 @@ import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.Chain;
 import io.thalweg.engine.plan.HostedInput;
 import io.thalweg.engine.plan.Plan;
-import io.thalweg.engine.plan.PlanText;
+import io.thalweg.engine.plan.PlanDescription;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.PlanBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,20 +52,10 @@ public final class HostedPlan {
      * An edge that is not fused.
      *
      * @param number of the edge in the graph
+     * @param from number of the part that sends
      * @param straight from task i to task i only
-     * @param reason why it is not fused
      */
-    public record Link(
-            int number,
-            String name,
-            int from,
-            int to,
-            boolean straight,
-            String grouping,
-            Codec<Object> codec,
-            String codecText,
-            boolean timed,
-            String reason) {}
+    public record Link(int number, int from, int to, boolean straight, Codec<Object> codec) {}
 
     /** One way into a task: along a link, from a task of a part. */
     public record Input(int link, int part, int task) {}
@@ -80,13 +72,12 @@ public final class HostedPlan {
         plan = new Plan(graph, parallelism);
         int tasks = 0;
         for (Chain chain : plan.chains()) {
-            List<String> operators = chain.nodes().stream().map(Node::name).toList();
             boolean writes = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
             boolean reads = chain.head().spec().source() != null;
             parts.add(new Part(
                     chain.id(),
-                    PlanText.names(chain),
-                    operators,
+                    chain.name(),
+                    chain.operators(),
                     chain.parallelism(),
                     tasks,
                     reads,
@@ -96,26 +87,27 @@ public final class HostedPlan {
         }
         for (int number = 0; number < graph.edges().size(); number++) {
             Edge edge = graph.edges().get(number);
-            String reason = plan.reason(edge);
-            if (reason != null) {
-                links.add(link(number, edge, reason));
+            if (!plan.fused(edge)) {
+                links.add(new Link(
+                        number,
+                        plan.chainOf(edge.from()).id(),
+                        plan.chainOf(edge.to()).id(),
+                        plan.straight(edge),
+                        edge.type().codec()));
             }
         }
     }
 
-    private Link link(int number, Edge edge, String reason) {
-        Node from = plan.graph().node(edge.from());
-        return new Link(
-                number,
-                plan.graph().describe(edge),
-                plan.chainOf(edge.from()).id(),
-                plan.chainOf(edge.to()).id(),
-                plan.straight(edge),
-                PlanText.grouping(plan, edge),
-                edge.type().codec(),
-                PlanText.codec(edge.type()),
-                from.timed(),
-                reason);
+    /**
+     * As data.
+     *
+     * @param builder has the settings, and options of the other engine
+     * @param promise the guarantee, with what the other engine has to say of it
+     * @param runsAs what is special about a part's tasks
+     */
+    public PlanInfo describe(PlanBuilder builder, String runner, String promise, Function<Part, String> runsAs) {
+        PlanDescription.addChains(plan, builder, chain -> runsAs.apply(parts.get(chain.id())));
+        return builder.build(runner, promise, PlanDescription.crossing(plan));
     }
 
     public TopologyGraph graph() {

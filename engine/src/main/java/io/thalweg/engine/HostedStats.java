@@ -6,6 +6,7 @@ import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.run.BadReasons;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 
 /** Puts together what the tasks of a job have counted that another engine runs. Any thread may call. */
 public final class HostedStats {
-    private final String topology;
+    private final PlanInfo plan;
     private final long beganNs = HostedPlan.nowNs();
     private final ProcessStats atStart = StatsCollector.process();
     private final Map<Integer, HostedCounts> counts = new TreeMap<>();
@@ -24,8 +25,8 @@ public final class HostedStats {
     private final BadReasons reasons = new BadReasons();
     private final Map<String, ProcessStats> processes = new TreeMap<>();
 
-    public HostedStats(String topology) {
-        this.topology = topology;
+    public HostedStats(PlanInfo plan) {
+        this.plan = plan;
     }
 
     public void bad(String operator, BadRecord record) {
@@ -69,7 +70,7 @@ public final class HostedStats {
             windows += each.windowsOpen();
         }
         return new JobStats(
-                topology,
+                plan.topology(),
                 state,
                 HostedPlan.nowNs() - beganNs,
                 in,
@@ -81,7 +82,8 @@ public final class HostedStats {
                 LatencyStats.NONE,
                 acks(),
                 processes.isEmpty() ? StatsCollector.since(atStart) : together(),
-                tasks);
+                tasks,
+                plan);
     }
 
     private ProcessStats together() {

@@ -5,6 +5,7 @@ import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
@@ -72,7 +73,7 @@ final class StatsCollector {
         }
     }
 
-    private final String topology;
+    private final PlanInfo plan;
     private final List<Measured> tasks;
     private final Clock clock;
     private final long beganNs;
@@ -82,8 +83,8 @@ final class StatsCollector {
     private final Histogram completeUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
     private @Nullable JobStats last;
 
-    StatsCollector(String topology, List<Build.Built> tasks, Clock clock, BadReasons reasons) {
-        this.topology = topology;
+    StatsCollector(PlanInfo plan, List<Build.Built> tasks, Clock clock, BadReasons reasons) {
+        this.plan = plan;
         this.reasons = reasons;
         this.tasks = tasks.stream().map(Measured::new).toList();
         this.clock = clock;
@@ -148,7 +149,7 @@ final class StatsCollector {
         }
         long elapsedNs = clock.nowNs() - beganNs;
         return new JobStats(
-                topology,
+                plan.topology(),
                 state,
                 elapsedNs,
                 in,
@@ -160,7 +161,8 @@ final class StatsCollector {
                 of(latencyUs),
                 acks(),
                 since(atStart),
-                all);
+                all,
+                plan);
     }
 
     private AckStats acks() {

@@ -3,6 +3,9 @@ package io.thalweg.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
@@ -12,7 +15,11 @@ import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +67,9 @@ final class ExplainTest {
                   map -> sink            forward         1 to 1   Long, event time                                  fused
                   event-time -> filter   forward         2 to 2   Reading (record), event time                      not fused: 'filter' is isolated
                   filter -> sink-2       forward         2 to 2   Reading (record), event time                      not fused: 'filter' is isolated
+
+                options
+                  guarantee   none
                 """);
     }
 
@@ -79,6 +89,9 @@ final class ExplainTest {
                 edges
                   source -> map   shuffle   1 to 1   Integer   fused
                   map -> sink     forward   1 to 1   Integer   fused
+
+                options
+                  guarantee   none
                 """);
     }
 
@@ -138,7 +151,69 @@ final class ExplainTest {
                   keyed-connect -> connect                 forward         2 to 2   String                         not fused: 'connect' has several inputs
                   levels -> connect (second input)         broadcast       2 to 2   Level (record)                 not fused: 'connect' has several inputs
                   connect -> sink                          forward         2 to 2   String                         fused
+
+                options
+                  guarantee   none
                 """);
+    }
+
+    @Test
+    void shouldShowWhatIsPromised() {
+        Topology topology = Topology.named("Kept");
+        topology.from(Sources.of(1, 2)).to(Sinks.discard());
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(1)
+                .withThreads(1)
+                .withAcks(
+                        AckSettings.defaults().withMaxPending(7),
+                        CheckpointSettings.in(Path.of("kept")).every(Duration.ofSeconds(2)))
+                .withRestart(Restart.backoff())
+                .withTries(3);
+
+        assertThat(new EmbeddedRunner(settings).explain(topology.graph())).endsWith("""
+
+                options
+                  guarantee             acked
+                  max-pending           7 records of a source task
+                  ack-timeout           30000 ms
+                  checkpoint-dir        kept
+                  checkpoint-interval   2000 ms
+                  checkpoint-timeout    600000 ms
+                  restart               after 1000 ms at first, 60000 ms at most
+                  tries                 3
+                """);
+    }
+
+    /** A sink that fails where it is only to be described. */
+    private static final class Mute implements Sink<Integer> {
+        @Override
+        public String name() {
+            return "mute";
+        }
+
+        @Override
+        public SinkWriter<Integer> open(SinkContext context) {
+            return record -> {};
+        }
+
+        @Override
+        public String describe() {
+            throw new IllegalStateException("no words");
+        }
+    }
+
+    @Test
+    void shouldRunWhatCannotBeDescribed() throws Exception {
+        Topology topology = Topology.named("Mute");
+        topology.from(Sources.of(1, 2)).to(new Mute());
+
+        assertThat(explain(topology, 1))
+                .contains("sink (its describe() failed: java.lang.IllegalStateException: no words)");
+        assertThat(new EmbeddedRunner(RunSettings.defaults().withParallelism(1))
+                        .start(topology.graph())
+                        .await()
+                        .recordsOut())
+                .isEqualTo(2);
     }
 
     private static String explain(Topology topology, int parallelism) {

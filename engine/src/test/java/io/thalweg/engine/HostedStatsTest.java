@@ -4,11 +4,14 @@ package io.thalweg.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class HostedStatsTest {
-    private final HostedStats stats = new HostedStats("test");
+    private final HostedStats stats =
+            new HostedStats(new PlanInfo("test", "Storm", 0, List.of(), List.of(), List.of(), List.of()));
 
     @Test
     void shouldSumWhatProcessesToldLast() {

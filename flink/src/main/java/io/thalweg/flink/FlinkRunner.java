@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.InputRules;
@@ -138,8 +139,8 @@ public final class FlinkRunner implements Runner {
     }
 
     @Override
-    public String explain(TopologyGraph graph) {
+    public PlanInfo plan(TopologyGraph graph) {
         check(graph);
-        return Explanation.of(graph, settings, describe(graph));
+        return FlinkPlan.of(graph, settings, describe(graph));
     }
 }

@@ -71,7 +71,8 @@ public final class FlinkRunningJob implements RunningJob {
                 Translation.names(graph, spec -> spec.source() != null),
                 Translation.names(graph, spec -> spec.sink() != null));
         badWatch = new BadWatch(graph.name(), settings.badLimit(), reports::reasons);
-        measurements = new Measurements(graph.name(), connection.client(), described, settings.warnings());
+        measurements = new Measurements(
+                FlinkPlan.of(graph, settings, described), connection.client(), described, settings.warnings());
         restarts = new Restarts(graph.name(), connection.client(), id, settings.warnings());
         stats = measurements.none();
         askedMs = nowMs() - UNWATCHED_MS;

@@ -6,6 +6,7 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.run.BadReasons;
@@ -56,7 +57,7 @@ final class Measurements {
     private static final String THREADS = "Status.JVM.Threads.Count";
     private static final long NS_PER_MS = 1_000_000;
 
-    private final String topology;
+    private final PlanInfo plan;
     private final RestClusterClient<String> client;
     private final JobID id;
     private final boolean checkpoints;
@@ -66,8 +67,8 @@ final class Measurements {
     private volatile @Nullable CheckpointStats lastCheckpoint;
     private long lastGivenUp;
 
-    Measurements(String topology, RestClusterClient<String> client, JobGraph job, Consumer<String> warnings) {
-        this.topology = topology;
+    Measurements(PlanInfo plan, RestClusterClient<String> client, JobGraph job, Consumer<String> warnings) {
+        this.plan = plan;
         this.client = client;
         id = job.getJobID();
         checkpoints = job.isCheckpointingEnabled();
@@ -78,7 +79,7 @@ final class Measurements {
     }
 
     String topology() {
-        return topology;
+        return plan.topology();
     }
 
     @Nullable CheckpointStats lastCheckpoint() {
@@ -120,7 +121,7 @@ final class Measurements {
             JobState state, @Nullable ReportCollector reports, ProcessStats process, List<TaskStats> tasks) {
         long elapsedNs = SystemClock.getInstance().relativeTimeNanos() - beganNs;
         return new JobStats(
-                topology,
+                plan.topology(),
                 state,
                 elapsedNs,
                 reports == null ? 0 : reports.recordsIn(),
@@ -132,7 +133,8 @@ final class Measurements {
                 LatencyStats.NONE,
                 AckStats.NONE,
                 process,
-                tasks);
+                tasks,
+                plan);
     }
 
     private List<TaskStats> tasks(JobDetailsInfo details, ReportCollector reports)
@@ -224,13 +226,13 @@ final class Measurements {
             String expired = CheckpointFailureReason.CHECKPOINT_EXPIRED.message();
             if (String.valueOf(failed.getFailureMessage())
                     .contains(expired)) { // others fail with a task, which is told
-                warnings.accept("topology '" + topology + "': checkpoint " + failed.getId() + " was aborted: "
+                warnings.accept("topology '" + plan.topology() + "': checkpoint " + failed.getId() + " was aborted: "
                         + expired.replaceFirst("[.]$", "") + unsaved(failed.getId()));
             }
         }
         if (completed != null) {
             lastCheckpoint = new CheckpointStats(
-                    topology,
+                    plan.topology(),
                     completed.getId(),
                     completed.getTriggerTimestamp(),
                     completed.getDuration(),

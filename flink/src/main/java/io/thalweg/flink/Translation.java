@@ -96,10 +96,15 @@ final class Translation {
         SingleOutputStreamOperator<Object> stream =
                 source != null ? source(node, source) : operator(node).behind(inputs(node), outputType(node));
         stream.name(node.name()).uid(uid(node)).setParallelism(parallelism(node));
-        if (node.isolated() || (node.blocking() && source == null)) {
+        if (node.isolated() || keepsApart(node)) {
             stream.disableChaining();
         }
         made.put(node.id(), stream);
+    }
+
+    /** True if the operator may block the operators that it would be chained with. */
+    static boolean keepsApart(Node node) {
+        return node.blocking() && node.spec().source() == null;
     }
 
     /**

@@ -51,7 +51,7 @@ final class KafkaEarthquakesTest {
         List<String> embedded = groups("earthquakes/Earthquakes.java", job -> new EmbeddedRunner(settings));
         List<String> onFlink = groups(
                 "kafka-earthquakes/KafkaEarthquakes.java",
-                job -> new FlinkRunnerProvider().runner(settings, null, job.jars()));
+                job -> new FlinkRunnerProvider().runner(settings, null, Map.of(), job.jars()));
 
         assertThat(onFlink).hasSize(127).containsExactlyInAnyOrderElementsOf(embedded);
     }

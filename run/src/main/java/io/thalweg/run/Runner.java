@@ -2,9 +2,13 @@
 package io.thalweg.run;
 
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.PlanInfo;
 
 /** Runs topologies somewhere. Any thread may call; each {@link #start} is a job of its own. */
 public interface Runner {
+    /** The name of the engine in this project, in plans and in {@code --on}. */
+    String EMBEDDED = "embedded";
+
     /**
      * Starts a job and returns as soon as it has begun. What fails after that is told by {@link RunningJob#await()}.
      *
@@ -13,6 +17,15 @@ public interface Runner {
      */
     RunningJob start(TopologyGraph graph);
 
-    /** How the graph would run there, for a person to read. */
-    String explain(TopologyGraph graph);
+    /**
+     * How the graph would run there.
+     *
+     * @throws io.thalweg.api.graph.TopologyException if the graph cannot run there, or not with these settings
+     */
+    PlanInfo plan(TopologyGraph graph);
+
+    /** The {@linkplain #plan plan} for a person to read. */
+    default String explain(TopologyGraph graph) {
+        return PlanText.of(plan(graph));
+    }
 }

@@ -8,6 +8,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.engine.HostedJob;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
@@ -41,6 +42,7 @@ public final class StormJob implements RunningJob {
     /** Records that a source reads in one call of its spout, at most. */
     private static final int STEP = 256;
 
+    private final PlanInfo plan;
     private final TopologyGraph graph;
     private final RunSettings settings;
     private final Submitter place;
@@ -58,12 +60,13 @@ public final class StormJob implements RunningJob {
     private boolean checkpointTaken;
     private final AtomicInteger restarts = new AtomicInteger();
 
-    StormJob(TopologyGraph graph, RunSettings settings, Submitter place, Map<String, Object> options) {
+    StormJob(PlanInfo plan, TopologyGraph graph, RunSettings settings, Submitter place, Map<String, Object> options) {
+        this.plan = plan;
         this.graph = graph;
         this.settings = settings;
         this.place = place;
         this.options = options;
-        stats = new HostedStats(graph.name());
+        stats = new HostedStats(plan);
     }
 
     void start() {
@@ -77,7 +80,7 @@ public final class StormJob implements RunningJob {
     private void submit(byte[] bytes, @Nullable CheckpointSettings checkpoints) {
         RunSettings now = checkpoints == null ? settings : settings.withGuarantee(Guarantee.AT_LEAST_ONCE, checkpoints);
         HostedJob.Found found = HostedJob.look(graph, now);
-        HostedPlan plan = new HostedPlan(graph, settings.parallelism());
+        HostedPlan hostedPlan = new HostedPlan(graph, settings.parallelism());
         AckSettings acks = StormRunner.acks(settings);
         int step = acks == null ? STEP : Math.max(1, Math.min(STEP, acks.maxPending() / 10));
         HostedSettings hosted = new HostedSettings(
@@ -98,7 +101,7 @@ public final class StormJob implements RunningJob {
                 id,
                 bytes,
                 hosted,
-                new TreeMap<>(plan.splits(hosted)),
+                new TreeMap<>(hostedPlan.splits(hosted)),
                 place.local(),
                 checkpoints == null
                         ? ""
@@ -107,9 +110,9 @@ public final class StormJob implements RunningJob {
                 checkpoints == null ? Duration.ZERO : checkpoints.timeout(),
                 checkpoints == null ? 1 : checkpoints.keep(),
                 found.last());
-        Map<String, Object> config = Wiring.config(place.workers(plan.tasks() + 1), acks);
+        Map<String, Object> config = Wiring.config(place.workers(hostedPlan.tasks() + 1), acks);
         if (place.local()) {
-            config.putAll(Wiring.patience(plan.tasks()));
+            config.putAll(Wiring.patience(hostedPlan.tasks()));
         }
         config.putAll(options);
         String name = graph.name().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + id;
@@ -121,7 +124,7 @@ public final class StormJob implements RunningJob {
 
             @Override
             public StormTopology make() {
-                return Wiring.topology(plan, descriptor, acks);
+                return Wiring.topology(hostedPlan, descriptor, acks);
             }
         };
         running = place.submit(name, id, HostedOrders.first(found.last()), config, topology);
@@ -185,7 +188,7 @@ public final class StormJob implements RunningJob {
     private void again(byte[] bytes) {
         CheckpointSettings checkpoints = settings.checkpoints();
         restarts.incrementAndGet();
-        stats = new HostedStats(graph.name());
+        stats = new HostedStats(plan);
         newest = null;
         submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
     }

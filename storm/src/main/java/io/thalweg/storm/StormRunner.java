@@ -9,7 +9,7 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.HostedPlan;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.InputRules;
 import io.thalweg.run.RunSettings;
@@ -53,15 +53,16 @@ public final class StormRunner implements Runner {
     public StormJob start(TopologyGraph graph) {
         check(graph);
         graph.warnings().forEach(settings.warnings());
-        StormJob job = new StormJob(prepared(graph), settings, place, options);
+        TopologyGraph prepared = prepared(graph);
+        StormJob job = new StormJob(StormPlan.of(prepared, settings), prepared, settings, place, options);
         job.start();
         return job;
     }
 
     @Override
-    public String explain(TopologyGraph graph) {
+    public PlanInfo plan(TopologyGraph graph) {
         check(graph);
-        return Explanation.of(new HostedPlan(prepared(graph), settings.parallelism()), settings);
+        return StormPlan.of(prepared(graph), settings);
     }
 
     private void check(TopologyGraph graph) {

@@ -21,6 +21,7 @@ import io.thalweg.job.LoadedJob;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.Restart;
+import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
@@ -271,12 +272,32 @@ final class LocalJobTest {
         Topology topology = Topology.named("nowhere");
         topology.from(Sources.generate(10, n -> n)).to(CollectSink.of(Long.class));
         StormProvider provider = new StormProvider();
-        assertThatThrownBy(() ->
-                        provider.runner(settings, "127.0.0.1:1", List.of()).start(topology.graph()))
+        assertThatThrownBy(() -> provider.runner(settings, "127.0.0.1:1", Map.of(), List.of())
+                        .start(topology.graph()))
                 .hasMessageContaining("no Nimbus answers at 127.0.0.1:1")
                 .hasMessageNotContaining("\n");
-        assertThatThrownBy(() -> provider.runner(settings, "nimbus", List.of()))
+        assertThatThrownBy(() -> provider.runner(settings, "nimbus", Map.of(), List.of()))
                 .hasMessageContaining("'nimbus' is not the address of a Nimbus");
+    }
+
+    @Test
+    void shouldTakeOptionsOfStormsOwn() throws Exception {
+        StormProvider provider = new StormProvider();
+        assertThat(provider.road().name()).isEqualTo("storm");
+        assertThat(provider.road().options().stream().map(RoadInfo.Option::name))
+                .containsExactly("--storm-conf");
+        assertThatThrownBy(() -> provider.runner(settings, null, Map.of("--storm-conf", List.of("batch")), List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--storm-conf takes KEY=VALUE, not batch");
+
+        Topology topology = Topology.named("conf");
+        topology.from(Sources.generate(10, n -> n)).to(CollectSink.of(Long.class));
+        List<String> conf = List.of("topology.producer.batch.size=4", "topology.debug=false");
+        assertThat(provider.runner(settings, null, Map.of("--storm-conf", conf), List.of())
+                        .start(topology.graph())
+                        .await()
+                        .recordsOut())
+                .isEqualTo(10);
     }
 
     @Test
@@ -294,15 +315,26 @@ final class LocalJobTest {
                 .as(Long.class)
                 .to(CollectSink.of(Long.class));
         assertThat(StormRunner.local(settings, 1).explain(topology.graph())).isEqualTo("""
-                        topology plan on Storm: 2 components, 4 tasks, and the watch bolt
+                        topology plan on Storm: 2 chains, 4 tasks
 
-                          chain-0: spout, 2 tasks: numbers + more
-                          chain-1: bolt, 2 tasks: counts + map + sink
+                        chain 0: 2 tasks, spout chain-0
+                          numbers   source generator of Long
+                          more      map
 
-                        edges between them
-                          more -> counts: by key Long, Long; each record goes to the task of its key
+                        chain 1: 2 tasks, bolt chain-1
+                          counts   window whole input
+                          map
+                          sink     sink test
 
-                        guarantee none: Storm's at-most-once; the job fails if a worker dies
+                        edges
+                          numbers -> more   forward       2 to 2   Long                                fused
+                          more -> counts    by key Long   2 to 2   Long                                not fused: each record goes to the task of its key
+                          counts -> map     forward       2 to 2   WindowResult<Long, Long> (record)   fused
+                          map -> sink       forward       2 to 2   Long                                fused
+
+                        options
+                          watch bolt   one more task, which takes checkpoints and ends the job
+                          guarantee    none: Storm's at-most-once; the job fails if a worker dies
                         """);
     }
 }

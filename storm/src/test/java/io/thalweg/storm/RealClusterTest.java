@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +71,7 @@ final class RealClusterTest {
     }
 
     private static Runner on(RunSettings settings) {
-        return new StormProvider().runner(settings, address, List.of());
+        return new StormProvider().runner(settings, address, Map.of(), List.of());
     }
 
     private void shouldHaveChecked(long records) {

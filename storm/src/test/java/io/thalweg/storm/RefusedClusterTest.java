@@ -75,7 +75,9 @@ final class RefusedClusterTest {
     private static void start(String address) {
         Topology topology = Topology.named("refused");
         topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
-        new StormProvider().runner(RunSettings.defaults(), address, List.of()).start(topology.graph());
+        new StormProvider()
+                .runner(RunSettings.defaults(), address, Map.of(), List.of())
+                .start(topology.graph());
     }
 
     @Test

@@ -34,20 +34,4 @@ public final class ProcessingTimers {
     static String describe(NodeSpec spec, KeyedLifecycle<?, ?> operator) {
         return spec.kind() + (usedBy(operator) ? MARK : "");
     }
-
-    /** Lines for an explanation that does not describe each operator; empty if the results of all are deterministic. */
-    public static String marks(TopologyGraph graph) {
-        StringBuilder text = new StringBuilder();
-        for (Node node : graph.nodes()) {
-            String what = node.spec().describe();
-            if (what.endsWith(NodeSpec.NOT_DETERMINISTIC)) {
-                text.append("operator '")
-                        .append(node.name())
-                        .append("': ")
-                        .append(what)
-                        .append('\n');
-            }
-        }
-        return text.length() == 0 ? "" : "\n" + text;
-    }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param badReasons why records were bad: the most frequent reasons, at most 10, the most frequent first
  * @param acks {@link AckStats#NONE} if the job is not acked
  * @param windowsOpen windows, counted per key, that have not fired
+ * @param plan how it runs
  */
 public record JobStats(
         String topology,
@@ -25,7 +26,8 @@ public record JobStats(
         LatencyStats latency,
         AckStats acks,
         ProcessStats process,
-        List<TaskStats> tasks) {
+        List<TaskStats> tasks,
+        PlanInfo plan) {
     public JobStats {
         badReasons = List.copyOf(badReasons);
         tasks = List.copyOf(tasks);

@@ -7,12 +7,16 @@ import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
 import java.util.List;
 
 /** Measurements of a job named Rivers. */
 final class Sample {
+    private static final PlanInfo PLAN =
+            new PlanInfo("Rivers", "embedded", 1, List.of(), List.of(), List.of(), List.of());
+
     private Sample() {}
 
     static JobStats at(double seconds, long in, long out, long bad, long late, TaskStats... tasks) {
@@ -35,6 +39,24 @@ final class Sample {
             long open,
             List<BadReason> reasons,
             TaskStats... tasks) {
+        return of(PLAN, state, seconds, in, out, bad, late, open, reasons, tasks);
+    }
+
+    static JobStats with(PlanInfo plan, TaskStats... tasks) {
+        return of(plan, JobState.FINISHED, 1, 2, 3, 4, 5, 6, List.of(), tasks);
+    }
+
+    private static JobStats of(
+            PlanInfo plan,
+            JobState state,
+            double seconds,
+            long in,
+            long out,
+            long bad,
+            long late,
+            long open,
+            List<BadReason> reasons,
+            TaskStats... tasks) {
         return new JobStats(
                 "Rivers",
                 state,
@@ -48,7 +70,8 @@ final class Sample {
                 new LatencyStats(9, 85, 900, 1_250, 2_000, 3_000),
                 AckStats.NONE,
                 new ProcessStats(1, 2, 3, 4, 5),
-                List.of(tasks));
+                List.of(tasks),
+                plan);
     }
 
     static TaskStats task(String name, double busySeconds) {

@@ -126,7 +126,7 @@ final class Assembly {
         Collections.reverse(stages);
         boolean sinks = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
         ChainTask.Parts parts = new ChainTask.Parts(
-                PlanText.names(chain) + "[" + index + "]",
+                chain.name() + "[" + index + "]",
                 frame,
                 stages,
                 outlets,

@@ -7,6 +7,7 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.run.ChainBreak;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,23 +74,21 @@ public final class Plan {
                             + after + " here");
         }
         if (graph.inputsOf(to).size() > 1) {
-            return "'" + to.name() + "' has several inputs";
+            return ChainBreak.severalInputs(to);
         }
         if (to.spec().asynchronous()) {
-            return "'" + to.name() + "' waits for answers from outside";
+            return ChainBreak.awaitsAnswers(to);
         }
         if (from.isolated() || to.isolated()) {
-            return "'" + (to.isolated() ? to : from).name() + "' is isolated";
+            return ChainBreak.isolated(to.isolated() ? to : from);
         }
         if (blocking[from.id()] != blocking[to.id()]) {
-            return "'" + (blocking[to.id()] ? to : from).name() + "' may block";
+            return ChainBreak.mayBlock(blocking[to.id()] ? to : from);
         }
         if ((before == 1 && after == 1) || straight(edge)) {
             return null;
         }
-        return before != after
-                ? "the parallelism changes from " + before + " to " + after
-                : "each record goes to " + edge.grouping().goal();
+        return ChainBreak.regrouped(edge, before, after);
     }
 
     /** True if records go from task i to task i. */

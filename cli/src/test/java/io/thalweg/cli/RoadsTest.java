@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.run.RunnerProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command line makes of what roads and modules say of themselves. */
+final class RoadsTest {
+    @TempDir
+    private Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void addTheDummy() throws Exception {
+        Path services = Files.createDirectories(folder.resolve("services/META-INF/services"));
+        Files.writeString(services.resolve(RunnerProvider.class.getName()), DummyProvider.class.getName() + "\n");
+        part("far", """
+                road=far
+                address=HOST
+                help=far away
+                command=far
+                refuses=--idle
+                jars=acme-far acme-net
+                option.--far-key=KEY opens the door
+                """);
+        part("tools", "command=tools\nhelp=Mends things.\n");
+        part("quiet", "packages=quiet\n");
+        Files.createDirectories(folder.resolve("parts/no part"));
+        cli = new Cli(folder)
+                .withClassPath(folder.resolve("services"))
+                .withJava("-Dthalweg.parts=" + folder.resolve("parts"));
+        cli.job("Doubles", "topology.from(Sources.of(1, 2)).map(i -> 2 * i).to(Sinks.print());");
+    }
+
+    private void part(String name, String said) throws Exception {
+        Path module = Files.createDirectories(folder.resolve("parts").resolve(name));
+        Files.writeString(module.resolve("part.properties"), said);
+    }
+
+    @Test
+    void shouldHelpWithEveryRoad() throws Exception {
+        Outcome help = cli.run("run", "--help");
+
+        assertThat(help.code()).as(help.error()).isZero();
+        assertThat(help.out().replaceAll("\\s+", " "))
+                .contains("--on=embedded|dummy[=PLACE]|far[=HOST] where the job runs;")
+                .contains("embedded: in this process (default); dummy: nowhere else; far: far away")
+                .contains("--dummy-speed=N with --on dummy: how fast")
+                .contains("--far-key=KEY with --on far: opens the door");
+    }
+
+    @Test
+    void shouldRunOnARoadThatOnlyAServiceFileKnows() throws Exception {
+        Outcome run = cli.run(
+                "run", "Doubles.java", "--quiet", "--on", "dummy=there", "--dummy-speed", "3", "--dummy-speed=4");
+
+        assertThat(run.out().lines()).containsExactlyInAnyOrder("2", "4");
+        assertThat(run.error()).isEqualTo("to there with {--dummy-speed=[3, 4]}\n");
+        assertThat(run.code()).isZero();
+        assertThat(cli.run("run", "Doubles.java", "--explain", "--on=dummy").out())
+                .startsWith("topology Doubles: ");
+    }
+
+    @Test
+    void shouldRefuseInTheWordsOfRoads() throws Exception {
+        refused(
+                "--on is one of embedded, dummy, dummy=PLACE, far, far=HOST, not dumy; did you mean dummy?",
+                "--on",
+                "dumy");
+        refused("--on is one of embedded, dummy, dummy=PLACE, far, far=HOST, not embedded=1", "--on", "embedded=1");
+        refused("--on dummy: there is no such place", "--on", "dummy=bad");
+        refused("--threads means nothing with --on dummy", "--on", "dummy", "--threads", "2");
+        refused("--far-key is for --on far", "--on", "dummy", "--far-key", "k");
+        refused("--dummy-speed is for --on dummy", "--on", "embedded", "--dummy-speed", "1");
+        refused(
+                "--on far needs acme-far, acme-net on the class path, with all dependencies; ./thalweg adds them",
+                "--on",
+                "far");
+        refused("--idle means nothing with --on far", "--on", "far", "--idle", "park");
+    }
+
+    private void refused(String message, String... options) throws Exception {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "run";
+        arguments[1] = "Doubles.java";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        Outcome run = cli.run(arguments);
+        assertThat(run.error()).isEqualTo("thalweg: " + message + "\n");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldKnowCommandsOfModulesThatAreNotThere() throws Exception {
+        assertThat(cli.run("--help").out())
+                .containsPattern("\n  run +Runs a job")
+                .containsPattern("\n  far +Starts or stops a trial cluster")
+                .containsPattern("\n  tools +Mends things\\.");
+        Outcome tools = cli.run("tools", "mend", "--all");
+        assertThat(tools.error())
+                .isEqualTo(
+                        "thalweg: thalweg tools mend --all needs thalweg-tools and its dependencies on the class path;"
+                                + " ./thalweg adds them\n");
+        assertThat(tools.code()).isEqualTo(2);
+        assertThat(cli.run("far", "start").error())
+                .startsWith("thalweg: thalweg far needs thalweg-far and its dependencies on the class path");
+        assertThat(cli.run("tols").error())
+                .isEqualTo("thalweg: unknown command 'tols'; did you mean tools? (see thalweg --help)\n");
+    }
+}

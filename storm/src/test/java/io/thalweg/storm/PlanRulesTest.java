@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.testkit.contract.PlanRulesContract;
+
+/** Plans of topologies on Storm. */
+final class PlanRulesTest extends PlanRulesContract {
+    @Override
+    protected Runner runner() {
+        return StormRunner.local(RunSettings.defaults().withParallelism(2), 1);
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.TwoInputOperator;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.api.stats.TaskStats;
+import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.Windows;
+import io.thalweg.run.Runner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the plan of a topology says, on any road that runs within this JVM. */
+@Timeout(300)
+public abstract class PlanRulesContract {
+    private final Topology topology = Topology.named("plan");
+
+    /** With two tasks, and no guarantee. */
+    protected abstract Runner runner();
+
+    /** A record. */
+    public record Reading(String river, long level) {}
+
+    /** Two streams meet here. */
+    public static final class Compare implements TwoInputOperator<Reading, Long, String> {
+        @Override
+        public void processFirst(Reading reading, Output<String> output) {}
+
+        @Override
+        public void processSecond(Long mark, Output<String> output) {}
+    }
+
+    private void describe() {
+        Stream<Reading> readings = topology.from(Sources.generate(40, n -> new Reading("river" + n % 3, n)))
+                .name("gauge")
+                .eventTime(Reading::level, Duration.ZERO)
+                .name("time");
+        readings.keyBy(Reading::river)
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .aggregate(Aggregates.count())
+                .name("counts")
+                .map(WindowResult::value)
+                .as(Long.class)
+                .name("values")
+                .parallelism(1)
+                .to(Sinks.discard())
+                .name("totals");
+        Stream<Reading> high =
+                readings.filter(reading -> reading.level() > 5).name("high").isolate();
+        high.limit(3).name("some").to(Sinks.discard()).name("first");
+        readings.map(Reading::river).name("slow").blocking().to(Sinks.discard()).name("rivers");
+        Stream<Long> marks = topology.from(Sources.of(7L, 8L)).name("marks");
+        readings.connect(marks.broadcast())
+                .process(Compare::new)
+                .name("compare")
+                .to(Sinks.discard())
+                .name("compared");
+    }
+
+    @Test
+    void shouldSayWhatOperatorsThereAre() {
+        describe();
+
+        List<PlanInfo.Operator> operators = runner().plan(topology.graph()).operators();
+        assertThat(operators.stream().map(each -> each.name() + " " + each.kind() + " " + each.parallelism()))
+                .containsExactlyInAnyOrder(
+                        "gauge source 2",
+                        "time event-time 2",
+                        "counts window 2",
+                        "values map 1",
+                        "totals sink 1",
+                        "high filter 2",
+                        "some limit 1",
+                        "first sink 1",
+                        "slow map 2",
+                        "rivers sink 2",
+                        "marks source 2",
+                        "compare connect 2",
+                        "compared sink 2");
+        assertThat(names(operators, each -> !each.deterministic())).containsExactly("some");
+        assertThat(names(operators, PlanInfo.Operator::stateful)).contains("counts", "some");
+        assertThat(operators)
+                .filteredOn(each -> each.name().equals("counts"))
+                .allSatisfy(each -> assertThat(each.description()).isEqualTo("window tumbling 10 ms"));
+    }
+
+    private static List<String> names(List<PlanInfo.Operator> operators, Predicate<PlanInfo.Operator> which) {
+        return operators.stream().filter(which).map(PlanInfo.Operator::name).toList();
+    }
+
+    @Test
+    void shouldSayHowEachEdgeIsCrossed() {
+        describe();
+
+        PlanInfo plan = runner().plan(topology.graph());
+        assertThat(plan.edges().stream()
+                        .map(edge -> edge.from() + " -> " + edge.to() + " " + edge.input() + ", " + edge.grouping()
+                                + ", " + edge.tasksFrom() + " to " + edge.tasksTo() + ", " + edge.type() + ", "
+                                + edge.timed()))
+                .containsExactlyInAnyOrder(
+                        "gauge -> time 0, forward, 2 to 2, Reading, false",
+                        "time -> counts 0, by key String, 2 to 2, Reading, true",
+                        "counts -> values 0, shuffle, 2 to 1, WindowResult<String, Long>, true",
+                        "values -> totals 0, forward, 1 to 1, Long, true",
+                        "time -> high 0, forward, 2 to 2, Reading, true",
+                        "high -> some 0, shuffle, 2 to 1, Reading, true",
+                        "some -> first 0, forward, 1 to 1, Reading, true",
+                        "time -> slow 0, forward, 2 to 2, Reading, true",
+                        "slow -> rivers 0, forward, 2 to 2, String, true",
+                        "time -> compare 0, forward, 2 to 2, Reading, true",
+                        "marks -> compare 1, broadcast, 2 to 2, Long, false",
+                        "compare -> compared 0, forward, 2 to 2, String, false");
+        assertThat(plan.edges())
+                .allSatisfy(edge -> assertThat(edge.reason().isEmpty()).isEqualTo(edge.fused()));
+        Map<String, String> reasons = new TreeMap<>();
+        plan.edges().forEach(edge -> reasons.put(edge.from() + " -> " + edge.to(), edge.reason()));
+        assertThat(reasons)
+                .containsEntry("gauge -> time", "")
+                .containsEntry("time -> counts", "each record goes to the task of its key")
+                .containsEntry("counts -> values", "the parallelism changes from 2 to 1")
+                .containsEntry("values -> totals", "")
+                .containsEntry("time -> high", "'high' is isolated")
+                .containsEntry("high -> some", "'high' is isolated")
+                .containsEntry("some -> first", "")
+                .containsEntry("time -> slow", "'slow' may block")
+                .containsEntry("time -> compare", "'compare' has several inputs")
+                .containsEntry("marks -> compare", "'compare' has several inputs");
+    }
+
+    @Test
+    void shouldPutEveryOperatorIntoOneChain() {
+        describe();
+
+        PlanInfo plan = runner().plan(topology.graph());
+        assertThat(plan.chains().stream().flatMap(chain -> chain.operators().stream()))
+                .containsExactlyInAnyOrderElementsOf(
+                        plan.operators().stream().map(PlanInfo.Operator::name).toList());
+        Map<String, PlanInfo.Operator> byName =
+                plan.operators().stream().collect(Collectors.toMap(PlanInfo.Operator::name, Function.identity()));
+        for (int number = 0; number < plan.chains().size(); number++) {
+            PlanInfo.Chain chain = plan.chains().get(number);
+            assertThat(chain.number()).isEqualTo(number);
+            assertThat(chain.operators().stream().map(byName::get)).allSatisfy(operator -> {
+                assertThat(operator.chain()).isEqualTo(chain.number());
+                assertThat(operator.parallelism()).isEqualTo(chain.parallelism());
+            });
+        }
+        assertThat(plan.edges())
+                .allSatisfy(edge ->
+                        assertThat(edge.fused()).isEqualTo(chainOf(plan, edge.from()) == chainOf(plan, edge.to())));
+    }
+
+    private static int chainOf(PlanInfo plan, String operator) {
+        return plan.chains().stream()
+                .filter(chain -> chain.operators().contains(operator))
+                .findFirst()
+                .orElseThrow()
+                .number();
+    }
+
+    @Test
+    void shouldBeInTheStats_whichHaveItsTasks() throws Exception {
+        describe();
+        PlanInfo plan = runner().plan(topology.graph());
+
+        JobStats stats = runner().start(topology.graph()).await();
+        assertThat(stats.plan()).isEqualTo(plan);
+        assertThat(stats.topology()).isEqualTo(plan.topology());
+        Map<List<String>, Long> tasks =
+                stats.tasks().stream().collect(Collectors.groupingBy(TaskStats::operators, Collectors.counting()));
+        assertThat(tasks).isEqualTo(plan.chains().stream().collect(Collectors.toMap(PlanInfo.Chain::operators, chain ->
+                (long) chain.parallelism())));
+    }
+
+    @Test
+    void shouldBePrintedWithEverythingInIt() {
+        describe();
+
+        PlanInfo plan = runner().plan(topology.graph());
+        String text = runner().explain(topology.graph());
+        assertThat(text)
+                .startsWith("topology plan")
+                .containsPattern("some +limit 3, of those that come first \\(not deterministic\\)")
+                .containsPattern("marks -> compare \\(second input\\) +broadcast +2 to 2 +Long")
+                .contains("not fused: 'high' is isolated");
+        plan.operators().forEach(operator -> assertThat(text).contains(operator.description()));
+        plan.options()
+                .forEach(option -> assertThat(text).containsPattern(option.name() + " +" + quoted(option.value())));
+    }
+
+    private static String quoted(String text) {
+        return Pattern.quote(text);
+    }
+}
