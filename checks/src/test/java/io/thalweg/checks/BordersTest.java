@@ -21,6 +21,7 @@ final class BordersTest {
         "io.thalweg.files..",
         "io.thalweg.kafka..",
         "io.thalweg.jdbc..",
+        "io.thalweg.http..",
         "io.thalweg.sql..",
         "io.thalweg.storm..",
         "io.thalweg.flink..",
@@ -178,6 +179,22 @@ final class BordersTest {
     }
 
     @Test
+    void httpShouldKnowOnlyTheApiAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.http..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.http..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "javax.net.ssl..", // the JDK's own, too
+                        "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void parquetAndAvroShouldNotKnowEachOther() {
         noClasses()
                 .that()
@@ -207,7 +224,7 @@ final class BordersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "files", "kafka", "jdbc", "sql", "storm", "flink", "doctor"})
+    @ValueSource(strings = {"engine", "files", "kafka", "jdbc", "http", "sql", "storm", "flink", "doctor"})
     void roadsAndDoorsShouldNotKnowEachOther(String module) {
         String own = "io.thalweg." + module + "..";
         DescribedPredicate<JavaClass> others =

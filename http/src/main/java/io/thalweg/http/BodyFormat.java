@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.http;
+
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+
+/** How the records of a batch stand in the body of a request. */
+enum BodyFormat {
+    /** {@code [r,r,r]}. */
+    ARRAY("application/json", "JSON arrays") {
+        @Override
+        void write(List<byte[]> records, ByteArrayOutputStream body) {
+            char before = '[';
+            for (byte[] each : records) {
+                body.write(before);
+                body.writeBytes(each);
+                before = ',';
+            }
+            body.write(']');
+        }
+    },
+    /** A line feed behind each. */
+    LINES("application/x-ndjson", "lines") {
+        @Override
+        void write(List<byte[]> records, ByteArrayOutputStream body) {
+            for (byte[] each : records) {
+                body.writeBytes(each);
+                body.write('\n');
+            }
+        }
+    },
+    /** One record, as it is. */
+    SINGLE("application/json", "single records") {
+        @Override
+        void write(List<byte[]> records, ByteArrayOutputStream body) {
+            records.forEach(body::writeBytes);
+        }
+    };
+
+    private final String contentType;
+    private final String words;
+
+    BodyFormat(String contentType, String words) {
+        this.contentType = contentType;
+        this.words = words;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    String words() {
+        return words;
+    }
+
+    abstract void write(List<byte[]> records, ByteArrayOutputStream body);
+
+    byte[] body(List<byte[]> records) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        write(records, body);
+        return body.toByteArray();
+    }
+}

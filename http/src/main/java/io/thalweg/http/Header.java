@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.http;
+
+import io.thalweg.api.connector.Secret;
+import java.io.Serializable;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A header of each request.
+ *
+ * @param text all of the value, or what stands before the secret
+ * @param user whose password the secret is, for Basic authentication; null for a secret that is sent as it is
+ */
+record Header(
+        String name,
+        String text,
+        @Nullable Secret secret,
+        @Nullable String user) implements Serializable {
+    private static final Set<String> SECRET = Set.of("authorization", "proxy-authorization", "cookie");
+    private static final Set<String> OURS = Set.of("idempotency-key", "content-encoding", "accept-encoding");
+
+    /** @throws IllegalArgumentException for a header that nobody may set, or that is to be a secret */
+    static Header plain(String name, String value) {
+        if (SECRET.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "the header " + name + " is a secret; write .header(\"" + name + "\", Secret.environment(…))");
+        }
+        check(name, value);
+        return new Header(name, value, null, null);
+    }
+
+    static Header secret(String name, String before, Secret secret) {
+        check(name, before);
+        return new Header(name, before, secret, null);
+    }
+
+    static Header basic(String user, Secret password) {
+        if (user.indexOf(':') >= 0) {
+            throw new IllegalArgumentException("a user's name in Basic authentication cannot contain a colon: " + user);
+        }
+        return new Header("Authorization", "Basic ", password, user);
+    }
+
+    private static void check(String name, String value) {
+        if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "the header " + name + " cannot be set here; see key(…), deduplicated() and gzip()");
+        }
+        try {
+            HttpRequest.newBuilder(URI.create("http://localhost")).header(name, value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the header '" + name + "' cannot be sent: " + e.getMessage());
+        }
+    }
+
+    /**
+     * As it is sent.
+     *
+     * @param hidden no message may contain these
+     */
+    record Ready(String name, String value, List<String> hidden) {}
+
+    /** @throws io.thalweg.api.connector.ConnectorException if the secret cannot be had */
+    Ready read() {
+        if (secret == null) {
+            return new Ready(name, text, List.of());
+        }
+        String word = secret.read();
+        if (user == null) {
+            return new Ready(name, text + word, List.of(word));
+        }
+        String both = Base64.getEncoder().encodeToString((user + ":" + word).getBytes(StandardCharsets.UTF_8));
+        return new Ready(name, text + both, List.of(word, both));
+    }
+
+    /** A text in which a service may say what it was sent, without that. */
+    static String withoutSecrets(List<Ready> headers, String text) {
+        String hidden = text;
+        for (Ready header : headers) {
+            for (String secret : header.hidden()) {
+                hidden = secret.isEmpty() ? hidden : hidden.replace(secret, "(hidden)");
+            }
+        }
+        return hidden;
+    }
+}
