@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code thalweg checkpoints DIR}: what a job could go on from. */
+/** {@code thalweg checkpoints DIR}: what a job could continue from. */
 @Command(
         name = "checkpoints",
         mixinStandardHelpOptions = true,

@@ -43,7 +43,7 @@ final class HealthEndpoint implements AutoCloseable {
     }
 
     /**
-     * Listens; says that the job starts until it is told of the job.
+     * Listens; says that the job starts until it is given the job.
      *
      * @throws UsageException if there is no such port
      * @throws ConnectorException if another process has it

@@ -38,7 +38,7 @@ final class Run {
     private int ticks;
     private int ticksSinceStop;
 
-    /** @param on the road, as {@code --on} names it */
+    /** @param on the runner, as {@code --on} names it */
     Run(
             Report report,
             DeadLetterFile deadLetters,

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         usageHelpAutoWidth = true,
         description = {
             "Takes a checkpoint of a job that runs on this machine, keeps it and prints its path.",
-            "thalweg run --restore PATH starts a job from it. The job that it is of continues."
+            "thalweg run --restore PATH starts a job from it. The job itself continues."
         },
         footer = {"", "Exit codes: 0 taken, 1 it cannot be taken, or there is no such job, 2 the command line is wrong."
         })

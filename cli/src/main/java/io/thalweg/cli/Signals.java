@@ -8,7 +8,7 @@ import java.util.function.IntConsumer;
 /**
  * SIGINT (Ctrl-C), SIGTERM and SIGHUP as a call. A signal that the process was started to ignore, as nohup does with SIGHUP,
  * stays ignored: the JVM keeps it so. Java has no supported way to do this that lets the process end by itself:
- * shutdown hooks cannot be told of a second signal. sun.misc.Signal, which the JDK keeps for such use in module
+ * shutdown hooks are not notified of a second signal. sun.misc.Signal, which the JDK keeps for such use in module
  * jdk.unsupported, is reached by reflection because the compiler warns of it in a way that cannot be turned off.
  */
 final class Signals {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
-        description = "Prints how a job is that runs on this machine.",
+        description = "Prints the status of a job that runs on this machine.",
         footer = {
             "",
             "Exit codes: 0 printed, 1 there is no such job, or it does not answer, 2 the command line is wrong."

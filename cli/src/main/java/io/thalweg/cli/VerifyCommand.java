@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code thalweg checkpoints verify DIR}: whether a job could go on, with the outputs that are there. */
+/** {@code thalweg checkpoints verify DIR}: whether a job could continue, with the outputs that are there. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,

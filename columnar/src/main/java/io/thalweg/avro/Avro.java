@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.avro;
 
-/** Avro: files of records, packed block by block, with their schema. */
+/**
+ * Avro container files: records in compressed blocks, with their schema.
+ *
+ * <pre>{@code topology.from(Avro.read("probes/*.avro", Probe.class))}</pre>
+ */
 public final class Avro {
     private Avro() {}
 
     /**
-     * Reads records of a class. The path is a file, a directory, a glob, or {@code -} for standard input. Only the fields that
-     * the record declares are kept; one that is missing, or holds what its component cannot, ends the job when it starts.
-     * Deflate, snappy and zstandard are recognised. No class is loaded that a file names.
+     * Reads records of a class. Only the fields that the record declares are kept. A field that is missing, or whose
+     * type its component cannot hold, ends the job when it starts. Deflate, Snappy and Zstandard are detected. Class
+     * names in files are never loaded.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that no field can hold
+     * @param path a file, a directory, a glob, or {@code -} for standard input
+     * @param record a record class
+     * @throws IllegalArgumentException if the class is not a record, or has a component that no field can hold
      */
     public static <R> AvroSource<R> read(String path, Class<R> record) {
         return AvroSource.of(path, record);
     }
 
     /**
-     * Writes records of a class, a field for each component. The path is a file, or a directory of parts if it ends with
-     * {@code /}. A record that does not fit is bad.
+     * Writes records of a class, one field per component. A record that does not fit is bad.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that no field can hold, or whose name
-     *     Avro does not have
+     * @param path a file, or a directory of part files if it ends with {@code /}
+     * @param record a record class
+     * @throws IllegalArgumentException if the class is not a record, or has a component that no field can hold, or
+     *     whose name Avro does not allow
      */
     public static <R> AvroSink<R> write(String path, Class<R> record) {
         return AvroSink.of(path, record);

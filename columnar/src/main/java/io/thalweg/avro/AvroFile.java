@@ -130,7 +130,7 @@ final class AvroFile implements AutoCloseable {
         return schema;
     }
 
-    /** A block that is still packed. */
+    /** A block that is still compressed. */
     record Block(long records, byte[] packed) {}
 
     /** Null at the end. */

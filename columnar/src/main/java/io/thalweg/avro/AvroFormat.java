@@ -41,7 +41,7 @@ final class AvroFormat<R> implements RowFormat<R> {
         sync = sync(schema + codec.inFiles());
     }
 
-    /** The same for the same schema: a file goes on with its mark after a restore, and the same records make the same file. */
+    /** The same for the same schema: a file continues with its mark after a restore, and the same records make the same file. */
     private static byte[] sync(String of) {
         try {
             return MessageDigest.getInstance("MD5").digest(of.getBytes(StandardCharsets.UTF_8));

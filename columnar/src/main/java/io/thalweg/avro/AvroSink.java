@@ -8,7 +8,11 @@ import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;
 
-/** Writes records to Avro files. Made by {@link Avro#write}. */
+/**
+ * Writes records to Avro files. Immutable: each method returns another sink. Made by {@link Avro#write}.
+ *
+ * @param <R> records
+ */
 public final class AvroSink<R> implements Sink<R> {
     private static final long serialVersionUID = 1L;
 
@@ -34,19 +38,25 @@ public final class AvroSink<R> implements Sink<R> {
         return new AvroSink<>(new OutputFiles(path, ".avro"), record, Writing.defaults(), BlockCodec.SNAPPY);
     }
 
-    /** How blocks are packed; snappy unless told. */
+    /** Sets how blocks are compressed; Snappy by default. */
     public AvroSink<R> codec(BlockCodec packing) {
         return new AvroSink<>(files, record, writing, packing);
     }
 
-    /** Times in nanoseconds instead of microseconds, from 1677 to 2262; a LocalTime as a text. */
+    /**
+     * Writes times in nanoseconds instead of microseconds, which covers the years 1677 to 2262; a LocalTime is then a
+     * text.
+     */
     public AvroSink<R> nanoseconds() {
         return new AvroSink<>(files, record, writing.nanoseconds(), codec);
     }
 
     /**
-     * The fields of all BigDecimals; 38 digits, 18 of them after the point, unless told. A number that does not fit makes the
-     * record bad.
+     * Sets the precision and scale of all BigDecimal fields: 38 digits, 18 of them after the point, by default. A
+     * number that does not fit makes the record bad.
+     *
+     * @param digits precision
+     * @param behindThePoint scale
      */
     public AvroSink<R> decimals(int digits, int behindThePoint) {
         return new AvroSink<>(files, record, writing.decimals(digits, behindThePoint), codec);

@@ -13,7 +13,12 @@ import io.thalweg.files.input.InputFiles;
 import java.io.IOException;
 import java.util.List;
 
-/** Records from Avro files. Made by {@link Avro#read}. */
+/**
+ * Records from Avro files. Replayable, except for standard input and pipes. Immutable: each method returns another
+ * source. Made by {@link Avro#read}.
+ *
+ * @param <R> records
+ */
 public final class AvroSource<R> implements Source<R> {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +39,11 @@ public final class AvroSource<R> implements Source<R> {
         return new AvroSource<>(new InputFiles(path), record, DEFAULT_MAX_BLOCK_BYTES);
     }
 
-    /** A larger block ends the job, packed or not; 64 MiB unless told. Most blocks have 16 to 64 KiB. */
+    /**
+     * Limits the size of a block, compressed or not; a larger one ends the job. Most blocks have 16 to 64 KiB.
+     *
+     * @param bytes 64 MiB by default
+     */
     public AvroSource<R> maxBlockBytes(int bytes) {
         if (bytes < 1 || bytes == Integer.MAX_VALUE) {
             throw new IllegalArgumentException("a block of " + bytes + " bytes");

@@ -16,8 +16,9 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.xerial.snappy.Snappy;
 
-/** How the blocks of an Avro file are packed. */
+/** How the blocks of an Avro file are compressed. */
 public enum BlockCodec {
+    /** Not compressed. */
     NONE("null") {
         @Override
         byte[] pack(byte[] bytes) {
@@ -29,6 +30,8 @@ public enum BlockCodec {
             return packed;
         }
     },
+
+    /** Deflate. */
     DEFLATE("deflate") {
         @Override
         byte[] pack(byte[] bytes) throws IOException {
@@ -52,7 +55,7 @@ public enum BlockCodec {
             }
         }
     },
-    /** With a checksum of what was packed. */
+    /** Snappy, with a checksum of the uncompressed bytes. */
     SNAPPY("snappy") {
         @Override
         byte[] pack(byte[] bytes) throws IOException {
@@ -78,6 +81,8 @@ public enum BlockCodec {
             return bytes;
         }
     },
+
+    /** Zstandard. */
     ZSTD("zstandard") {
         @Override
         byte[] pack(byte[] bytes) throws IOException {

@@ -11,8 +11,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.xerial.snappy.Snappy;
 
-/** How the pages of a file are packed. */
+/** How the pages of a Parquet file are compressed. */
 public enum Packing {
+    /** Not compressed. */
     NONE {
         @Override
         public byte[] pack(byte[] bytes) {
@@ -24,6 +25,8 @@ public enum Packing {
             return packed;
         }
     },
+
+    /** Snappy. */
     SNAPPY {
         @Override
         public byte[] pack(byte[] bytes) throws IOException {
@@ -39,6 +42,8 @@ public enum Packing {
                     : new byte[length == 0 ? 1 : 0];
         }
     },
+
+    /** Gzip. */
     GZIP {
         @Override
         public byte[] pack(byte[] bytes) throws IOException {
@@ -56,6 +61,8 @@ public enum Packing {
             }
         }
     },
+
+    /** Zstandard. */
     ZSTD {
         @Override
         public byte[] pack(byte[] bytes) {
@@ -72,15 +79,17 @@ public enum Packing {
         }
     };
 
+    /** Compresses bytes. */
     public abstract byte[] pack(byte[] bytes) throws IOException;
 
     abstract byte[] open(byte[] packed, int length) throws IOException;
 
     /**
-     * Never makes more bytes than it is told to.
+     * Decompresses bytes. Never produces more than it is told to.
      *
-     * @param length of what comes out
-     * @throws IOException if the bytes are damaged, or something else comes out
+     * @param packed the compressed bytes
+     * @param length of the result
+     * @throws IOException if the bytes are corrupt, or the result has another length
      */
     public byte[] unpack(byte[] packed, int length) throws IOException {
         byte[] bytes;

@@ -26,7 +26,7 @@ import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of a column, packed, until the row group is written. Each has a checksum. */
+/** The pages of a column, compressed, until the row group is written. Each has a checksum. */
 final class PackedPages implements PageWriter {
     private final ColumnDescriptor column;
     private final Packing packing;
@@ -35,7 +35,7 @@ final class PackedPages implements PageWriter {
             EnumSet.noneOf(org.apache.parquet.format.Encoding.class);
     private final ByteArrayOutputStream dictionary = new ByteArrayOutputStream();
     private long values;
-    /** Headers, and pages as they were before they were packed. */
+    /** Headers, and pages as they were before they were compressed. */
     private long unpackedBytes;
 
     PackedPages(ColumnDescriptor column, Packing packing) {

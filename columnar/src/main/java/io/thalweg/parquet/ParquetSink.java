@@ -9,7 +9,11 @@ import io.thalweg.columnar.Packing;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;
 
-/** Writes records to Parquet files. Made by {@link Parquet#write}. */
+/**
+ * Writes records to Parquet files. Immutable: each method returns another sink. Made by {@link Parquet#write}.
+ *
+ * @param <R> records
+ */
 public final class ParquetSink<R> implements Sink<R> {
     private static final long serialVersionUID = 1L;
 
@@ -41,12 +45,16 @@ public final class ParquetSink<R> implements Sink<R> {
                 new OutputFiles(path, ".parquet"), record, Writing.defaults(), Packing.SNAPPY, DEFAULT_ROW_GROUP_BYTES);
     }
 
-    /** How pages are packed; snappy unless told. */
+    /** Sets how pages are compressed; Snappy by default. */
     public ParquetSink<R> codec(Packing codec) {
         return new ParquetSink<>(files, record, writing, codec, rowGroupBytes);
     }
 
-    /** How many bytes of rows are held in memory, by each task, until they are written; 32 MiB unless told. */
+    /**
+     * Sets the size of a row group, which each task keeps in memory until it is written.
+     *
+     * @param bytes 32 MiB by default
+     */
     public ParquetSink<R> rowGroupBytes(long bytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException("a row group of " + bytes + " bytes can hold nothing");
@@ -54,14 +62,20 @@ public final class ParquetSink<R> implements Sink<R> {
         return new ParquetSink<>(files, record, writing, packing, bytes);
     }
 
-    /** Times in nanoseconds instead of microseconds, from 1677 to 2262; not all programs read them. */
+    /**
+     * Writes times in nanoseconds instead of microseconds, which covers the years 1677 to 2262; not all programs read
+     * them.
+     */
     public ParquetSink<R> nanoseconds() {
         return new ParquetSink<>(files, record, writing.nanoseconds(), packing, rowGroupBytes);
     }
 
     /**
-     * The columns of all BigDecimals; 38 digits, 18 of them after the point, unless told. A number that does not fit makes the
-     * record bad.
+     * Sets the precision and scale of all BigDecimal columns: 38 digits, 18 of them after the point, by default. A
+     * number that does not fit makes the record bad.
+     *
+     * @param digits precision
+     * @param behindThePoint scale
      */
     public ParquetSink<R> decimals(int digits, int behindThePoint) {
         return new ParquetSink<>(files, record, writing.decimals(digits, behindThePoint), packing, rowGroupBytes);

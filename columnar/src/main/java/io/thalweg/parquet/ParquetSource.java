@@ -14,7 +14,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records from Parquet files. Made by {@link Parquet#read}. */
+/**
+ * Records from Parquet files. Replayable. Immutable: each method returns another source. Made by {@link Parquet#read}.
+ *
+ * @param <R> records
+ */
 public final class ParquetSource<R> implements Source<R> {
     private static final long serialVersionUID = 1L;
 
@@ -36,8 +40,10 @@ public final class ParquetSource<R> implements Source<R> {
     }
 
     /**
-     * A larger page ends the job; 64 MiB unless told. Most pages have one MiB; each task keeps one of each column, for every
-     * split that it reads.
+     * Limits the size of a page; a larger one ends the job. Most pages have 1 MiB; each task keeps one page of each
+     * column in memory, for every split that it reads.
+     *
+     * @param bytes 64 MiB by default
      */
     public ParquetSource<R> maxPageBytes(int bytes) {
         if (bytes < 1) {

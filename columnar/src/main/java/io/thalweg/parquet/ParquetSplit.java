@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Some row groups of a file, which follow each other. How a file is split depends on the file alone: a job that goes on from
+ * Some row groups of a file, which follow each other. How a file is split depends on the file alone: a job that continues from
  * a checkpoint with more or fewer tasks finds the same splits.
  */
 record ParquetSplit(String name, String path, int firstGroup, int endGroup) {

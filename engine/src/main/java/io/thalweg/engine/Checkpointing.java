@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The checkpoints of a job that runs: what it goes on from, those that it takes, and the thread that writes them. */
+/** The checkpoints of a job that runs: what it continues from, those that it takes, and the thread that writes them. */
 final class Checkpointing {
     private static final long CLOSE_S = 30;
     private static final long LOOK_EVERY_MS = 100;

@@ -63,7 +63,7 @@ public final class HostedChain {
          * What came of a record that was {@link Outcome#HELD} has been handed on, in a job that is acked.
          *
          * @param root as it was handed over
-         * @param failed it is to be sent again
+         * @param failed it is to be retried
          */
         void answered(long root, boolean failed);
 
@@ -77,7 +77,7 @@ public final class HostedChain {
     /** What became of a record at once. */
     public enum Outcome {
         DONE,
-        /** One of its functions asks for it to be sent again. */
+        /** One of its functions asks for it to be retried. */
         FAILED,
         /** It waits for an answer from outside. In a job that is acked, {@link Host#answered} follows. */
         HELD
@@ -219,7 +219,7 @@ public final class HostedChain {
         return task.nextDueNs();
     }
 
-    /** Lets time go on. */
+    /** Lets time advance. */
     public void watermark(int input, long watermark) throws Exception {
         start();
         fed().watermark(input, watermark);

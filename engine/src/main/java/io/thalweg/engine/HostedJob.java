@@ -106,13 +106,13 @@ public final class HostedJob implements AutoCloseable {
     /**
      * What a job finds in its directory of checkpoints before it starts.
      *
-     * @param from the file to go on from; null if the job begins
+     * @param from the file to restore; null if the job begins
      * @param last greatest number of the checkpoints that are there; 0 for none
      */
     public record Found(@Nullable String from, long last) {}
 
     /**
-     * Looks whether the job can keep what is promised, and what it is to go on from.
+     * Looks whether the job can keep what is promised, and what it must be restored from.
      *
      * @throws io.thalweg.api.connector.ConnectorException if it cannot
      */

@@ -34,7 +34,7 @@ public record HostedOrders(
     /** Numbers before those of the limits. */
     private static final int FIXED = 6;
 
-    /** @param checkpoint that the job goes on from, or the newest that is there; 0 for none */
+    /** @param checkpoint that the job continues from, or the newest that is there; 0 for none */
     public static HostedOrders first(long checkpoint) {
         return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0, List.of());
     }

@@ -153,7 +153,7 @@ public final class Job implements RunningJob {
 
     /**
      * Asks sources to stop and returns at once. Records in flight are processed, for as long as {@link
-     * RunSettings#withStopTimeout} says; open windows are not emitted, but counted in the stats. A job that takes checkpoints takes a last one, and whoever goes on from it loses and repeats
+     * RunSettings#withStopTimeout} says; open windows are not emitted, but counted in the stats. A job that takes checkpoints takes a last one, and whoever continues from it loses and repeats
      * nothing.
      */
     @Override

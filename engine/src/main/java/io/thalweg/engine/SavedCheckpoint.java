@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint that a job could go on from.
+ * A checkpoint that a job could continue from.
  *
  * @param stats null if the file is damaged
  * @param formats what its states and operators are, in words: by operator, and by {@code operator: state}

@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes rows of CSV, a header first. Null prints as nothing, an empty text as {@code ""}; a field is quoted where it
- * holds a delimiter, a quote or a line break; numbers and other values print as Java does, a BigDecimal without exponent.
- * Made by {@link Csv#write}.
+ * Writes rows of CSV, with a header. Null is an empty field, an empty text is {@code ""}. A field is quoted if it
+ * contains a delimiter, a quote or a line break. Numbers and other values are printed as Java prints them, a BigDecimal
+ * without an exponent. Immutable: each method returns another sink. Made by {@link Csv#write(String, Class)}.
+ *
+ * @param <T> records
  */
 public final class CsvSink<T> implements Sink<T> {
     private static final long serialVersionUID = 1L;
@@ -43,14 +45,19 @@ public final class CsvSink<T> implements Sink<T> {
         return new CsvSink<>(new OutputFiles(path, ".csv"), List.of(new CsvColumn.Components<>(record)), ',');
     }
 
-    /** Adds a column. */
+    /**
+     * Adds a column.
+     *
+     * @param name in the header
+     * @param value null for an empty field
+     */
     public CsvSink<T> column(String name, NullableFunction<? super T, ?> value) {
         List<CsvColumn<T>> more = new ArrayList<>(columns);
         more.add(new CsvColumn.Computed<>(name, value));
         return new CsvSink<>(files, more, delimiter);
     }
 
-    /** Another character than a comma between fields, of ASCII. */
+    /** Separates fields with another ASCII character than a comma. */
     public CsvSink<T> delimiter(char character) {
         return new CsvSink<>(files, columns, Delimiter.check(character));
     }

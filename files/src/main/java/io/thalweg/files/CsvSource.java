@@ -16,10 +16,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Records from CSV. Columns are matched with components by name, in any order; those without a component are left out. The
- * components of a record within the record have columns of their own, named with a dot: {@code price.amount}. A field with
- * nothing in it is null, {@code ""} an empty text; null is bad unless the component is {@code @Nullable} or an Optional. A row with more or fewer fields than the header is bad; lines
- * with nothing on them are left out. Made by {@link Csv#read}.
+ * Records from CSV. Columns are matched with components by name, in any order; other columns are ignored. The
+ * components of a nested record have columns of their own, named with a dot: {@code price.amount}. An empty field is
+ * null, {@code ""} is an empty text. Null makes a row bad unless the component is {@code @Nullable} or an Optional. A
+ * row with more or fewer fields than the header is bad; empty lines are skipped. Replayable, except for standard input
+ * and pipes. Immutable: each method returns another source. Made by {@link Csv#read}.
+ *
+ * @param <R> records
  */
 public final class CsvSource<R> implements Source<R> {
     private static final long serialVersionUID = 1L;
@@ -45,35 +48,39 @@ public final class CsvSource<R> implements Source<R> {
         return new CsvSource<>(files, record, value, maxRecordBytes);
     }
 
-    /** Another character than a comma between fields, of ASCII. */
+    /** Fields are separated by another ASCII character than a comma. */
     public CsvSource<R> delimiter(char character) {
         return with(layout.withDelimiter(character));
     }
 
-    /** The first line is a row like all others; the columns are the components, in their order. */
+    /** There is no header: the first line is a row, and the columns are the components, in their order. */
     public CsvSource<R> withoutHeader() {
         return with(layout.withoutHeader());
     }
 
     /**
-     * Leaves out lines that begin with this character of ASCII, before and after the header. A row whose first field is in
-     * quotes begins with the quote, and one that goes over several lines is a comment only if its first line is.
+     * Skips lines that begin with this ASCII character, before and after the header. A row whose first field is quoted
+     * begins with the quote; a row of several lines is a comment only if its first line is.
      */
     public CsvSource<R> comments(char character) {
         return with(layout.withComments(character));
     }
 
-    /** Leaves out so many lines at the beginning of each file, whatever they hold: titles above the header. */
+    /** Skips a number of lines at the beginning of each file, such as a title above the header. */
     public CsvSource<R> skipLines(int lines) {
         return with(layout.skipping(lines));
     }
 
-    /** A longer row is bad; 16 MiB unless told. One row must fit in memory, with the buffer that holds it. */
+    /**
+     * Limits the length of a row; a longer one is a bad record. A row and its buffer must fit in memory.
+     *
+     * @param bytes 16 MiB by default
+     */
     public CsvSource<R> maxRecordBytes(int bytes) {
         return new CsvSource<>(files, record, layout, bytes);
     }
 
-    /** The same records, each with its file, line and offset; to be called last. */
+    /** The same records, each with its file, line and offset. Must be called last. */
     public Source<Located<R>> withPosition() {
         return new LocatedSource<>(this);
     }

@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps bad records, one JSON object a line: {@code topology}, {@code operator}, {@code split}, {@code line} (0 if
- * lines mean nothing), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} if they are valid
- * UTF-8. Made when the first record comes, for its owner only, and appended to if it is there already. Several processes may
- * append to one file. Any thread may call.
+ * Keeps bad records (dead letters), one JSON object per line: {@code topology}, {@code operator}, {@code split}, {@code
+ * line} (0 if the source has no lines), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} if
+ * the bytes are valid UTF-8. The file is created when the first record comes, readable by its owner only; an existing
+ * file is appended to. Several processes may append to one file. Thread-safe.
  */
 public final class DeadLetterFile implements AutoCloseable {
-    /** 100 MB: how long the file may grow unless told. */
+    /** The default limit of the file's size: 100 MB. */
     public static final long DEFAULT_LIMIT_BYTES = 100_000_000;
 
     private final Path path;
@@ -35,15 +35,18 @@ public final class DeadLetterFile implements AutoCloseable {
     private long count;
     private long left;
 
-    /** Grows to 100 MB at most. */
+    /** A file that grows to 100 MB at most. */
     public DeadLetterFile(Path path) {
         this(path, DEFAULT_LIMIT_BYTES, warning -> {});
     }
 
     /**
-     * @param limitBytes how long the file may grow, what it held before included; later records are counted and not kept. What is
-     *     no regular file has no limit
-     * @param warnings hears, in one line and once, that the limit is reached
+     * A file with a limit.
+     *
+     * @param path where the file is
+     * @param limitBytes maximum size of the file, including what it contained before; later records are counted but not
+     *     kept. Pipes and devices have no limit
+     * @param warnings receives one line, once, when the limit is reached
      */
     public DeadLetterFile(Path path, long limitBytes, Consumer<String> warnings) {
         this.path = path;
@@ -51,25 +54,26 @@ public final class DeadLetterFile implements AutoCloseable {
         this.warnings = warnings;
     }
 
+    /** Where the file is. */
     public Path path() {
         return path;
     }
 
-    /** Records kept so far. */
+    /** The number of records kept so far. */
     public synchronized long count() {
         return count;
     }
 
-    /** Records that were not kept, since the file is as long as it may be. */
+    /** The number of records that were not kept because the file had reached its limit. */
     public synchronized long left() {
         return left;
     }
 
     /**
-     * Opens the file if it is a pipe or a device, so that it waits for its reader before the job begins and not in the middle of
-     * it.
+     * Checks before a long run that dead letters can be written. Opens a pipe or a device, so that it waits for its
+     * reader before the job begins and not in the middle of it.
      *
-     * @throws ConnectorException if no dead letter could be written to the path: better known before a long run than after it
+     * @throws ConnectorException if no dead letter could be written to the path
      */
     public synchronized void check() {
         String problem = LineFile.problem(path);
@@ -85,7 +89,11 @@ public final class DeadLetterFile implements AutoCloseable {
         }
     }
 
-    /** @throws ConnectorException if the file cannot be written: bad records are never lost silently */
+    /**
+     * Keeps a bad record.
+     *
+     * @throws ConnectorException if the file cannot be written: bad records are never lost silently
+     */
     public synchronized void accept(String topology, String operator, BadRecord record) {
         if (left > 0) { // a shorter one might fit, but then those kept would not be the first
             left++;
@@ -105,9 +113,9 @@ public final class DeadLetterFile implements AutoCloseable {
     }
 
     /**
-     * Sees that what was kept so far survives a power loss. The file is forced when it is closed, too.
+     * Makes durable (fsync) what was kept so far. Closing the file does so too.
      *
-     * @throws IOException if the disk refuses
+     * @throws IOException if the disk fails
      */
     public synchronized void force() throws IOException {
         LineFile open = file;
@@ -162,7 +170,7 @@ public final class DeadLetterFile implements AutoCloseable {
         }
     }
 
-    /** What was kept is on the disk. */
+    /** Makes the file durable and closes it. */
     @Override
     public synchronized void close() {
         LineFile open = file;

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is appended to files that others write, without an end, also across rotation. Made by {@link TextLines#follow} and
- * {@link JsonLines#follow}.
+ * What is appended to files that others write, without an end, also across log rotation. Replayable. Made by {@link
+ * TextLines#follow} and {@link JsonLines#follow}.
  *
  * @param <T> records
  */
@@ -53,7 +53,11 @@ public final class FollowedLines<T> implements LiveSource<T> {
         return new FollowedLines<>(List.copyOf(paths), type, parsers, LineInput.DEFAULT_MAX_LINE_BYTES);
     }
 
-    /** A longer line is bad; 16 MiB unless told. */
+    /**
+     * Limits the length of a line; a longer one is a bad record.
+     *
+     * @param bytes 16 MiB by default
+     */
     public FollowedLines<T> maxLineBytes(int bytes) {
         return new FollowedLines<>(paths, type, parsers, bytes);
     }

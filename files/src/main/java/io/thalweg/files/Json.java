@@ -7,51 +7,62 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.files.json.JsonReader;
 import io.thalweg.files.json.JsonValue;
 
-/** JSON on a stream, or in messages. */
+/** JSON on a stream, or in messages. For files, see {@link JsonLines}. */
 public final class Json {
     private Json() {}
 
     /**
-     * A map function from the bytes of one JSON object to a record. Bytes that are none are a bad record. Give the stream
-     * its type: {@code stream.map(Json.reader(Probe.class)).as(Type.of(Probe.class))}.
+     * A map function from the bytes of one JSON object to a record. Invalid JSON is a bad record. Declare the type of
+     * the stream: {@code stream.map(Json.reader(Probe.class)).as(Type.of(Probe.class))}.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
+     * @param record a record class; fields are matched with components by name, others are ignored
+     * @throws IllegalArgumentException if the class is not a record, or has a component that cannot be read
      */
     public static <R> MapFunction<byte[], R> reader(Class<R> record) {
         return reader(record, JsonReader.DEFAULT_MAX_DEPTH);
     }
 
-    /** @param maxDepth an object nested deeper is bad; 1,000 at most */
+    /**
+     * The same as {@link #reader(Class)}, with another limit of nesting.
+     *
+     * @param maxDepth an object nested deeper is a bad record; at most 1,000
+     */
     public static <R> MapFunction<byte[], R> reader(Class<R> record, int maxDepth) {
         return new JsonFunction<>(record, maxDepth);
     }
 
     /**
-     * A map function from the bytes of one JSON value to that value, without a class. Bytes that are none are a bad record.
-     * Give the stream its type: {@code stream.map(Json.tree()).as(Type.of(JsonValue.class))}.
+     * A map function from the bytes of one JSON value to that value, without a class. Invalid JSON is a bad record.
+     * Declare the type of the stream: {@code stream.map(Json.tree()).as(Type.of(JsonValue.class))}.
      */
     public static MapFunction<byte[], JsonValue> tree() {
         return reader(JsonValue.class);
     }
 
     /**
-     * Decodes messages that are one JSON object each, directly from the bytes that a source has received. Bytes that are none are a
+     * Decodes messages that are one JSON object each, directly from the bytes that a source received. Invalid JSON is a
      * bad record.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
+     * <pre>{@code Kafka.read("localhost:9092", "orders", Json.decoder(Order.class))}</pre>
+     *
+     * @throws IllegalArgumentException if the class is not a record, or has a component that cannot be read
      */
     public static <R> Decoder<R> decoder(Class<R> record) {
         return new JsonDecoder<>(record, JsonReader.DEFAULT_MAX_DEPTH);
     }
 
-    /** @param maxDepth an object nested deeper is bad; 1,000 at most */
+    /**
+     * The same as {@link #decoder(Class)}, with another limit of nesting.
+     *
+     * @param maxDepth an object nested deeper is a bad record; at most 1,000
+     */
     public static <R> Decoder<R> decoder(Class<R> record, int maxDepth) {
         return new JsonDecoder<>(record, maxDepth);
     }
 
     /**
-     * Encodes records as messages of one JSON object each, as {@link JsonLines#write} writes them into files. What JSON cannot hold,
-     * such as a number that is not finite, makes a record a bad one.
+     * Encodes records as messages of one JSON object each, as {@link JsonLines#write(String, Class)} writes them to
+     * files. What JSON cannot represent, such as a NaN, makes a record a bad one.
      *
      * <pre>{@code Kafka.write("localhost:9092", "totals", Json.encoder())}</pre>
      */

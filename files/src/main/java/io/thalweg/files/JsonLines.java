@@ -9,29 +9,38 @@ import io.thalweg.files.json.JsonValue;
 import io.thalweg.files.output.OutputFiles;
 import java.util.List;
 
-/** JSON lines: one object a line, as RFC 8259 has it. */
+/**
+ * JSON lines: one JSON object per line, according to RFC 8259.
+ *
+ * <pre>{@code topology.from(JsonLines.read("quakes.jsonl", Quake.class))}</pre>
+ */
 public final class JsonLines {
     private JsonLines() {}
 
     /**
-     * Reads records of a class. The path is a file, a directory, a glob, or {@code -} for standard input; gzip is
-     * recognised.
+     * Reads records of a class. Fields are matched with components by name; other fields are ignored.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
+     * @param path a file, a directory, a glob, or {@code -} for standard input; gzip is detected
+     * @param record a record class
+     * @throws IllegalArgumentException if the class is not a record, or has a component that cannot be read
      */
     public static <R> JsonLinesSource<R> read(String path, Class<R> record) {
         return JsonLinesSource.of(path, record);
     }
 
-    /** Reads any JSON values, a line a value, for which there is no class. */
+    /**
+     * Reads JSON values for which there is no class, one per line.
+     *
+     * @param path as in {@link #read(String, Class)}
+     */
     public static JsonLinesSource<JsonValue> read(String path) {
         return JsonLinesSource.of(path, JsonValue.class);
     }
 
     /**
-     * Reads records of a class from what a file holds and what is appended to it, without an end; see {@link TextLines#follow}.
+     * Reads records from what a file contains and what is appended to it, without an end; see {@link TextLines#follow}.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that cannot be read
+     * @throws IllegalArgumentException if the class is not a record, or has a component that cannot be read
      */
     public static <R> FollowedLines<R> follow(String path, Class<R> record) {
         JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH);
@@ -41,17 +50,23 @@ public final class JsonLines {
                 () -> new JsonLinesSource.Lines<>(JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH)));
     }
 
-    /** Writes JSON values, one a line; numbers as they were read. The path is as for {@link #write(String, Class)}. */
+    /**
+     * Writes JSON values, one per line; numbers exactly as they were read.
+     *
+     * @param path as in {@link #write(String, Class)}
+     */
     public static Sink<JsonValue> write(String path) {
         return write(path, JsonValue.class);
     }
 
     /**
-     * Writes records of a class, one object a line: all components in their order, null as {@code null}. The path is a file,
-     * a directory if it ends with {@code /}, or {@code -} for standard output; a name that ends with {@code .gz} is
-     * packed. A record that JSON cannot say, with a NaN in it, is bad.
+     * Writes records of a class, one object per line: all components in their order, null as {@code null}. A record
+     * that JSON cannot represent, such as one with a NaN, is bad.
      *
-     * @throws IllegalArgumentException if the class is no record, or has a component that could not be read again
+     * @param path a file, a directory if it ends with {@code /}, or {@code -} for standard output; compressed if the
+     *     name ends with {@code .gz}
+     * @param record a record class
+     * @throws IllegalArgumentException if the class is not a record, or has a component that could not be read back
      */
     public static <R> Sink<R> write(String path, Class<R> record) {
         JsonReader.of(record, JsonReader.DEFAULT_MAX_DEPTH);

@@ -14,7 +14,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Records from JSON lines. Blank lines are left out. Made by {@link JsonLines#read}. */
+/**
+ * Records from JSON lines. Blank lines are skipped. Replayable, except for standard input and pipes. Immutable: each
+ * method returns another source. Made by {@link JsonLines#read(String, Class)}.
+ *
+ * @param <R> records
+ */
 public final class JsonLinesSource<R> implements Source<R> {
     private static final long serialVersionUID = 1L;
 
@@ -36,17 +41,25 @@ public final class JsonLinesSource<R> implements Source<R> {
                 new InputFiles(path), record, LineInput.DEFAULT_MAX_LINE_BYTES, JsonReader.DEFAULT_MAX_DEPTH);
     }
 
-    /** A longer line is bad; 16 MiB unless told. One line must fit in memory, with the buffer that holds it. */
+    /**
+     * Limits the length of a line; a longer one is a bad record. A line and its buffer must fit in memory.
+     *
+     * @param bytes 16 MiB by default
+     */
     public JsonLinesSource<R> maxLineBytes(int bytes) {
         return new JsonLinesSource<>(files, record, bytes, maxDepth);
     }
 
-    /** An object nested deeper is bad; 64 levels unless told, 1,000 at most. */
+    /**
+     * Limits nesting; an object nested deeper is a bad record.
+     *
+     * @param levels 64 by default, at most 1,000
+     */
     public JsonLinesSource<R> maxDepth(int levels) {
         return new JsonLinesSource<>(files, record, maxLineBytes, levels);
     }
 
-    /** The same records, each with its file, line and offset; to be called last. */
+    /** The same records, each with its file, line and offset. Must be called last. */
     public Source<Located<R>> withPosition() {
         return new LocatedSource<>(this);
     }

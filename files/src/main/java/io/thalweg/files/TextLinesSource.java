@@ -13,7 +13,10 @@ import io.thalweg.files.record.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Lines of text. Made by {@link TextLines#read}. */
+/**
+ * Lines of text. Replayable, except for standard input and pipes. Immutable: each method returns another source. Made
+ * by {@link TextLines#read}.
+ */
 public final class TextLinesSource implements Source<String> {
     private static final long serialVersionUID = 1L;
 
@@ -29,12 +32,16 @@ public final class TextLinesSource implements Source<String> {
         return new TextLinesSource(new InputFiles(path), LineInput.DEFAULT_MAX_LINE_BYTES);
     }
 
-    /** A longer line is bad; 16 MiB unless told. One line must fit in memory, with the buffer that holds it. */
+    /**
+     * Limits the length of a line; a longer one is a bad record. A line and its buffer must fit in memory.
+     *
+     * @param bytes 16 MiB by default
+     */
     public TextLinesSource maxLineBytes(int bytes) {
         return new TextLinesSource(files, bytes);
     }
 
-    /** The same records, each with its file, line and offset; to be called last. */
+    /** The same records, each with its file, line and offset. Must be called last. */
     public Source<Located<String>> withPosition() {
         return new LocatedSource<>(this);
     }

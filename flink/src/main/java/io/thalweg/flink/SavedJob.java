@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What of Flink's checkpoints and savepoints in a directory a job goes on from. */
+/** What of Flink's checkpoints and savepoints in a directory a job continues from. */
 final class SavedJob {
     private static final String METADATA = "_metadata";
     private static final int DEPTH = 3;

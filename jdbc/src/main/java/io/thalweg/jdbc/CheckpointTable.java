@@ -43,7 +43,7 @@ final class CheckpointTable {
 
     private record Owner(String run, long epoch) {}
 
-    void create(Session session) throws InterruptedException {
+    void create(ReconnectingConnection session) throws InterruptedException {
         boolean there = session.query("look for " + table, connection -> exists(connection));
         if (!there) {
             session.transaction("create table " + table, connection -> {

@@ -45,7 +45,7 @@ record HeldRows(String sink, String writer, long last, List<Interval> intervals)
     static HeldRows of(byte[] bytes) {
         if (bytes.length == 0) {
             throw new ConnectorException("the checkpoint was taken without transactions, at-least-once or with an"
-                    + " idempotent() sink; go on as it was, or begin without the sink's state with --discard-state");
+                    + " idempotent() sink; continue as it was, or begin without the sink's state with --discard-state");
         }
         ByteReader in = new ByteReader(bytes);
         if (in.readByte() != FORMAT) {
@@ -67,7 +67,7 @@ record HeldRows(String sink, String writer, long last, List<Interval> intervals)
         for (byte[] each : saved) {
             if (each.length > 0 && !of(each).intervals().isEmpty()) {
                 throw new ConnectorException(
-                        "the checkpoint holds rows that only an exactly-once job writes; go on with"
+                        "the checkpoint holds rows that only an exactly-once job writes; continue with"
                                 + " --guarantee exactly-once and without idempotent(), or begin without them with"
                                 + " --discard-state");
             }

@@ -22,7 +22,7 @@ import java.util.UUID;
 final class HoldingWriter<T> implements CheckpointedWriter<T> {
     private final RowStatement statement;
     private final Rows rows;
-    private final Session session;
+    private final ReconnectingConnection session;
     private final CheckpointTable table;
     private final Target target;
     private final Codec<Object> codec;
@@ -47,7 +47,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
     HoldingWriter(
             RowStatement statement,
             Rows rows,
-            Session session,
+            ReconnectingConnection session,
             CheckpointTable table,
             Target target,
             Codec<Object> codec,
@@ -99,7 +99,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
         return new HeldRows(sink, writer, last, promised).toBytes();
     }
 
-    /** May be called for the checkpoint that the job goes on from: that one still needs the former numbers. */
+    /** May be called for the checkpoint that the job continues from: that one still needs the former numbers. */
     @Override
     public void commit(long checkpoint) throws Exception {
         latest = Math.max(latest, checkpoint);
@@ -170,10 +170,11 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
 
     private void checkAge(long completed) {
         if (completed > context.checkpoint()) {
-            throw new ConnectorException("cannot go on from checkpoint " + context.checkpoint() + ": " + target.words()
-                    + " holds what was written up to checkpoint " + completed
-                    + ", and rows that were inserted cannot be taken back; go on from a later checkpoint, or remove"
-                    + " the rows and begin again");
+            throw new ConnectorException(
+                    "cannot continue from checkpoint " + context.checkpoint() + ": " + target.words()
+                            + " holds what was written up to checkpoint " + completed
+                            + ", and rows that were inserted cannot be rolled back; continue from a later checkpoint, or remove"
+                            + " the rows and begin again");
         }
     }
 

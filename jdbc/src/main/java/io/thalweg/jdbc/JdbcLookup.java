@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Asks a database for the row that belongs to a record, for {@link io.thalweg.api.topology.Stream#async}. Each task has some
- * connections of its own, each with a thread. Immutable: each method returns another lookup. Made by {@link Jdbc#lookup}.
+ * Looks up the row for a record in a database, for {@link io.thalweg.api.topology.Stream#async}. Each task has a few
+ * connections of its own, each with a thread. Immutable: each method returns another lookup. Made by {@link
+ * Jdbc#lookup}.
  *
  * <pre>{@code
  * orders.async()
@@ -19,8 +20,8 @@ import java.util.List;
  *         .joinWith(Jdbc.lookup(url, "select name from users where id = ?", User.class).by(Order::user), Job::withUser)
  * }</pre>
  *
- * A record for which there is no row has the result null: {@code map} and {@code process} emit nothing, a join's function gets null. So
- * has one of whose parameters one is null. More than one row is a failure.
+ * <p>If there is no row for a record, or a parameter is null, the result is null: {@code map} and {@code process} emit
+ * nothing, the function of a join receives null. More than one row is a failure.
  *
  * @param <R> what a row becomes
  */
@@ -48,25 +49,30 @@ public final class JdbcLookup<R> implements Serializable {
         return new JdbcLookup<>(other, sql, type, connections);
     }
 
+    /** Sets the database user. */
     public JdbcLookup<R> user(String name) {
         return with(connecting.withUser(name));
     }
 
+    /** Sets the password, which appears in no plan or message. */
     public JdbcLookup<R> password(Secret secret) {
         return with(connecting.withPassword(secret));
     }
 
-    /** A property of the driver, such as {@code sslmode}. */
+    /** Sets a property of the driver, such as {@code sslmode}. */
     public JdbcLookup<R> set(String name, String value) {
         return with(connecting.with(name, value));
     }
 
-    /** How long a lookup waits for a database that is away; a minute unless told. The stream's own timeout may be shorter. */
+    /**
+     * Sets how long a lookup retries while the database is unreachable; one minute by default. The timeout of the
+     * stream's lookup may be shorter.
+     */
     public JdbcLookup<R> patience(Duration atMost) {
         return with(connecting.withPatience(atMost));
     }
 
-    /** Of each task; 4 unless told. */
+    /** Sets the number of connections of each task; 4 by default. */
     public JdbcLookup<R> connections(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("a lookup needs at least 1 connection, not " + number);
@@ -74,13 +80,13 @@ public final class JdbcLookup<R> implements Serializable {
         return new JdbcLookup<>(connecting, sql, type, number);
     }
 
-    /** What the question mark in the query stands for. */
+    /** Sets the parameter of a query with one question mark. */
     public <T> OperatorSupplier<AsyncOperator<T, R>> by(NullableFunction<? super T, ?> parameter) {
         List<NullableFunction<? super T, ?>> one = List.of(parameter);
         return () -> new LookupOperator<>(connecting, sql, type, connections, one);
     }
 
-    /** What the two question marks in the query stand for. */
+    /** Sets the parameters of a query with two question marks, in their order. */
     public <T> OperatorSupplier<AsyncOperator<T, R>> by(
             NullableFunction<? super T, ?> first, NullableFunction<? super T, ?> second) {
         List<NullableFunction<? super T, ?>> two = List.of(first, second);

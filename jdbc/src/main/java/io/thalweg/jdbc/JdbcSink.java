@@ -15,10 +15,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Writes records as rows, each component to the column of its name; those of a nested record {@code place} to {@code place_…}. Rows go
- * out in batches. In a job with {@link Guarantee#EXACTLY_ONCE} a row is held until the next checkpoint is complete and then written
- * once; with a weaker guarantee it is written at once, and may be written again after a failure. Immutable: each method returns another
- * sink. Made by {@link Jdbc}.
+ * Writes records as rows, each component to the column with its name; those of a nested record {@code place} to {@code
+ * place_…}. Rows are written in batches. In a job with {@link Guarantee#EXACTLY_ONCE} rows are buffered until the next
+ * checkpoint is complete and then written once; with a weaker guarantee they are written at once, and may be written
+ * again after a failure. Immutable: each method returns another sink. Made by {@link Jdbc}.
  *
  * @param <T> records
  */
@@ -52,8 +52,8 @@ public final class JdbcSink<T> implements Sink<T> {
     }
 
     /**
-     * The components by whose columns an existing row is known; the table must have a primary key or a unique constraint on exactly
-     * these. A record in which one of them is null is bad, since null is equal to nothing.
+     * Sets the components that identify an existing row; the table must have a primary key or a unique constraint on
+     * exactly these columns. A record in which one of them is null is bad, since null equals nothing.
      *
      * @throws IllegalArgumentException if the record has no such component
      */
@@ -71,25 +71,29 @@ public final class JdbcSink<T> implements Sink<T> {
         return new JdbcSink<>(connecting, target.withKeys(List.of(components)), type, batch, wait, idempotent);
     }
 
-    /** A statement that runs whenever a task opens: {@code create table if not exists …}. */
+    /**
+     * Sets a statement that runs whenever a task opens: {@code create table if not exists …}. It must be idempotent.
+     */
     public JdbcSink<T> first(String sql) {
         return new JdbcSink<>(connecting, target.withFirst(sql), type, batch, wait, idempotent);
     }
 
+    /** Sets the database user. */
     public JdbcSink<T> user(String name) {
         return with(connecting.withUser(name));
     }
 
+    /** Sets the password, which appears in no plan or message. */
     public JdbcSink<T> password(Secret secret) {
         return with(connecting.withPassword(secret));
     }
 
-    /** A property of the driver, such as {@code sslmode}. */
+    /** Sets a property of the driver, such as {@code sslmode}. */
     public JdbcSink<T> set(String name, String value) {
         return with(connecting.with(name, value));
     }
 
-    /** Rows that go to the database together, at most; 500 unless told. */
+    /** Sets the maximum number of rows in a batch; 500 by default. */
     public JdbcSink<T> batch(int rows) {
         if (rows < 1) {
             throw new IllegalArgumentException("a batch has at least 1 row, not " + rows);
@@ -97,7 +101,10 @@ public final class JdbcSink<T> implements Sink<T> {
         return new JdbcSink<>(connecting, target, type, rows, wait, idempotent);
     }
 
-    /** How long a row waits for others, at most; a second unless told. With exactly-once it waits for the checkpoint. */
+    /**
+     * Sets how long a row waits for others at most; one second by default. In a job with exactly-once it waits for the
+     * checkpoint.
+     */
     public JdbcSink<T> flushInterval(Duration atMost) {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a row cannot wait for " + atMost);
@@ -105,15 +112,16 @@ public final class JdbcSink<T> implements Sink<T> {
         return new JdbcSink<>(connecting, target, type, batch, atMost, idempotent);
     }
 
-    /** How long the job waits for a database that is away, before it fails; a minute unless told. */
+    /** Sets how long the job retries while the database is unreachable, before it fails; one minute by default. */
     public JdbcSink<T> patience(Duration atMost) {
         return with(connecting.withPatience(atMost));
     }
 
     /**
-     * Writing a record again does no harm: the job comes to the same keys and values when it goes on from a checkpoint. Then an
-     * exactly-once job writes rows as they come and holds none. True where keys and values depend on the records only; not where they
-     * hold the time of writing, a random number, or what another service says.
+     * Declares that writing a record twice does no harm, because a job that continues from a checkpoint produces the
+     * same keys and values again. An exactly-once job then writes rows as they come and buffers none. True if keys and
+     * values depend on the records only; false if they contain the time of writing, a random number, or what another
+     * service returned.
      */
     public JdbcSink<T> idempotent() {
         return new JdbcSink<>(connecting, target, type, batch, wait, true);
@@ -142,7 +150,7 @@ public final class JdbcSink<T> implements Sink<T> {
 
     SinkWriter<T> open(SinkContext context, Pause pause) throws InterruptedException {
         check();
-        Session session = new Session(connecting, type, context.reports(), pause);
+        ReconnectingConnection session = new ReconnectingConnection(connecting, type, context.reports(), pause);
         boolean done = false;
         try {
             Fields fields = Fields.of(type);
@@ -165,7 +173,7 @@ public final class JdbcSink<T> implements Sink<T> {
     }
 
     /** PostgreSQL fails one of two tasks that create the same table at once. */
-    private void first(Session session) throws InterruptedException {
+    private void first(ReconnectingConnection session) throws InterruptedException {
         int[] tries = {0};
         session.transaction("run the first statement", connection -> {
             try (Statement statement = connection.createStatement()) {
@@ -189,7 +197,8 @@ public final class JdbcSink<T> implements Sink<T> {
         }
     }
 
-    private SinkWriter<T> holding(RowStatement statement, Rows rows, Session session, SinkContext context)
+    private SinkWriter<T> holding(
+            RowStatement statement, Rows rows, ReconnectingConnection session, SinkContext context)
             throws InterruptedException {
         Codec<Object> codec = context.records();
         if (codec == null) {

@@ -31,7 +31,7 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
     private final ResultRecord<R> result;
 
     /** Those that nobody uses at the moment. */
-    private final Queue<Session> sessions = new ConcurrentLinkedQueue<>();
+    private final Queue<ReconnectingConnection> sessions = new ConcurrentLinkedQueue<>();
 
     private @Nullable ExecutorService threads;
 
@@ -58,9 +58,9 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
             return thread;
         });
         for (int i = 0; i < connections; i++) {
-            sessions.add(new Session(connecting, type, SinkReports.none(), Pause.REAL));
+            sessions.add(new ReconnectingConnection(connecting, type, SinkReports.none(), Pause.REAL));
         }
-        Session first = sessions.element();
+        ReconnectingConnection first = sessions.element();
         first.transaction(what(), connection -> connection.prepareStatement(sql).close());
     }
 
@@ -110,7 +110,7 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         if (request.isDone()) {
             return;
         }
-        Session session = sessions.remove();
+        ReconnectingConnection session = sessions.remove();
         try {
             Optional<R> found = session.query(what(), connection -> ask(connection, request, values));
             request.complete(found.orElse(null));
@@ -148,6 +148,6 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         if (running != null) {
             running.shutdownNow();
         }
-        sessions.forEach(Session::close);
+        sessions.forEach(ReconnectingConnection::close);
     }
 }

@@ -18,7 +18,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
 
     private final RowStatement statement;
     private final Rows rows;
-    private final Session session;
+    private final ReconnectingConnection session;
     private final String what;
     private final int most;
     private final long waitMs;
@@ -31,7 +31,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     PlainWriter(
             RowStatement statement,
             Rows rows,
-            Session session,
+            ReconnectingConnection session,
             Target target,
             int batch,
             Duration wait,

@@ -82,7 +82,7 @@ final class CompileCache {
             }
             removeOld(Files.getLastModifiedTime(file(key)).toMillis());
         } catch (IOException | SecurityException e) {
-            return; // without a cache the job runs all the same
+            return; // without a cache the job runs nevertheless
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What trial brokers are like: one broker on a free port that lets everybody in, unless told otherwise. Immutable: each method
+ * What trial brokers are like: one broker on a free port that lets everybody in, by default. Immutable: each method
  * returns another setup.
  *
  * @param brokers how many, each its own controller
@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param protocol of clients: {@code PLAINTEXT}, {@code SSL}, {@code SASL_PLAINTEXT} or {@code SASL_SSL}
  * @param users who may log in with SCRAM-SHA-512, and their passwords
  * @param settings of each broker, over its defaults
- * @param outlives whether the brokers go on when the process that started them ends
+ * @param outlives whether the brokers keep running when the process that started them ends
  */
 public record BrokerSetup(
         int brokers,
@@ -71,7 +71,7 @@ public record BrokerSetup(
         return new BrokerSetup(brokers, port, protocol, users, with(settings, name, value), outlives);
     }
 
-    /** The brokers go on when this process has ended. */
+    /** The brokers keep running when this process has ended. */
     public BrokerSetup outliving() {
         return new BrokerSetup(brokers, port, protocol, users, settings, true);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A real Kafka broker for tests with JUnit: in a static field for all tests of a class, in another field for each test anew. It takes
+ * A real Kafka broker for tests with JUnit: in a static field for all tests of a class, in another field for each test a new one. It takes
  * some seconds to start, listens on the loopback alone, and leaves nothing behind.
  *
  * <pre>{@code

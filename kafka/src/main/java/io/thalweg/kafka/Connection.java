@@ -44,7 +44,7 @@ final class Connection {
         silent = false;
         if (told) {
             told = false;
-            context.warn("a Kafka broker at " + servers + " answers again; the job goes on");
+            context.warn("a Kafka broker at " + servers + " answers again; the job continues");
         }
     }
 

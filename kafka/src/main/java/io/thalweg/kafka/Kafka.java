@@ -18,24 +18,26 @@ public final class Kafka {
     private Kafka() {}
 
     /**
-     * Reads the values of a topic's messages, from its beginning and without an end, unless the source is told otherwise.
+     * Reads the values of a topic's messages, from its beginning and without an end unless configured otherwise.
      *
-     * @param servers where clients find the cluster: {@code HOST:PORT}, or several of them with commas between
+     * @param servers bootstrap servers: {@code HOST:PORT}, or several separated by commas
+     * @param topic name of the topic
+     * @param decoder decodes the value of a message
      */
     public static <T> KafkaSource<T> read(String servers, String topic, Decoder<T> decoder) {
         return read(servers, List.of(topic), decoder);
     }
 
-    /** Reads several topics, whose messages are of one kind. */
+    /** The same as {@link #read(String, String, Decoder)}, for several topics with messages of the same kind. */
     public static <T> KafkaSource<T> read(String servers, List<String> topics, Decoder<T> decoder) {
         return KafkaSource.of(servers, Topics.named(topics), decoder);
     }
 
     /**
-     * Reads all topics whose whole name matches a regular expression, also those that are created while the job runs. Kafka's
-     * internal topics are left out.
+     * Reads all topics whose whole name matches a regular expression, including those created while the job runs.
+     * Kafka's internal topics are left out.
      *
-     * @throws IllegalArgumentException if it is no regular expression
+     * @throws IllegalArgumentException if {@code pattern} is not a regular expression
      */
     public static <T> KafkaSource<T> readMatching(String servers, String pattern, Decoder<T> decoder) {
         return KafkaSource.of(servers, Topics.matching(pattern), decoder);
@@ -48,8 +50,9 @@ public final class Kafka {
      * totals.to(Kafka.write("localhost:9092", "totals", Json.<Total>encoder()).key(Total::shop));
      * }</pre>
      *
-     * @param servers as for {@link #read(String, String, Decoder)}
-     * @param value makes the value of each message
+     * @param servers as in {@link #read(String, String, Decoder)}
+     * @param topic name of the topic
+     * @param value encodes the value of a message
      */
     public static <T> KafkaSink<T> write(String servers, String topic, Encoder<T> value) {
         return KafkaSink.of(servers, topic, value);

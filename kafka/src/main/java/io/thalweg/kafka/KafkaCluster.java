@@ -17,8 +17,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A cluster as tools see it: Kafka's own clients with one set of settings, and what their exceptions mean. Jobs need it not; they
- * have {@link Kafka}. Immutable: each method that sets something returns another one.
+ * A cluster as tools see it: Kafka's own clients with common settings, and explanations of their exceptions. Jobs do
+ * not need it; they use {@link Kafka}. Immutable: each method that sets something returns another one.
  */
 public final class KafkaCluster {
     private final ClientSettings settings;
@@ -27,33 +27,37 @@ public final class KafkaCluster {
         this.settings = settings;
     }
 
-    /** @param servers as for {@link Kafka#read(String, String, io.thalweg.api.connector.Decoder)} */
+    /**
+     * A cluster with these bootstrap servers.
+     *
+     * @param servers as in {@link Kafka#read(String, String, io.thalweg.api.connector.Decoder)}
+     */
     public static KafkaCluster at(String servers) {
         return new KafkaCluster(ClientSettings.of(servers));
     }
 
-    /** A setting of any of the clients. Passwords and keys appear in no message. */
+    /** Sets a property of any of the clients. Passwords and keys appear in no message. */
     public KafkaCluster set(String name, String value) {
         return new KafkaCluster(settings.with(
                 name, value, Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "name the servers in at(…)")));
     }
 
-    /** How long no broker may answer; 30 seconds unless told. */
+    /** Sets how long to wait for a broker to answer; 30 seconds by default. */
     public KafkaCluster connectTimeout(Duration atMost) {
         return new KafkaCluster(settings.connectTimeout(atMost));
     }
 
-    /** What it was given to find the cluster. */
+    /** The bootstrap servers. */
     public String servers() {
         return settings.servers();
     }
 
-    /** To be closed by the caller. */
+    /** An admin client; the caller must close it. */
     public Admin admin() {
         return new TopicList(settings).admin();
     }
 
-    /** One that is assigned its partitions by hand; to be closed by the caller. */
+    /** A consumer without a group, whose partitions are assigned by hand; the caller must close it. */
     public Consumer<byte[], byte[]> consumer() {
         Map<String, Object> all = settings.over(Map.of(
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
@@ -70,7 +74,7 @@ public final class KafkaCluster {
         }
     }
 
-    /** To be closed by the caller. */
+    /** A producer; the caller must close it. */
     public Producer<byte[], byte[]> producer() {
         try {
             return new KafkaProducer<>(
@@ -83,18 +87,18 @@ public final class KafkaCluster {
     }
 
     /**
-     * How many partitions a topic has.
+     * The number of partitions of a topic.
      *
-     * @throws ConnectorException if there is no such topic, with the nearest name, or no broker answers
+     * @throws ConnectorException if there is no such topic, with the closest name, or no broker answers
      */
     public int partitions(String topic) throws InterruptedException {
         return new TopicList(settings).splits(Topics.named(List.of(topic))).size();
     }
 
     /**
-     * What a client's exception means, in one line without secrets.
+     * Explains a client's exception in one line without secrets.
      *
-     * @param what could not be done, for instance {@code list topics}
+     * @param what could not be done, such as {@code list topics}
      */
     public ConnectorException failure(String what, Throwable thrown) {
         return new Failures(settings).of(what, thrown);
@@ -104,7 +108,7 @@ public final class KafkaCluster {
         return (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
     }
 
-    /** The servers, and the names of the settings. */
+    /** The servers, and the names of the properties. */
     @Override
     public String toString() {
         return settings.toString();

@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A header of a message.
  *
+ * @param name of the header
  * @param value null if the header has none
  */
 public record KafkaHeader(String name, byte @Nullable [] value) {
-    /** A header that holds text. */
+    /** A header with a text in UTF-8. */
     public static KafkaHeader of(String name, String text) {
         return new KafkaHeader(name, text.getBytes(StandardCharsets.UTF_8));
     }

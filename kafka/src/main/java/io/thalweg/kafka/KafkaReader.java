@@ -171,7 +171,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         positions.put(partition, position);
     }
 
-    /** A source that goes on from a checkpoint ends where it was to end before. */
+    /** A source that continues from a checkpoint ends where it was to end before. */
     private Map<TopicPartition, Place> ends() throws InterruptedException {
         List<TopicPartition> unknown = reading.untilLatest()
                 ? waiting.keySet().stream()
@@ -262,10 +262,10 @@ final class KafkaReader<T> implements LiveReader<T> {
                     + ", but the source is at " + wanted;
             if (reading.outOfRange() == OutOfRange.FAIL) {
                 throw new ConnectorException(what + "; messages were deleted before they were read, or the topic lost"
-                        + " some; to go on with what is there, set onOutOfRange(OutOfRange.EARLIEST) or LATEST");
+                        + " some; to continue with what is there, set onOutOfRange(OutOfRange.EARLIEST) or LATEST");
             }
             long from = reading.outOfRange() == OutOfRange.EARLIEST ? begin : end;
-            context.warn(what + "; it goes on at " + from);
+            context.warn(what + "; it continues at " + from);
             consumer.seek(partition, from);
             positions.put(partition, from);
         }
@@ -317,7 +317,7 @@ final class KafkaReader<T> implements LiveReader<T> {
                 .getMessage();
         if (message != null && !message.equals(complaint)) {
             complaint = message;
-            context.warn(message + "; the job goes on, only other tools do not see how far it is");
+            context.warn(message + "; the job continues, only other tools do not see how far it is");
         }
     }
 

@@ -6,13 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message with all that Kafka knows of it; made by {@link KafkaSource#withRecord}.
+ * A message with its metadata; made by {@link KafkaSource#withRecord}.
  *
+ * @param <V> decoded values
+ * @param topic name of the topic
+ * @param partition number of the partition
  * @param offset in its partition
- * @param timestamp milliseconds since 1970-01-01 UTC, as the producer or the broker has set it; -1 if nobody has
- * @param key null if it has none
+ * @param timestamp epoch milliseconds, as set by the producer or the broker; -1 if there is none
+ * @param key null if there is none
  * @param headers in their order
- * @param value decoded; null if the message has none, which deletes its key in a compacted topic
+ * @param value decoded; null if the message has none (a tombstone), which deletes its key in a compacted topic
  */
 public record KafkaRecord<V>(
         String topic,
@@ -27,7 +30,7 @@ public record KafkaRecord<V>(
         return key == null ? null : new String(key, StandardCharsets.UTF_8);
     }
 
-    /** The last header of that name; null if there is none. */
+    /** The last header with this name; null if there is none. */
     public @Nullable KafkaHeader header(String name) {
         for (int i = headers.size() - 1; i >= 0; i--) {
             if (headers.get(i).name().equals(name)) {

@@ -15,9 +15,10 @@ import java.util.List;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Writes records to a topic as messages. In a job with {@link Guarantee#EXACTLY_ONCE} messages are written in transactions, and who reads
- * with {@code isolation.level=read_committed} sees each once, with the next completed checkpoint; with a weaker guarantee they are
- * visible at once, and some come twice after a failure. Immutable: each method returns another sink. Made by {@link Kafka}.
+ * Writes records to a topic as messages. In a job with {@link Guarantee#EXACTLY_ONCE} messages are written in
+ * transactions: consumers with {@code isolation.level=read_committed} see each of them once, when the next checkpoint
+ * has completed. With a weaker guarantee messages are visible at once, and some are duplicated after a failure.
+ * Immutable: each method returns another sink. Made by {@link Kafka}.
  *
  * @param <T> records
  */
@@ -45,36 +46,42 @@ public final class KafkaSink<T> implements Sink<T> {
     }
 
     /**
-     * The key of each message, as text in UTF-8; none where the function gives null, or if nobody calls this. Messages of one key go to
-     * one partition, where they stay in the order in which a task has written them.
+     * Sets the key of each message, as text in UTF-8; no key if the function returns null, which is the default.
+     * Messages with the same key go to the same partition, where they stay in the order in which a task has written
+     * them.
      */
     public KafkaSink<T> key(NullableFunction<? super T, String> function) {
         return key(function, Encoder.text());
     }
 
-    /** The key of each message, encoded. */
+    /** Sets the key of each message, serialized by an encoder; no key if the function returns null. */
     public <K> KafkaSink<T> key(NullableFunction<? super T, K> function, Encoder<K> encoder) {
         return with(parts.withKey(new MessageParts.Key<>(function, encoder)));
     }
 
-    /** The partition of each message, from 0 on; Kafka chooses it where the function gives null, or if nobody calls this. */
+    /**
+     * Sets the partition of each message, from 0; Kafka chooses it if the function returns null, which is the default.
+     */
     public KafkaSink<T> partition(NullableFunction<? super T, Integer> function) {
         return with(parts.withPartition(function));
     }
 
-    /** The headers of each message, in their order. */
+    /** Sets the headers of each message, in their order. */
     public KafkaSink<T> headers(MapFunction<? super T, List<KafkaHeader>> function) {
         return with(parts.withHeaders(function));
     }
 
-    /** The timestamp of each message; the time of writing where the function gives null, or if nobody calls this. */
+    /**
+     * Sets the timestamp of each message in epoch milliseconds; the time of writing if the function returns null, which
+     * is the default.
+     */
     public KafkaSink<T> timestamp(EventTimeFunction<? super T> function) {
         return with(parts.withTimestamp(function));
     }
 
     /**
-     * Records whose message has no value, a tombstone: in a compacted topic it deletes what was there for its key. The encoder is not
-     * called for them.
+     * Writes some records as messages without a value (tombstones), which delete their key in a compacted topic. The
+     * encoder is not called for them.
      *
      * <pre>{@code Kafka.write(servers, "users", Json.<User>encoder()).key(User::id).tombstoneIf(User::gone)}</pre>
      */
@@ -83,8 +90,9 @@ public final class KafkaSink<T> implements Sink<T> {
     }
 
     /**
-     * What transactional ids, and the consumer groups of the same names, begin with: the names of the topology and of the sink unless
-     * told. No two jobs that run at once may use the same.
+     * Sets the prefix of transactional ids, and of the consumer groups with the same names; by default the names of the
+     * topology and of the sink. Two jobs that run at the same time must not use the same prefix, because they would
+     * fence each other off.
      */
     public KafkaSink<T> transactionalIdPrefix(String prefix) {
         if (prefix.isBlank()) {
@@ -93,26 +101,30 @@ public final class KafkaSink<T> implements Sink<T> {
         return with(writing.withIdPrefix(prefix));
     }
 
-    /** No transactions, even if the job promises more: after a failure some messages come twice. */
+    /**
+     * Writes without transactions, even if the job has a stronger guarantee: some messages are duplicated after a
+     * failure.
+     */
     public KafkaSink<T> atLeastOnce() {
         return with(writing.atLeastOnceOnly());
     }
 
-    /** How long no broker may answer before the job fails to start; 30 seconds unless told. */
+    /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
     public KafkaSink<T> connectTimeout(Duration atMost) {
         return with(writing.with(writing.settings().connectTimeout(atMost)));
     }
 
     /**
-     * Any setting of Kafka's producer: {@code set("compression.type", "lz4")}. Passwords and keys appear in no message.
+     * Sets a property of Kafka's producer: {@code set("compression.type", "lz4")}. Passwords and keys appear in no
+     * message.
      *
-     * @throws IllegalArgumentException for one that the sink needs itself, with what to call instead
+     * @throws IllegalArgumentException for a property that the sink sets itself; the message says what to call instead
      */
     public KafkaSink<T> set(String name, String value) {
         return with(writing.with(name, value));
     }
 
-    /** Without the servers: a job may go on from its checkpoint when they have other names. */
+    /** Without the servers: a job may continue from its checkpoint when they have other names. */
     @Override
     public String name() {
         return writing.toString();

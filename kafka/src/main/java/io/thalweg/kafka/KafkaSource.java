@@ -13,8 +13,9 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads topics, each partition as a split, each task through one consumer. Without an end, unless {@link #untilLatest} is called. It
- * can be replayed, so it takes part in checkpoints. Immutable: each method returns another source. Made by {@link Kafka}.
+ * Reads topics: each partition is a split, and each task has one consumer. Endless, unless {@link #untilLatest} is
+ * called. Replayable, so it takes part in checkpoints. Immutable: each method returns another source. Made by {@link
+ * Kafka}.
  *
  * @param <T> records
  */
@@ -37,7 +38,7 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return new KafkaSource<>(other, decoder);
     }
 
-    /** Each value with its key, headers, timestamp, topic, partition and offset; messages without a value, too. */
+    /** The same values with key, headers, timestamp, topic, partition and offset; messages without a value too. */
     public KafkaSource<KafkaRecord<T>> withRecord() {
         if (decoder instanceof MessageDecoder.Values<T> values) {
             return new KafkaSource<>(reading, new MessageDecoder.Records<>(values.decoder()));
@@ -45,24 +46,24 @@ public final class KafkaSource<T> implements LiveSource<T> {
         throw new IllegalStateException("withRecord() was called twice");
     }
 
-    /** Only these partitions of each topic; all unless told. */
+    /** Reads only these partitions of each topic; all by default. */
     public KafkaSource<T> partitions(Set<Integer> partitions) {
         return with(reading.with(reading.topics().only(partitions)));
     }
 
-    /** Where it begins; {@link Start#earliest} unless told. */
+    /** Sets where reading begins; {@link Start#earliest} by default. */
     public KafkaSource<T> from(Start start) {
         return with(reading.with(start));
     }
 
-    /** Ends at the offsets that were the latest when the job started, so that the job ends, too. */
+    /** Ends at the offsets that were the latest when the job started, so that the job ends too. */
     public KafkaSource<T> untilLatest() {
         return with(reading.ending());
     }
 
     /**
-     * Commits offsets to this consumer group once they are safe, so that other tools show how far the job is. The job itself goes on
-     * from its checkpoint. No consumer may be a member of the group.
+     * Commits offsets to this consumer group once they are safe, so that other tools can show the job's lag. The job
+     * itself continues from its checkpoint. No consumer may be a member of the group.
      */
     public KafkaSource<T> group(String name) {
         if (name.isBlank()) {
@@ -71,7 +72,7 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return with(reading.inGroup(name));
     }
 
-    /** How often partitions are looked for that were created later; every minute unless told, never if zero. */
+    /** Sets how often new partitions are looked for; every minute by default, never if zero. */
     public KafkaSource<T> discovery(Duration interval) {
         if (interval.isNegative()) {
             throw new IllegalArgumentException("the interval of discovery must not be negative: " + interval);
@@ -82,20 +83,22 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return with(reading.discovering(interval));
     }
 
-    /** What happens if the offset to go on from is not there; {@link OutOfRange#FAIL} unless told. */
+    /** Sets what happens if the offset to continue from does not exist; {@link OutOfRange#FAIL} by default. */
     public KafkaSource<T> onOutOfRange(OutOfRange policy) {
         return with(reading.with(policy));
     }
 
-    /** How long no broker may answer before the job fails to start; 30 seconds unless told. */
+    /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
     public KafkaSource<T> connectTimeout(Duration atMost) {
         return with(reading.with(reading.settings().connectTimeout(atMost)));
     }
 
     /**
-     * Any setting of Kafka's consumer: {@code set("fetch.max.bytes", "10485760")}. Passwords and keys appear in no message.
+     * Sets a property of Kafka's consumer: {@code set("fetch.max.bytes", "10485760")}. Passwords and keys appear in no
+     * message.
      *
-     * @throws IllegalArgumentException for one that the source needs itself, with what to call instead
+     * @throws IllegalArgumentException for a property that the source sets itself; the message says what to call
+     *     instead
      */
     public KafkaSource<T> set(String name, String value) {
         return with(reading.with(name, value));

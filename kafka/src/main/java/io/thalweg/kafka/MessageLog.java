@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-/** The messages of one transaction, to be sent again if it is not committed when its producer dies. */
+/** The messages of one transaction, to be resent if it is not committed when its producer dies. */
 final class MessageLog {
     /** What a checkpoint can hold, by far, and a transaction should not. */
     private static final int MOST_BYTES = 1 << 29;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
-/** What a source does if the offset that it is to go on from is not in the topic any more, or not yet. */
+/** What a source does if the offset to continue from is no longer, or not yet, in the topic. */
 public enum OutOfRange {
-    /** The job fails and says which offsets the partition has. */
+    /** Fails the job; the message says which offsets the partition has. */
     FAIL,
-    /** Goes on with the oldest message that is there, and says in a line what was left out. */
+    /** Continues with the oldest existing message, and warns of what was skipped. */
     EARLIEST,
-    /** Goes on with what comes, and says in a line what was left out. */
+    /** Continues with new messages, and warns of what was skipped. */
     LATEST
 }

@@ -69,7 +69,7 @@ final class OutputNumbers implements AutoCloseable {
     /**
      * Null if there is none.
      *
-     * @throws ConnectorException if a transaction that ends goes on for too long
+     * @throws ConnectorException if a transaction takes too long to end
      */
     @Nullable Entry of(String group, String topic) throws InterruptedException {
         long looks = connectTimeout.toMillis() / LOOK_AGAIN_MS;

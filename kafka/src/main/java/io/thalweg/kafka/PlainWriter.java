@@ -13,7 +13,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     private final SinkContext context;
     private final Sender sender;
 
-    /** A record that is confirmed when {@link #write} returns, and not sent again, must have arrived by then. */
+    /** A record that is confirmed when {@link #write} returns, and not resent, must have arrived by then. */
     private final boolean eachAtOnce;
 
     private PlainWriter(Writing writing, MessageMaker<T> messages, SinkContext context, Sender sender) {

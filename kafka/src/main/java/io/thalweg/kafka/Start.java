@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Where a job begins to read the partitions that are there when it starts. A job that goes on from a checkpoint goes on from there
- * instead, and partitions that are created later are read from their beginning.
+ * Where a job begins to read the partitions that exist when it starts. A job that continues from a checkpoint continues
+ * from there instead, and partitions that are created later are read from their beginning.
  */
 public sealed interface Start extends Serializable {
     /** The oldest message that the topic still has. */
@@ -15,17 +15,19 @@ public sealed interface Start extends Serializable {
         return new Earliest();
     }
 
-    /** What comes after the job has started. */
+    /** Messages written after the job has started. */
     static Start latest() {
         return new Latest();
     }
 
-    /** What the group has committed, see {@link KafkaSource#group}; the oldest message if it has committed nothing. */
+    /**
+     * The offsets that the group has committed, see {@link KafkaSource#group}; the oldest message if there are none.
+     */
     static Start committed() {
         return new Committed();
     }
 
-    /** The first message that is not older; what comes later, if all are. */
+    /** The first message that is not older than this time; if all are older, messages written later. */
     static Start at(Instant time) {
         return new At(time);
     }

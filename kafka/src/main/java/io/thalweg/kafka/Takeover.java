@@ -41,7 +41,7 @@ record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
         if (own == null || own.number() < output.first() - 1) {
             throw new ConnectorException("cannot restore the output to topic " + output.topic()
                     + ": the checkpoint has messages of it, and it cannot be said whether they are in the topic. "
-                    + why(now, output) + "; to go on without them, --discard-state '" + context.operator() + "'");
+                    + why(now, output) + "; to continue without them, --discard-state '" + context.operator() + "'");
         }
         replay(former, output, own.number());
     }

@@ -111,7 +111,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         return senders.get(firstIsFree ? 0 : 1);
     }
 
-    /** A checkpoint came to nothing, or its commit is late: what it was to commit is sent anew, with what the next one is to. */
+    /** A checkpoint came to nothing, or its commit is late: what it was to commit is resent, with what the next one is to. */
     private void merge() throws InterruptedException {
         Prepared older = prepared.get(0);
         Prepared newer = prepared.get(1);

@@ -25,7 +25,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 record Writing(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce) implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** How long the cluster may be away before the job fails, unless told otherwise. */
+    /** How long the cluster may be away before the job fails, by default. */
     private static final int PATIENCE_MS = (int) Duration.ofMinutes(10).toMillis();
 
     /** How long a transaction of a job that is gone may hold up who reads what is committed. */
@@ -97,7 +97,7 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
                     guarantee,
                     ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
                     idempotent,
-                    "a message that is sent again would be there twice");
+                    "a retried message would be there twice");
         }
     }
 
@@ -141,7 +141,7 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
                 TRANSACTION_MS)));
     }
 
-    /** Kafka's own default, unless told otherwise. */
+    /** Kafka's own default, unless configured. */
     private Object value(String name) {
         Object ofKafka = ProducerConfig.configDef().defaultValues().getOrDefault(name, "");
         return properties().getOrDefault(name, ofKafka);

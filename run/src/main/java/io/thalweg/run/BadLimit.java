@@ -6,23 +6,28 @@ import java.io.Serializable;
 /**
  * How many records may be bad before a job fails.
  *
- * <p>A job whose input ends fails if more than {@code share} of the records that it read were bad, and if it read some and not
- * one was good. A job that runs fails if {@code share} or more of what it read in a whole minute was bad, 1,000 records at
- * least. Either fails once more than {@code records} were bad.
+ * <p>When its input ends, a job fails if more than {@code share} of the records it read were bad, or if it read some
+ * and none was good. While it runs, a job fails if {@code share} or more of what it read within a minute was bad,
+ * provided it read at least 1,000 records. In both cases it also fails as soon as more than {@code records} were bad.
  *
- * @param share from 0 to 1; greater for no such limit
- * @param records {@link Long#MAX_VALUE} for no such limit
+ * @param share from 0 to 1; a greater value means no such limit
+ * @param records {@link Long#MAX_VALUE} means no such limit
  */
 public record BadLimit(double share, long records) implements Serializable {
     private static final double NO_SHARE = Double.POSITIVE_INFINITY;
 
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if one is negative
+     */
     public BadLimit {
         if (!(share >= 0) || records < 0) {
             throw new IllegalArgumentException("a limit of bad records is not below 0");
         }
     }
 
-    /** A job may have any number of bad records, and no good one. */
+    /** No limit: any number of records may be bad, even all. */
     public static BadLimit none() {
         return new BadLimit(NO_SHARE, Long.MAX_VALUE);
     }
@@ -32,17 +37,21 @@ public record BadLimit(double share, long records) implements Serializable {
         return share(0.5);
     }
 
-    /** @param share from 0 to 1; with 1, a job fails only if not one record is good */
+    /**
+     * A share of the records.
+     *
+     * @param share from 0 to 1; with 1, a job fails only if no record is good
+     */
     public static BadLimit share(double share) {
         return new BadLimit(share, Long.MAX_VALUE);
     }
 
-    /** So many records, whatever their share; but one at least must be good. */
+    /** A number of records, whatever their share; at least one record must be good. */
     public static BadLimit records(long records) {
         return new BadLimit(1, records);
     }
 
-    /** This share too. */
+    /** The same limit, with a share as well. */
     public BadLimit andShare(double of) {
         return new BadLimit(of, records);
     }

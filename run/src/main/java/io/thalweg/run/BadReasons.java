@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Counts bad records by reason: those of one operator whose reasons differ in numbers and quoted values only are one group.
- * Keeps 200 groups at most, however many reasons there are. A new one takes the place of the rarest and inherits its count
- * (Metwally, Agrawal and El Abbadi, 2005: Space-Saving), so that a reason of more than one in 200 records is never missed; what
- * it inherited is not told. Any thread may call.
+ * Counts bad records by reason: records of one operator whose reasons differ only in numbers and quoted values form one
+ * group. Keeps at most 200 groups, however many reasons there are: a new one replaces the rarest and inherits its count
+ * (Space-Saving; Metwally, Agrawal and El Abbadi, 2005), so a reason of more than one in 200 records is never missed;
+ * inherited counts are not reported. Thread-safe.
  */
 public final class BadReasons implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Reasons that are told of a job. */
+    /** The number of reasons that are reported for a job. */
     public static final int MOST_TOLD = 10;
 
     private static final int MOST_GROUPS = 200;
@@ -64,6 +64,7 @@ public final class BadReasons implements Serializable {
         }
     }
 
+    /** Counts a bad record. */
     public void add(String operator, BadRecord record) {
         String name = PlainText.line(operator, MOST_CHARACTERS);
         String example = PlainText.line(record.reason(), MOST_CHARACTERS);
@@ -72,7 +73,7 @@ public final class BadReasons implements Serializable {
         add(new BadReason(name, reason, 1, split, record.line(), record.offset(), example));
     }
 
-    /** Adds what another one has told, of another task or another machine. */
+    /** Adds the counts of another task or machine. */
     public synchronized void add(BadReason more) {
         String coarse =
                 key(more.operator(), number(QUOTED.matcher(more.reason()).replaceAll("'…'")));
@@ -136,7 +137,11 @@ public final class BadReasons implements Serializable {
         out.defaultWriteObject();
     }
 
-    /** The most frequent reasons, the most frequent first. */
+    /**
+     * The most frequent reasons, the most frequent first.
+     *
+     * @param number how many at most
+     */
     public synchronized List<BadReason> most(int number) {
         List<BadReason> all = new ArrayList<>();
         groups.values().forEach(group -> all.add(group.told()));

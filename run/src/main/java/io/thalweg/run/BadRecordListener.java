@@ -4,16 +4,23 @@ package io.thalweg.run;
 import io.thalweg.api.connector.BadRecord;
 import java.io.IOException;
 
-/** Is handed every bad record; several threads may call at once. */
+/** Receives every bad record. Must be thread-safe: several threads may call at once. */
 @FunctionalInterface
 public interface BadRecordListener {
+    /**
+     * Receives a bad record. Called on the task's thread, so it should return quickly.
+     *
+     * @param topology name of the topology
+     * @param operator the source that could not read it, or the operator that rejected it
+     * @param record where it came from, and why it is bad
+     */
     void bad(String topology, String operator, BadRecord record);
 
     /**
-     * What was handed over so far must survive a power loss: a checkpoint is about to be complete, after which these records do
-     * not come again. Embedded only; on Flink and Storm bad records travel to the client by themselves.
+     * Makes durable, against a power loss, what was received so far: a checkpoint is about to complete, after which
+     * these records will not be read again. Embedded only; on Flink and Storm bad records are sent to the client.
      *
-     * @throws IOException if it cannot; the checkpoint fails with it, and with that the job
+     * @throws IOException if that fails; the checkpoint then fails, and with it the job
      */
     default void force() throws IOException {}
 }

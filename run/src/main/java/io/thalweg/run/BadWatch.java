@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Says when a job has more bad records than its {@link BadLimit} allows. One thread at a time may call. */
+/** Decides when a job has more bad records than its {@link BadLimit} allows. Must be called by one thread at a time. */
 public final class BadWatch {
     /** Fewer in a minute say nothing of those to come. */
     private static final long LEAST = 1_000;
@@ -25,22 +25,30 @@ public final class BadWatch {
     /** Of the last minute, and the newest before it. */
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
 
-    /** @param reasons as they are when the job fails */
+    /**
+     * Watches one job.
+     *
+     * @param topology name, for messages
+     * @param limit of the job
+     * @param reasons the counts at the moment the job fails, for the message
+     */
     public BadWatch(String topology, BadLimit limit, Supplier<BadReasons> reasons) {
         this.topology = topology;
         this.limit = limit;
         this.reasons = reasons;
     }
 
-    /** True if it is time to ask {@link #running}: once a second. */
+    /** Whether {@link #running} should be called: once a second. */
     public boolean isDue(long nowNs) {
         return !limit.isNone() && (samples.isEmpty() || nowNs - samples.getLast().atNs >= SAMPLE_EVERY_NS);
     }
 
     /**
-     * Of a job that runs: why it fails; null if it does not.
+     * Checks a running job.
      *
      * @param nowNs by the engine's clock
+     * @param now counts so far
+     * @return why the job fails; null if it does not
      */
     public @Nullable JobFailedException running(long nowNs, BadTally now) {
         if (!isDue(nowNs)) {
@@ -69,7 +77,11 @@ public final class BadWatch {
         return each.next();
     }
 
-    /** Of a job whose input has ended: why it fails; null if it does not. */
+    /**
+     * Checks a job whose input has ended.
+     *
+     * @return why the job fails; null if it does not
+     */
     public @Nullable JobFailedException ended(BadTally all) {
         if (limit.isNone() || all.bad() == 0) {
             return null;

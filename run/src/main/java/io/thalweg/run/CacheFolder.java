@@ -15,28 +15,28 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where Thalweg keeps what it can make again: see the XDG Base Directory Specification. */
+/** The folders where Thalweg keeps what it can recreate, according to the XDG Base Directory Specification. */
 public final class CacheFolder {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
 
     private CacheFolder() {}
 
-    /** Compiled jobs; null if there is no place for them. */
+    /** The folder of compiled jobs; null if there is no suitable place. */
     public static @Nullable Path jobs() {
         return named("jobs");
     }
 
-    /** Of a cluster for trying, here if there is no better place. */
+    /** The folder of a trial cluster; in the working directory if there is no better place. */
     public static Path ofCluster(String name) {
         Path folder = named(name);
         return folder == null ? Path.of("thalweg-" + name).toAbsolutePath() : folder;
     }
 
     /**
-     * Makes a folder that its owner alone can read and write, or takes these rights from others if it exists. Where the file
-     * system has no such permissions, it has those that it inherits.
+     * Creates a folder that only its owner can read and write, or restricts an existing one. On a file system without
+     * POSIX permissions, the folder inherits its rights.
      *
-     * @throws ConnectorException if it belongs to somebody else, or is a symbolic link
+     * @throws ConnectorException if it belongs to another user, or is a symbolic link
      */
     public static Path ownerOnly(Path folder) throws IOException {
         Path parent = folder.toAbsolutePath().getParent();
@@ -62,9 +62,9 @@ public final class CacheFolder {
     }
 
     /**
-     * Keeps other processes from starting a cluster in a folder, until it is closed.
+     * Locks a folder, so that no other process starts a cluster in it until the lock is closed.
      *
-     * @throws ConnectorException if one does so just now
+     * @throws ConnectorException if another process holds the lock
      */
     public static Closeable lock(Path folder) throws IOException {
         FileChannel channel =

@@ -7,15 +7,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where checkpoints are kept, and what a job goes on from.
+ * Where checkpoints are stored, and what a job is restored from.
  *
- * @param interval how often one is begun; while one is being taken, none is
- * @param timeout after which one is given up that is not complete; it is said for which task it waited, and the next one
- *     follows
- * @param keep how many are kept
- * @param restore true to go on from the newest whole checkpoint in the directory, or to begin if it holds none
- * @param restoreFrom the file of a certain checkpoint to go on from, of whatever directory; null for none
- * @param tolerance what is accepted of a checkpoint that does not fit
+ * @param directory shared by all processes of the job
+ * @param interval from one checkpoint to the next; a checkpoint does not start while another is in progress
+ * @param timeout after which an incomplete checkpoint is aborted; a warning names the task it waited for, and the next
+ *     one starts
+ * @param keep how many checkpoints are kept
+ * @param restore true to restore the newest intact checkpoint of the directory, or to start from the beginning if there
+ *     is none
+ * @param restoreFrom file of a checkpoint to restore, from any directory; null for none
+ * @param tolerance differences that are accepted between the checkpoint and the job
  */
 public record CheckpointSettings(
         Path directory,
@@ -25,10 +27,19 @@ public record CheckpointSettings(
         boolean restore,
         @Nullable Path restoreFrom,
         Tolerance tolerance) {
+    /** The default interval. */
     public static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    /** The default timeout. */
     public static final Duration TIMEOUT = Duration.ofMinutes(10);
+
     private static final int KEEP = 3;
 
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the interval or timeout is not positive, or no checkpoint would be kept
+     */
     public CheckpointSettings {
         if (interval.isNegative() || interval.isZero()) {
             throw new IllegalArgumentException("the interval of checkpoints must be positive, not " + interval);
@@ -41,42 +52,47 @@ public record CheckpointSettings(
         }
     }
 
-    /** Every ten seconds, the last three kept, none restored. */
+    /** The defaults: a checkpoint every ten seconds, a timeout of ten minutes, the last three kept, none restored. */
     public static CheckpointSettings in(Path directory) {
         return new CheckpointSettings(directory, INTERVAL, TIMEOUT, KEEP, false, null, Tolerance.NONE);
     }
 
+    /** The same settings with another interval. */
     public CheckpointSettings every(Duration value) {
         return new CheckpointSettings(directory, value, timeout, keep, restore, restoreFrom, tolerance);
     }
 
+    /** The same settings with another timeout. */
     public CheckpointSettings withTimeout(Duration value) {
         return new CheckpointSettings(directory, interval, value, keep, restore, restoreFrom, tolerance);
     }
 
+    /** The same settings with another number of checkpoints to keep. */
     public CheckpointSettings keeping(int value) {
         return new CheckpointSettings(directory, interval, timeout, value, restore, restoreFrom, tolerance);
     }
 
+    /** The same settings, restoring the newest intact checkpoint of the directory if there is one. */
     public CheckpointSettings restoringLatest() {
         return new CheckpointSettings(directory, interval, timeout, keep, true, null, tolerance);
     }
 
+    /** The same settings, restoring this checkpoint or savepoint. */
     public CheckpointSettings restoringFrom(Path checkpoint) {
         return new CheckpointSettings(directory, interval, timeout, keep, true, checkpoint, tolerance);
     }
 
-    /** Goes on without what these operators remembered. */
+    /** The same settings, without restoring the state of these operators. */
     public CheckpointSettings discarding(Set<String> operators) {
         return tolerating(new Tolerance(operators, tolerance.changedInput(), tolerance.topology()));
     }
 
-    /** Reads on from the saved positions even if what was read before them is not what is there now. */
+    /** The same settings, reading on from the saved positions even if the input before them has changed. */
     public CheckpointSettings acceptingChangedInput() {
         return tolerating(new Tolerance(tolerance.discard(), true, tolerance.topology()));
     }
 
-    /** Goes on from a checkpoint of the topology that was called so. */
+    /** The same settings, also accepting a checkpoint of the topology with this name. */
     public CheckpointSettings acceptingTopology(String name) {
         return tolerating(new Tolerance(tolerance.discard(), tolerance.changedInput(), name));
     }
@@ -85,7 +101,7 @@ public record CheckpointSettings(
         return new CheckpointSettings(directory, interval, timeout, keep, restore, restoreFrom, accepted);
     }
 
-    /** From the newest checkpoint as it is: for one that the same job took. */
+    /** The same settings, restoring the newest checkpoint as it is: for a restart of the same job. */
     public CheckpointSettings goingOn() {
         return new CheckpointSettings(directory, interval, timeout, keep, true, null, Tolerance.NONE);
     }

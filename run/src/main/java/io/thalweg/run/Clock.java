@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
-/** The one clock of a run, which tests control. */
+/** The only clock of a run, which tests replace. */
 @FunctionalInterface
 public interface Clock {
-    /** Nanoseconds from some origin; never runs back. */
+    /** Nanoseconds from an arbitrary origin; never runs backwards. */
     long nowNs();
 
-    /** For people to read. */
+    /** The time of day in epoch milliseconds: for processing-time timers, and for people to read. */
     default long epochMs() {
         return System.currentTimeMillis();
     }
 
+    /** The machine's clock. */
     static Clock system() {
         return System::nanoTime;
     }

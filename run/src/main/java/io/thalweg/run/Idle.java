@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
-/** What a worker does when none of its tasks has anything to do. */
+/** What a worker thread does when none of its tasks has anything to do. */
 public enum Idle {
-    /** Looks again at once: the lowest latency, and a whole core for each worker, as far as nobody else wants it. */
+    /** Polls again immediately: the lowest latency, at the cost of a whole core per worker. */
     SPIN(Long.MAX_VALUE),
-    /** Looks again for some microseconds while records come that close together; else sleeps at once until it is woken. */
+    /**
+     * Polls again for some microseconds while records come that close together; otherwise parks immediately until it is
+     * woken. The default.
+     */
     BALANCED(20_000),
-    /** Sleeps at once until it is woken: the least CPU. */
+    /** Parks immediately until it is woken: the least CPU. */
     PARK(0);
 
     private final long spinNs;
@@ -16,7 +19,7 @@ public enum Idle {
         this.spinNs = spinNs;
     }
 
-    /** How long a worker looks again before it sleeps, at most. */
+    /** The longest time that a worker polls before it parks, in nanoseconds. */
     public long spinNs() {
         return spinNs;
     }

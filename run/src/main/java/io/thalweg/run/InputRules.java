@@ -8,11 +8,15 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import java.util.function.Predicate;
 
-/** What a run asks of the sources of its topology, on every road. */
+/** What every runner requires of the sources of a topology. */
 public final class InputRules {
     private InputRules() {}
 
-    /** @throws ConnectorException if a source cannot be read again from a position, which the guarantee needs */
+    /**
+     * Checks that all sources are replayable.
+     *
+     * @throws ConnectorException if a source is not, although the guarantee needs it
+     */
     public static void checkReplayable(TopologyGraph graph, Guarantee guarantee) {
         check(
                 graph,
@@ -21,8 +25,10 @@ public final class InputRules {
     }
 
     /**
-     * @param cluster {@code the Flink cluster at localhost:8081}
-     * @throws ConnectorException if a source is to be had on this machine, or in this process, alone
+     * Checks that a cluster can read all sources.
+     *
+     * @param cluster for the message: {@code the Flink cluster at localhost:8081}
+     * @throws ConnectorException if a source exists only on this machine or in this process, such as standard input
      */
     public static void checkReachable(TopologyGraph graph, String cluster) {
         check(

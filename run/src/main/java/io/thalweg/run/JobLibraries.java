@@ -25,9 +25,9 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels with a job to a cluster, beside the job's own classes. Each module whose classes run there says so with a file
- * {@code META-INF/thalweg/libraries} in its jar, which names the libraries that it needs: how their jars' names begin, a line
- * each. So a new connector, also one of a user, is shipped without a change here.
+ * Determines what is sent to a cluster with a job, besides the job's own classes. A module whose classes run there
+ * lists the libraries it needs in a file {@code META-INF/thalweg/libraries} in its jar: the beginnings of their jars'
+ * names, one per line. So a new connector, including a user's, is shipped without a change here.
  *
  * <pre>{@code
  * # kafka/src/main/resources/META-INF/thalweg/libraries
@@ -41,10 +41,11 @@ public final class JobLibraries {
     private JobLibraries() {}
 
     /**
-     * What a job needs that this JVM has: its classes, and modules with their libraries on the class path.
+     * What a job needs from this JVM: its classes, and modules with their libraries on the class path.
      *
-     * @param runner classes of the runner, whose places are needed too
-     * @return jars and folders of classes, each once. A class that was compiled in memory is in none of them
+     * @param graph whose classes are needed
+     * @param runner classes of the runner, which are needed too
+     * @return jars and class folders, each once; a class that was compiled in memory is in none of them
      * @throws UncheckedIOException if one of them cannot be read
      */
     public static List<Path> of(TopologyGraph graph, List<Class<?>> runner) {

@@ -4,20 +4,20 @@ package io.thalweg.run;
 import java.util.regex.Pattern;
 
 /**
- * Text from data, exceptions, file names or jobs, made fit for a terminal or a log: control characters, escape sequences and
- * marks that turn the direction of text are written as {@code \u001b}, so that they show and do nothing.
+ * Makes text from data, exceptions, file names or jobs safe for a terminal or a log: control characters, escape
+ * sequences and bidirectional marks are written as {@code \u001b}, so that they are visible and have no effect.
  */
 public final class PlainText {
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*");
 
     private PlainText() {}
 
-    /** In one line. */
+    /** The text in one line. */
     public static String line(String text) {
         return visible(LINE_BREAK.matcher(text.strip()).replaceAll(" "), false);
     }
 
-    /** In one line of at most {@code most} characters, the last of them {@code …} if some are missing. */
+    /** The text in one line of at most {@code most} characters; the last one is {@code …} if it was truncated. */
     public static String line(String text, int most) {
         boolean cut = text.length() > 4L * most; // nobody searches a megabyte for line breaks
         String line = line(cut ? text.substring(0, 4 * most) : text);
@@ -29,7 +29,7 @@ public final class PlainText {
         return line.substring(0, half ? end - 1 : end) + "…";
     }
 
-    /** With its line breaks and tabs, as of a stack trace. */
+    /** The text with its line breaks and tabs, as for a stack trace. */
     public static String lines(String text) {
         return visible(text, true);
     }

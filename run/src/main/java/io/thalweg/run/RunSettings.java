@@ -9,7 +9,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a topology is to be run. Immutable: each {@code with} method gives changed settings. */
+/**
+ * How a topology is run. Immutable and thread-safe: each {@code with} method returns changed settings.
+ *
+ * <pre>{@code
+ * RunSettings settings = RunSettings.defaults()
+ *         .withParallelism(4)
+ *         .withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(Path.of("checkpoints")).restoringLatest())
+ *         .withRestart(Restart.fixed(3, Duration.ofSeconds(10)));
+ * }</pre>
+ */
 public final class RunSettings {
     private static final Duration STOP_UNGUARDED = Duration.ofSeconds(1);
     private static final Duration STOP_GUARDED = Duration.ofSeconds(30);
@@ -38,7 +47,10 @@ public final class RunSettings {
 
     private RunSettings() {}
 
-    /** One task an operator and one worker a core; idle workers spin a little, then park; half of the records may be bad. */
+    /**
+     * As many tasks per operator, and as many worker threads, as there are cores; idle workers spin for a moment, then
+     * park; no guarantee; up to half of the records may be bad.
+     */
     public static RunSettings defaults() {
         return new RunSettings();
     }
@@ -69,7 +81,12 @@ public final class RunSettings {
         return copy;
     }
 
-    /** Tasks of an operator that follows a grouping, or of a source, and does not say how many it wants. */
+    /**
+     * Sets the number of tasks of a source, or of an operator after a grouping, that does not set its own.
+     *
+     * @param value from 1 to 256
+     * @throws IllegalArgumentException if it is out of range
+     */
     public RunSettings withParallelism(int value) {
         require(value >= 1 && value <= 256, "parallelism must be from 1 to 256", value);
         RunSettings next = copy();
@@ -77,7 +94,12 @@ public final class RunSettings {
         return next;
     }
 
-    /** Worker threads; 0 for none: the caller steps the job with {@link Job#step()}. */
+    /**
+     * Sets the number of worker threads. Embedded only.
+     *
+     * @param value 0 for none: the caller then runs the job step by step, with {@code Job.step()}
+     * @throws IllegalArgumentException if it is negative
+     */
     public RunSettings withThreads(int value) {
         require(value >= 0, "threads must be at least 0", value);
         RunSettings next = copy();
@@ -85,13 +107,16 @@ public final class RunSettings {
         return next;
     }
 
+    /** Sets what idle worker threads do. Embedded only. */
     public RunSettings withIdle(Idle value) {
         RunSettings next = copy();
         next.idle = value;
         return next;
     }
 
-    /** True to fail at the first bad record, false to count it and go on. */
+    /**
+     * Sets whether the first bad record fails the job (true), or bad records are counted and kept (false, the default).
+     */
     public RunSettings withFailOnBad(boolean value) {
         RunSettings next = copy();
         next.failOnBad = value;
@@ -99,8 +124,8 @@ public final class RunSettings {
     }
 
     /**
-     * How many records may be bad before the job fails: half of them unless told. {@link BadLimit#none()} lets a job finish
-     * that has bad records only.
+     * Sets how many records may be bad before the job fails; {@link BadLimit#half()} by default. With {@link
+     * BadLimit#none()} a job finishes even if all records are bad.
      */
     public RunSettings withBadLimit(BadLimit value) {
         RunSettings next = copy();
@@ -108,26 +133,36 @@ public final class RunSettings {
         return next;
     }
 
-    /** How much operators may keep before the job fails: {@link StateLimit#ofHeap()} unless told. Embedded only. */
+    /**
+     * Sets how much state operators may keep in memory before the job fails; {@link StateLimit#ofHeap()} by default.
+     * Embedded only.
+     */
     public RunSettings withStateLimit(StateLimit value) {
         RunSettings next = copy();
         next.stateLimit = value;
         return next;
     }
 
+    /** Sets who receives bad records; by default they are only counted. */
     public RunSettings withBadRecords(BadRecordListener value) {
         RunSettings next = copy();
         next.badRecords = value;
         return next;
     }
 
+    /** Sets who is notified of calls that occupy a worker thread for long. Embedded only. */
     public RunSettings withSlowCalls(SlowCallListener value) {
         RunSettings next = copy();
         next.slowCalls = value;
         return next;
     }
 
-    /** What the job promises, and where it keeps what it needs for it; {@link #withAcks} for {@link Guarantee#ACKED}. */
+    /**
+     * Sets the guarantee of the job, and where it stores checkpoints. For {@link Guarantee#ACKED} this is {@link
+     * #withAcks} with its defaults.
+     *
+     * @param where ignored for {@link Guarantee#NONE}
+     */
     public RunSettings withGuarantee(Guarantee value, CheckpointSettings where) {
         if (value == Guarantee.ACKED) {
             return withAcks(AckSettings.defaults(), where);
@@ -140,9 +175,10 @@ public final class RunSettings {
     }
 
     /**
-     * Confirms records one by one.
+     * Sets the guarantee {@link Guarantee#ACKED}: source records are acked one by one, and retried.
      *
-     * @param where checkpoints are kept; null for none, where no operator keeps anything
+     * @param value limits and timeout
+     * @param where checkpoints are stored; null for none, which is allowed if no operator keeps state
      */
     public RunSettings withAcks(AckSettings value, @Nullable CheckpointSettings where) {
         RunSettings next = copy();
@@ -152,14 +188,14 @@ public final class RunSettings {
         return next;
     }
 
-    /** The same promise, with checkpoints elsewhere. */
+    /** Keeps the guarantee and changes the checkpoint settings. */
     public RunSettings withCheckpoints(CheckpointSettings where) {
         RunSettings next = copy();
         next.checkpoints = where;
         return next;
     }
 
-    /** When a job that fails goes on from its last checkpoint; one that takes none is not started again. */
+    /** Sets when a failed job is restarted from its last checkpoint. A job without checkpoints is not restarted. */
     public RunSettings withRestart(Restart value) {
         RunSettings next = copy();
         next.restart = value;
@@ -167,8 +203,12 @@ public final class RunSettings {
     }
 
     /**
-     * How often a record may fail, before it is kept with the bad records and the job goes on without it: at an operator that
-     * throws, over all starts of the job, and in a job that is acked also if it took too long. 0 means unlimited.
+     * Sets how often a record may fail before it is given up, that is, kept with the bad records while the job
+     * continues without it. Counted are exceptions of an operator, over all restarts of the job, and timeouts in a job
+     * with the guarantee {@code acked}.
+     *
+     * @param value 0 means unlimited
+     * @throws IllegalArgumentException if it is negative
      */
     public RunSettings withTries(int value) {
         require(value >= 0, "tries must be at least 0", value);
@@ -178,9 +218,11 @@ public final class RunSettings {
     }
 
     /**
-     * How long a job that is to stop has for the records in flight. After that a job with checkpoints stops without its last
-     * one, and goes on from the one before; any other drops them and says how many they were. By default 30 seconds where
-     * something is promised, and one second elsewhere.
+     * Sets how long a job that is told to stop may take for the records in flight. After that a job with checkpoints
+     * stops without its last one, so that it continues from the one before; any other job drops those records and
+     * reports how many there were. By default 30 seconds with a guarantee, and one second without.
+     *
+     * @throws IllegalArgumentException if it is negative
      */
     public RunSettings withStopTimeout(Duration value) {
         if (value.isNegative()) {
@@ -191,21 +233,24 @@ public final class RunSettings {
         return next;
     }
 
-    /** Hears, in one line each, of what is not as it should be while the job goes on. Any thread may call it. */
+    /** Sets who receives warnings, one line each, while the job continues. Any thread may call the consumer. */
     public RunSettings withWarnings(Consumer<String> value) {
         RunSettings next = copy();
         next.warnings = value;
         return next;
     }
 
-    /** Where console sinks print. */
+    /** Sets where console sinks print; standard output by default. */
     public RunSettings withConsole(PrintStream value) {
         RunSettings next = copy();
         next.console = value;
         return next;
     }
 
-    /** False to run shared classes instead of copies made for each pipeline: slower, for comparison. */
+    /**
+     * Sets whether each pipeline runs copies of the engine's classes made for it (true, the default), or shared
+     * classes: slower, for comparison.
+     */
     public RunSettings withSpecialise(boolean value) {
         RunSettings next = copy();
         next.specialise = value;
@@ -213,10 +258,13 @@ public final class RunSettings {
     }
 
     /**
-     * How much happens in one turn and how much a queue holds; small numbers make hard cases in tests.
+     * Sets how much a task does in one run on a thread, and how much a queue holds. Small numbers provoke hard cases in
+     * tests.
      *
-     * @param records most records that a source task polls in one turn; 0 to let the engine find the number
-     * @param batches batches a queue holds: a power of two
+     * @param records maximum number of records that a source task polls in one run; 0 lets the engine determine it
+     * @param batches capacity of a queue in batches; a power of two
+     * @param recordsInBatch maximum number of records in a batch, at least 1
+     * @throws IllegalArgumentException if a value is out of range
      */
     public RunSettings withSteps(int records, int batches, int recordsInBatch) {
         require(records >= 0, "records in a turn must be at least 0", records);
@@ -229,91 +277,109 @@ public final class RunSettings {
         return next;
     }
 
+    /** Sets the clock of the run, for tests. */
     public RunSettings withClock(Clock value) {
         RunSettings next = copy();
         next.clock = value;
         return next;
     }
 
+    /** See {@link #withParallelism}. */
     public int parallelism() {
         return parallelism;
     }
 
+    /** See {@link #withThreads}. */
     public int threads() {
         return threads;
     }
 
+    /** See {@link #withIdle}. */
     public Idle idle() {
         return idle;
     }
 
+    /** See {@link #withFailOnBad}. */
     public boolean failOnBad() {
         return failOnBad;
     }
 
+    /** See {@link #withStateLimit}. */
     public StateLimit stateLimit() {
         return stateLimit;
     }
 
+    /** See {@link #withBadLimit}. */
     public BadLimit badLimit() {
         return badLimit;
     }
 
+    /** See {@link #withBadRecords}. */
     public BadRecordListener badRecords() {
         return badRecords;
     }
 
+    /** See {@link #withSlowCalls}. */
     public SlowCallListener slowCalls() {
         return slowCalls;
     }
 
+    /** See {@link #withConsole}. */
     public PrintStream console() {
         return console;
     }
 
+    /** See {@link #withSpecialise}. */
     public boolean specialise() {
         return specialise;
     }
 
+    /** The maximum number of records that a source task polls in one run; see {@link #withSteps}. */
     public int stepRecords() {
         return stepRecords;
     }
 
+    /** The capacity of a queue in batches; see {@link #withSteps}. */
     public int queueBatches() {
         return queueBatches;
     }
 
+    /** The maximum number of records in a batch; see {@link #withSteps}. */
     public int batchRecords() {
         return batchRecords;
     }
 
-    /** The time of day by the job's clock, in epoch milliseconds. */
+    /** The time of day by the run's clock, in epoch milliseconds. */
     public long nowMs() {
         return clock.epochMs();
     }
 
+    /** See {@link #withClock}. */
     public Clock clock() {
         return clock;
     }
 
+    /** See {@link #withGuarantee}. */
     public Guarantee guarantee() {
         return guarantee;
     }
 
-    /** Null if none are taken. */
+    /** The checkpoint settings; null if the job takes no checkpoints. */
     public @Nullable CheckpointSettings checkpoints() {
         return checkpoints;
     }
 
-    /** Null if records are not confirmed one by one. */
+    /** The ack settings; null if the guarantee is not {@link Guarantee#ACKED}. */
     public @Nullable AckSettings acks() {
         return acks;
     }
 
+    /** See {@link #withRestart}. */
     public Restart restart() {
         return restart;
     }
 
+    /** See {@link #withStopTimeout}; the default depends on the guarantee. */
     public Duration stopTimeout() {
         Duration asked = stopTimeout;
         if (asked != null) {
@@ -322,10 +388,12 @@ public final class RunSettings {
         return guarantee == Guarantee.NONE ? STOP_UNGUARDED : STOP_GUARDED;
     }
 
+    /** See {@link #withTries}. */
     public int tries() {
         return tries;
     }
 
+    /** See {@link #withWarnings}. */
     public Consumer<String> warnings() {
         return warnings;
     }

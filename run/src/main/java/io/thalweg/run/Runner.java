@@ -4,15 +4,15 @@ package io.thalweg.run;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
 
-/** Runs topologies somewhere. Any thread may call; each {@link #start} is a job of its own. */
+/** Runs topologies: embedded in this JVM, or on a cluster. Thread-safe; each {@link #start} is a job of its own. */
 public interface Runner {
     /** The name of the engine in this project, in plans and in {@code --on}. */
     String EMBEDDED = "embedded";
 
     /**
-     * Starts a job and returns as soon as it has begun. What fails after that is told by {@link RunningJob#await()}.
+     * Starts a job and returns as soon as it is running. Later failures are reported by {@link RunningJob#await()}.
      *
-     * @throws io.thalweg.api.graph.TopologyException if the graph cannot run there, or not with these settings
+     * @throws io.thalweg.api.graph.TopologyException if the graph cannot run here, or not with these settings
      * @throws JobFailedException if it cannot be started
      */
     RunningJob start(TopologyGraph graph);

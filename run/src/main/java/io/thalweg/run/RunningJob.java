@@ -9,27 +9,31 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A topology that runs, in this JVM or elsewhere. Any thread may call. */
+/** A running topology, in this JVM or elsewhere. Thread-safe. */
 public interface RunningJob {
     /** What was measured so far, since the job was last started. */
     JobStats stats();
 
-    /** Asks the job to stop in good order and returns at once. */
+    /**
+     * Asks the job to stop in an orderly way and returns immediately. Sources stop at their current position, records
+     * in flight are processed, open windows are not emitted, and a job with checkpoints takes a last one, from which it
+     * can continue.
+     */
     void cancel();
 
     /**
-     * Ends the job as if its input ended where sources have read to, and returns at once: records in flight are processed,
-     * windows are emitted, sinks commit, and the job ends as {@code FINISHED}. Unlike after {@link #cancel()}, nothing can be
-     * read after its last checkpoint. {@code cancel()} still works afterwards.
+     * Ends the job as if its input ended where sources have read to, and returns immediately: records in flight are
+     * processed, windows are emitted, sinks commit, and the job ends as {@code FINISHED}. Unlike after {@link
+     * #cancel()}, the job cannot be continued from its last checkpoint. {@code cancel()} still works afterwards.
      *
-     * @throws ConnectorException if this job cannot be drained, with what to do instead
+     * @throws ConnectorException if this job cannot be drained; the message says what to do instead
      */
     void drain();
 
     /**
-     * Takes a checkpoint that begins after this call and keeps a copy of it, which the job never removes.
+     * Takes a checkpoint that starts after this call, and keeps a copy of it that the job never removes (a savepoint).
      *
-     * @param directory where to; null for the directory of checkpoints
+     * @param directory where to put the copy; null for the checkpoint directory
      * @return where the copy is. Fails with a {@link ConnectorException} if it cannot be taken; the job continues
      */
     CompletableFuture<String> savepoint(@Nullable Path directory);
@@ -40,21 +44,29 @@ public interface RunningJob {
     }
 
     /**
-     * Waits for the end.
+     * Waits until the job has ended.
      *
-     * @throws JobFailedException if the job failed; nothing that its sinks wrote is visible then, but what belongs to a
-     *     checkpoint
+     * @return final measurements
+     * @throws JobFailedException if the job failed; of what its sinks wrote, only what belongs to a checkpoint is
+     *     visible
      */
     JobStats await() throws InterruptedException;
 
-    /** Waits for the end, a failure included, and says whether it came. */
+    /**
+     * Waits until the job has ended, also by a failure, but not longer than {@code atMost}.
+     *
+     * @return whether it has ended
+     */
     boolean await(Duration atMost) throws InterruptedException;
 
-    /** True if the job was to stop, and did so without its last checkpoint, because that took too long. */
+    /**
+     * Whether the job stopped without its last checkpoint, because taking it exceeded {@link
+     * RunSettings#withStopTimeout the stop timeout}.
+     */
     default boolean stoppedShort() {
         return false;
     }
 
-    /** The checkpoint that was completed last since the job was last started; null if there is none. */
+    /** The last completed checkpoint since the job was last started; null if there is none. */
     @Nullable CheckpointStats lastCheckpoint();
 }

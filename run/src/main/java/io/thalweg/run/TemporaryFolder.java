@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A folder for what is needed while this JVM runs: its owner alone can read it, and it goes with all that is in it when it is
- * closed, at the latest when this JVM ends. What a JVM left that was killed goes when the next folder of that name is made: a
- * lock on a file in it says that its JVM runs. Any thread may call.
+ * A folder for temporary files of this JVM. Only its owner can read it. It is deleted with everything in it when it is
+ * closed, or at the latest when this JVM exits. Folders that killed JVMs left behind are deleted when the next folder
+ * with the same name is created; a file lock shows whether a folder's JVM is still running. Thread-safe.
  */
 public final class TemporaryFolder implements AutoCloseable {
     private static final String LOCK = ".lock";
@@ -36,7 +36,11 @@ public final class TemporaryFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** @param name how its name begins, as {@code thalweg-flink-} */
+    /**
+     * Creates a folder, and deletes those that killed JVMs left behind.
+     *
+     * @param name how its name begins, such as {@code thalweg-flink-}
+     */
     public static TemporaryFolder make(String name) throws IOException {
         Path path = Files.createTempDirectory(name).toRealPath();
         OWN.add(path);
@@ -51,6 +55,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return folder;
     }
 
+    /** Where the folder is. */
     public Path path() {
         return path;
     }
@@ -116,6 +121,7 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
+    /** Deletes the folder. */
     @Override
     public void close() {
         try {

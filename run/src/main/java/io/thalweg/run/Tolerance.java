@@ -6,16 +6,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user accepts of a checkpoint that does not fit.
+ * Differences that a user accepts between a checkpoint and the job that restores it.
  *
  * @param discard names of operators whose saved state is not restored
- * @param changedInput splits are read on from where they were saved even if they are not what they were
+ * @param changedInput true to read splits on from their saved positions even if their content has changed
  * @param topology name of another topology whose checkpoint is used; null for none
  */
 public record Tolerance(
         Set<String> discard, boolean changedInput, @Nullable String topology) implements Serializable {
+    /** No difference is accepted. */
     public static final Tolerance NONE = new Tolerance(Set.of(), false, null);
 
+    /** Copies the names. */
     public Tolerance {
         discard = Set.copyOf(discard);
     }

@@ -15,8 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what it is handed, for the test that made it to read. Works on any number of threads and through serialization,
- * within one JVM. Records of one task keep their order; those of several come as they happen to come.
+ * Collects records for the test that made it. Works with any number of threads and through serialization, within one
+ * JVM. Records of one task keep their order; those of several tasks interleave in any order.
+ *
+ * @param <T> records
  */
 public final class CollectSink<T> implements Sink<T> {
     private static final long serialVersionUID = 1L;
@@ -31,15 +33,17 @@ public final class CollectSink<T> implements Sink<T> {
         id = Handles.register(held);
     }
 
+    /** A sink for records of a generic type. */
     public static <T> CollectSink<T> of(Type<T> type) {
         return new CollectSink<>(type);
     }
 
+    /** A sink for records of a class. */
     public static <T> CollectSink<T> of(Class<T> type) {
         return of(Type.of(type));
     }
 
-    /** All records so far. */
+    /** All records so far; a copy. */
     @SuppressWarnings("unchecked") // writers are handed nothing else
     public List<T> records() {
         return (List<T>) collected().since(0);
@@ -51,7 +55,7 @@ public final class CollectSink<T> implements Sink<T> {
         return (List<T>) collected().sinceLooked();
     }
 
-    /** True once every task that opened the sink has come to the end of its input. */
+    /** Whether every task that opened the sink has reached the end of its input. */
     public boolean finished() {
         return collected().finished();
     }

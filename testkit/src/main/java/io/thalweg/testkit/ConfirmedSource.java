@@ -14,13 +14,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers from 0, in two splits, each of which is to be confirmed.
+ * A source of the numbers from 0, in two splits, that checks acks: each record must be confirmed exactly once.
  *
- * @param confirmed the positions behind those that were
- * @param late one was confirmed twice, or after its reader was closed
+ * @param records how many numbers
+ * @param blocking as {@link Source#blocking}
+ * @param confirmed the positions that were confirmed
+ * @param late true if one was confirmed twice, or after its reader was closed
  */
 public record ConfirmedSource(long records, boolean blocking, Set<Long> confirmed, AtomicBoolean late)
         implements Source<Long>, Serializable {
+    /** A source of which nothing was confirmed yet. */
     public static ConfirmedSource of(long records, boolean blocking) {
         return new ConfirmedSource(records, blocking, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
     }

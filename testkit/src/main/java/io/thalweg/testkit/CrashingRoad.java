@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Runs topologies on the embedded engine, step by step, takes checkpoints now and then, kills or cancels the job at some step
- * and goes on from the last one, again and again, each time with another parallelism where the results allow it.
+ * Runs topologies on the embedded engine, step by step, takes checkpoints periodically, kills or cancels the job at some step
+ * and continues from the last one, repeatedly, each time with another parallelism where the results allow it.
  */
 final class CrashingRoad implements Road {
     private static final int MOST_STEPS = 200_000;

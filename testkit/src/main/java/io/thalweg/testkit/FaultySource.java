@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded source of one split, some of whose records are bad. Records must be serializable.
  *
+ * @param <T> records
+ * @param type of the records
  * @param records in their order; null for a bad one
  */
 public record FaultySource<T>(Type<T> type, List<@Nullable T> records) implements Source<T> {

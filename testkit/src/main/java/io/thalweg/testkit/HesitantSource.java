@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Another source that has nothing now and then, never twice in a row, without being at its end. */
+/** Another source that has nothing occasionally, never twice in a row, without being at its end. */
 record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
     @Override
     public String name() {

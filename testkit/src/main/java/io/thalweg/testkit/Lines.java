@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** What a reader finds of a text output. */
+/** Reads text outputs back. */
 public final class Lines {
     private Lines() {}
 
-    /** Of a file, of a packed one, or of all that are visible in a directory. */
+    /** The lines of a file, compressed or not, or of all visible files in a directory. */
     public static List<String> in(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             try (InputStream file = Files.newInputStream(path);
@@ -39,7 +39,7 @@ public final class Lines {
         return lines;
     }
 
-    /** What some have more often than others, as often. */
+    /** The elements that {@code some} contains more often than {@code others}, as often as it does. */
     public static List<String> surplus(Collection<String> some, Collection<String> others) {
         List<String> surplus = new ArrayList<>();
         Map<String, Integer> left = new HashMap<>();

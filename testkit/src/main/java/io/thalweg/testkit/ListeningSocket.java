@@ -15,9 +15,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A socket that others can connect or send to: TCP that listens, or UDP that is bound.
+ * A socket that others can connect or send to: TCP that listens, or UDP that is bound. For tests that nothing is
+ * reachable from other machines.
  *
- * @param protocol as the kernel's table is named: {@code tcp}, {@code tcp6}, {@code udp} or {@code udp6}
+ * @param process id of the process
+ * @param protocol as the kernel names its table: {@code tcp}, {@code tcp6}, {@code udp} or {@code udp6}
+ * @param address that it is bound to
+ * @param port number of the port
  */
 public record ListeningSocket(long process, String protocol, InetAddress address, int port) {
     private static final List<String> TABLES = List.of("tcp", "tcp6", "udp", "udp6");
@@ -25,12 +29,12 @@ public record ListeningSocket(long process, String protocol, InetAddress address
     private static final String UDP_WITHOUT_PEER = "07";
     private static final int BYTES_A_WORD = 4;
 
-    /** Whether this system has the tables: Linux does. */
+    /** Whether sockets can be listed on this system: on Linux. */
     public static boolean canBeListed() {
         return Files.isReadable(Path.of("/proc/net/tcp"));
     }
 
-    /** Those of this JVM and of all processes below it, which other machines or other interfaces could reach. */
+    /** The sockets of this JVM and of all its child processes that are reachable on other interfaces than loopback. */
     public static List<ListeningSocket> beyondLoopback() {
         ProcessHandle own = ProcessHandle.current();
         return Stream.concat(Stream.of(own), own.descendants())
@@ -39,7 +43,7 @@ public record ListeningSocket(long process, String protocol, InetAddress address
                 .toList();
     }
 
-    /** Those of one process; none if it has ended. */
+    /** The sockets of one process; none if it has ended. */
     public static List<ListeningSocket> of(ProcessHandle process) {
         Path folder = Path.of("/proc", Long.toString(process.pid()));
         List<ListeningSocket> found = new ArrayList<>();

@@ -19,9 +19,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the test that made it hands it, as a message broker would: one reader for each task, splits that appear while the job
- * runs, batches of at most three records. Works on any number of threads and through serialization, within one JVM; can be replayed
- * from any position.
+ * A source that is fed by the test that made it, in the manner of a message broker: one reader per task, splits that
+ * appear while the job runs, batches of at most three records. Works with any number of threads and through
+ * serialization, within one JVM. Replayable.
+ *
+ * @param <T> records
  */
 public final class LiveTestSource<T> implements LiveSource<T> {
     private static final long serialVersionUID = 1L;
@@ -40,17 +42,18 @@ public final class LiveTestSource<T> implements LiveSource<T> {
         this.held = held;
     }
 
+    /** A source of records of a class, without splits. */
     public static <T> LiveTestSource<T> of(Class<T> type) {
         Broker broker = new Broker();
         return new LiveTestSource<>(Type.of(type), Duration.ZERO, Handles.register(broker), broker);
     }
 
-    /** Looks for new splits so often. */
+    /** Sets how often new splits are looked for. */
     public LiveTestSource<T> discoverEvery(Duration interval) {
         return new LiveTestSource<>(type, interval, id, held);
     }
 
-    /** Makes the split if it is not there, and hands over records as its next ones. */
+    /** Appends records to a split, which is created if it does not exist. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final LiveTestSource<T> add(String split, T... records) {
@@ -61,7 +64,7 @@ public final class LiveTestSource<T> implements LiveSource<T> {
         return this;
     }
 
-    /** No split will ever have more than it has now. */
+    /** Ends all splits after the records that they have now. */
     public LiveTestSource<T> end() {
         broker().change(all -> {
             all.splits.values().forEach(split -> split.ended = true);
@@ -70,7 +73,7 @@ public final class LiveTestSource<T> implements LiveSource<T> {
         return this;
     }
 
-    /** Every fetch from now on fails. */
+    /** Makes every fetch from now on fail. */
     public void fail(String message) {
         broker().change(all -> {
             all.failure = message;
@@ -78,26 +81,27 @@ public final class LiveTestSource<T> implements LiveSource<T> {
         });
     }
 
-    /** Waits until the source was told that all before this position of the split is safe. */
+    /** Waits until everything before this position of the split was confirmed. */
     public void awaitConfirmed(String split, long position) throws InterruptedException {
         broker().await(all -> all.split(split).confirmed >= position, split + " is confirmed up to " + position);
     }
 
+    /** Waits until the split is paused by backpressure. */
     public void awaitPaused(String split) throws InterruptedException {
         broker().await(all -> all.split(split).paused, split + " is paused");
     }
 
-    /** Records of the split that were handed over by a reader, those that were read again included. */
+    /** The number of records of the split that readers have returned, including repeated ones. */
     public long fetched(String split) {
         return broker().get(all -> all.split(split).fetched);
     }
 
-    /** How the split was given to readers, in order: {@code add}, {@code addFound}, {@code addAt 3}. */
+    /** How the split was passed to readers, in order: {@code add}, {@code addFound}, {@code addAt 3}. */
     public List<String> given(String split) {
         return broker().get(all -> List.copyOf(all.split(split).given));
     }
 
-    /** How many readers were opened. */
+    /** The number of readers that were opened. */
     public int readers() {
         return broker().get(all -> all.readers);
     }

@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a topology came to on some road.
+ * The results of a topology on one {@link Road}.
  *
- * @param sinks what each sink was handed, by its name
- * @param bad records that were bad
- * @param late records that were late for all their windows
+ * @param sinks the records that each sink received, by its name
+ * @param bad number of bad records
+ * @param late number of records that were late for all their windows
  */
 public record Outcome(Map<String, List<Object>> sinks, long bad, long late) {
+    /** The records that a sink received. */
     public List<Object> sink(String name) {
         List<Object> records = sinks.get(name);
         if (records == null) {

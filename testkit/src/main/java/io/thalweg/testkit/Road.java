@@ -14,9 +14,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A way to run a bounded topology to its end and to see what came of it; its own sinks are not opened. */
+/**
+ * A way to run a bounded topology to its end and to collect its results: embedded, with crashes, on another runner, or
+ * by the sequential oracle. The topology's own sinks are not opened. Contract tests run the same topologies on every
+ * road and compare.
+ */
 @FunctionalInterface
 public interface Road {
+    /**
+     * Runs the graph to its end.
+     *
+     * @throws Exception if the job failed
+     */
     Outcome run(TopologyGraph graph) throws Exception;
 
     /**
@@ -52,12 +61,12 @@ public interface Road {
         return new WritingRoad(runner, folder, text);
     }
 
-    /** The same road for topologies whose splits wait for each other, wherever event times are read. */
+    /** The same runner for topologies whose splits wait for each other, wherever event times are read. */
     static Road aligned(Road road) {
         return graph -> road.run(GraphRewrite.aligned(graph));
     }
 
-    /** The road that all others are held against. */
+    /** The runner that all others are held against. */
     static Road sequential(int parallelism) {
         return graph -> {
             Interpretation interpretation = SequentialInterpreter.interpret(graph, parallelism);

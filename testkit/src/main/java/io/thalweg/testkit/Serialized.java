@@ -10,15 +10,15 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
 
-/** What becomes of sources, sinks and topologies on their way to another machine. */
+/** Serializes and deserializes sources, sinks and topologies, as happens on their way to another machine. */
 public final class Serialized {
     private Serialized() {}
 
     /**
-     * Written with Java's serialization and read again.
+     * A copy by Java serialization.
      *
      * @param what names the object in messages
-     * @throws IllegalStateException if it cannot be written or read
+     * @throws IllegalStateException if it cannot be serialized
      */
     @SuppressWarnings("unchecked") // what was written is read
     public static <T extends Serializable> T copyOf(T object, String what) {

@@ -11,8 +11,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the test that made it hands it, record by record, until the test ends it. Works on any number of threads and
- * through serialization, within one JVM; can be replayed from any position.
+ * A source that is fed by the test that made it, record by record, until the test ends it. Works with any number of
+ * threads and through serialization, within one JVM. Replayable.
+ *
+ * <pre>{@code
+ * TestSource<String> lines = TestSource.of(String.class);
+ * CollectSink<String> errors = CollectSink.of(String.class);
+ * topology.from(lines).filter(line -> line.contains("ERROR")).to(errors);
+ * lines.add("ok", "ERROR").end();
+ * }</pre>
+ *
+ * @param <T> records
  */
 public final class TestSource<T> implements Source<T> {
     private static final long serialVersionUID = 1L;
@@ -29,15 +38,17 @@ public final class TestSource<T> implements Source<T> {
         id = Handles.register(held);
     }
 
+    /** A source of records of a class, with one split. */
     public static <T> TestSource<T> of(Class<T> type) {
         return of(Type.of(type));
     }
 
+    /** A source of records of a generic type, with one split. */
     public static <T> TestSource<T> of(Type<T> type) {
         return of(type, 1);
     }
 
-    /** With splits numbered from 0, each of which keeps a watermark of its own. */
+    /** A source with splits numbered from 0, each of which has a watermark of its own. */
     public static <T> TestSource<T> of(Type<T> type, int splits) {
         if (splits < 1) {
             throw new IllegalArgumentException("a test source needs a split, not " + splits);
@@ -45,19 +56,20 @@ public final class TestSource<T> implements Source<T> {
         return new TestSource<>(type, splits);
     }
 
-    /** Hands over records as the next ones of split 0. */
+    /** Appends records to split 0. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final TestSource<T> add(T... records) {
         return addTo(0, List.of(records));
     }
 
+    /** Appends records to a split. */
     public TestSource<T> addTo(int split, List<T> records) {
         feed().add(split, records);
         return this;
     }
 
-    /** No split will ever have more than it has now. */
+    /** Ends all splits after the records that they have now. */
     public TestSource<T> end() {
         for (int split = 0; split < splits; split++) {
             end(split);
@@ -65,6 +77,7 @@ public final class TestSource<T> implements Source<T> {
         return this;
     }
 
+    /** Ends one split after the records that it has now. */
     public TestSource<T> end(int split) {
         feed().end(split);
         return this;

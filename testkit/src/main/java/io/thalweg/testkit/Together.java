@@ -9,11 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Many topologies as one, with nothing between them: for roads where it takes seconds to start one. */
+/**
+ * Combines many topologies into one, without connections between them: for runners that take seconds to start a job.
+ */
 public final class Together {
     private Together() {}
 
-    /** Operators of the n-th graph are named {@code n: operator}. */
+    /** The combined graph. Operators of the n-th graph are named {@code n: operator}. */
     public static TopologyGraph of(String name, List<TopologyGraph> graphs) {
         List<Node> nodes = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
@@ -44,7 +46,7 @@ public final class Together {
         return new TopologyGraph(name, nodes, edges);
     }
 
-    /** What the sinks of the n-th graph were handed, under the names that they have there. */
+    /** The records of the sinks of the n-th graph, under the names that they have there. */
     public static Map<String, List<Object>> sinks(Outcome outcome, int number) {
         String prefix = number + ": ";
         Map<String, List<Object>> sinks = new LinkedHashMap<>();

@@ -21,9 +21,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs a topology on the test's own thread, step by step, by a clock that the test sets. All sources and sinks are
- * replaced: the test adds records to sources by their names, and reads from sinks by theirs. The hard cases are on unless
- * switched off. Any number of records may be bad: {@link #bad()} holds them. For one thread; to be closed.
+ * Runs a topology on the test's own thread, step by step, by a clock that the test controls. All sources and sinks are
+ * replaced: the test adds records to sources by their names, and reads from sinks by theirs. The hard cases are on
+ * unless switched off. Any number of records may be bad: {@link #bad()} returns them. Not thread-safe; must be closed.
+ *
+ * <pre>{@code
+ * Topology topology = Topology.named("test");
+ * new Job().define(topology, Settings.none());
+ * try (TopologyTester tester = TopologyTester.of(topology)) {
+ *     tester.add("readings", new Reading("a", 31.0)).end();
+ *     assertThat(tester.records("hot")).hasSize(1);
+ * }
+ * }</pre>
  */
 public final class TopologyTester implements AutoCloseable {
     private static final int MOST_STEPS = 1_000_000;
@@ -74,7 +83,7 @@ public final class TopologyTester implements AutoCloseable {
         return test;
     }
 
-    /** How a topology is tested. Immutable: each method gives changed options. */
+    /** How a topology is tested. Immutable: each method returns changed options. */
     public static final class Options {
         private final int parallelism;
         private final Set<HardCase> hard;
@@ -91,43 +100,55 @@ public final class TopologyTester implements AutoCloseable {
             return new Options(2, EnumSet.allOf(HardCase.class), 1);
         }
 
+        /** Sets the parallelism of operators that do not set their own. */
         public Options parallelism(int value) {
             return new Options(value, hard, seed);
         }
 
+        /** Switches a hard case off. */
         public Options without(HardCase hardCase) {
             Set<HardCase> fewer = EnumSet.copyOf(hard);
             fewer.remove(hardCase);
             return new Options(parallelism, fewer, seed);
         }
 
-        /** Of what happens by chance in the hard cases. */
+        /** Sets the seed of everything random in the hard cases. */
         public Options seed(long value) {
             return new Options(parallelism, hard, value);
         }
     }
 
+    /**
+     * A tester with the default options.
+     *
+     * @throws io.thalweg.api.graph.TopologyException if the topology is incomplete
+     */
     public static TopologyTester of(Topology topology) {
         return of(topology, Options.defaults());
     }
 
+    /**
+     * A tester with these options.
+     *
+     * @throws io.thalweg.api.graph.TopologyException if the topology is incomplete
+     */
     public static TopologyTester of(Topology topology, Options options) {
         return new TopologyTester(topology.graph(), options);
     }
 
-    /** Adds records to a source and lets the topology do all that it can do with them. */
+    /** Adds records to a source and runs until there is nothing left to do. */
     public TopologyTester add(String source, Object... records) {
         named(sources, source).addTo(0, List.of(records));
         return run();
     }
 
-    /** Adds records without running, so that those of several sources come together. */
+    /** Adds records without running, so that records of several sources come together. */
     public TopologyTester prepare(String source, Object... records) {
         named(sources, source).addTo(0, List.of(records));
         return this;
     }
 
-    /** Steps until nothing is left to do. */
+    /** Runs until there is nothing left to do. */
     public TopologyTester run() {
         int quiet = 0;
         for (int step = 0; quiet < QUIET_STEPS; step++) {
@@ -150,18 +171,18 @@ public final class TopologyTester implements AutoCloseable {
         return run();
     }
 
-    /** Lets time go by, for what goes by the clock: idle sources, processing timers. The clock begins with 1970. */
+    /** Advances the clock, for idle sources and processing-time timers. It starts at 1970-01-01 UTC. */
     public TopologyTester advanceClock(Duration by) {
         nowNs += by.toNanos();
         return run();
     }
 
-    /** All records that the sink was handed. */
+    /** All records that the sink has received. */
     public List<Object> records(String sink) {
         return named(sinks, sink).records();
     }
 
-    /** Those it was handed since this method was last called. */
+    /** The records that the sink has received since this method was last called. */
     public List<Object> newRecords(String sink) {
         return named(sinks, sink).newRecords();
     }
@@ -171,7 +192,7 @@ public final class TopologyTester implements AutoCloseable {
         return List.copyOf(bad);
     }
 
-    /** What was measured so far: records that were late, windows that are open. */
+    /** What was measured so far, such as late records and open windows. */
     public JobStats stats() {
         return job.stats();
     }

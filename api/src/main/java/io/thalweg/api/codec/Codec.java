@@ -2,17 +2,38 @@
 package io.thalweg.api.codec;
 
 /**
- * Writes values of one type as bytes and reads them back. Stateless: any thread may call, several at once. Values are
- * never null here; a codec of something with parts that may be null marks them itself.
+ * Serializes values of one type and deserializes them. Used for checkpoints, for keys, and between processes of a
+ * cluster. Stateless and thread-safe. Values are never null here; a codec of something with parts that may be null must
+ * mark them itself.
+ *
+ * <pre>{@code
+ * record MoneyCodec() implements Codec<Money>, Serializable {
+ *     public void encode(Money value, ByteWriter out) {
+ *         out.writeVarLong(value.cents());
+ *     }
+ *     public Money decode(ByteReader in) {
+ *         return Money.ofCents(in.readVarLong());
+ *     }
+ * }
+ * Type<Money> money = Type.custom(Money.class, new MoneyCodec());
+ * }</pre>
+ *
+ * @param <T> values
  */
 public interface Codec<T> {
+    /** Appends a value to {@code out}. */
     void encode(T value, ByteWriter out);
 
+    /**
+     * Reads one value, exactly the bytes that {@link #encode} wrote.
+     *
+     * @throws CodecException if the bytes are not valid
+     */
     T decode(ByteReader in);
 
     /**
-     * A hash that is equal for equal values, in every JVM and every version: it decides the key group. The default
-     * hashes the encoded bytes.
+     * A hash that is equal for equal values, in every JVM and every version: it decides the key group, so it must never
+     * change. The default hashes the encoded bytes; override it if equal values may have different bytes.
      */
     default int hash(T value) {
         ByteWriter out = new ByteWriter(64);
@@ -20,12 +41,15 @@ public interface Codec<T> {
         return out.hash();
     }
 
-    /** True if values cannot change, so that a copy is never needed. */
+    /** True if values cannot change, so that {@link #copy} need not copy them. */
     default boolean immutable() {
         return false;
     }
 
-    /** A value that stays as it is when the given one is changed. */
+    /**
+     * A copy that is not affected by changes to the original. The default serializes and deserializes, unless values
+     * are {@link #immutable}.
+     */
     default T copy(T value) {
         if (immutable()) {
             return value;

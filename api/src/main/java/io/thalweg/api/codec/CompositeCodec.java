@@ -4,11 +4,13 @@ package io.thalweg.api.codec;
 import java.util.List;
 
 /**
- * A codec of the user's own that leaves parts of its values to the codecs of other types, so that state written before a part
- * has changed can be read: {@link Schema}.
+ * A user's codec that leaves parts of its values to the codecs of other types, so that state written before a part has
+ * changed can still be read: see {@link Schema}.
+ *
+ * @param <T> values
  */
 public interface CompositeCodec<T> extends Codec<T> {
-    /** In the order in which they are written, as often as each stands in the schema. */
+    /** The types of the parts, in the order in which they are written, as often as each occurs in the schema. */
     List<Type<?>> parts();
 
     /** Reads a value whose parts are read by other codecs, one for each of {@link #parts}. */

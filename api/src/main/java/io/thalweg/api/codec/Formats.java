@@ -7,10 +7,14 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Types in words, so that a state is not read as what it is not: records with their components, enums with their values. */
+/**
+ * Describes types as text, so that state is not read as another type: records with their components, enums with their
+ * constants.
+ */
 public final class Formats {
     private Formats() {}
 
+    /** The description of a type, with everything that it contains. */
     public static String of(Type<?> type) {
         String arguments = type.arguments().stream().map(Formats::of).collect(Collectors.joining(", "));
         return of(type.raw(), new HashSet<>()) + (arguments.isEmpty() ? "" : "<" + arguments + ">");

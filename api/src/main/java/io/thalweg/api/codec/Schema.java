@@ -7,11 +7,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What the bytes of a type's values mean, as it is saved with state: classes with their fields by name, enums with their
- * constants. Two types of the same schema read each other's bytes; {@link #reader} reads those of an older one.
+ * What the bytes of a type's values mean, as saved with state: classes with their fields by name, enums with their
+ * constants. Two types with equal schemas read each other's bytes; {@link #reader} reads those of an older schema
+ * (schema evolution).
  */
 public sealed interface Schema {
-    /** Written by one codec that knows no parts: a number, a text, a type with a codec of the user's own. */
+    /**
+     * A type whose codec has no parts: a number, a text, a type with a user's codec.
+     *
+     * @param name of the type
+     */
     record Plain(String name) implements Schema {
         @Override
         public String toString() {
@@ -19,7 +24,12 @@ public sealed interface Schema {
         }
     }
 
-    /** A record or a plain class: its fields in the order in which they are written. */
+    /**
+     * A record or a plain class.
+     *
+     * @param name of the class
+     * @param fields in the order in which they are written
+     */
     record Fields(String name, List<Field> fields) implements Schema {
         @Override
         public String toString() {
@@ -27,6 +37,12 @@ public sealed interface Schema {
         }
     }
 
+    /**
+     * A field of a record or class, or a case of a sealed type.
+     *
+     * @param name of the field
+     * @param type its schema
+     */
     record Field(String name, Schema type) {
         @Override
         public String toString() {
@@ -34,7 +50,12 @@ public sealed interface Schema {
         }
     }
 
-    /** An enum; a value is the name of a constant. */
+    /**
+     * An enum; a value is written as the name of a constant.
+     *
+     * @param name of the enum
+     * @param constants in their order
+     */
     record Constants(String name, List<String> constants) implements Schema {
         @Override
         public String toString() {
@@ -42,7 +63,12 @@ public sealed interface Schema {
         }
     }
 
-    /** A sealed type; a value begins with the number of its class. */
+    /**
+     * A sealed type; a value begins with the number of its class.
+     *
+     * @param name of the type
+     * @param cases its classes, in their order
+     */
     record Cases(String name, List<Field> cases) implements Schema {
         @Override
         public String toString() {
@@ -51,7 +77,12 @@ public sealed interface Schema {
         }
     }
 
-    /** A list, a map, an array …: values of other types, one after the other. */
+    /**
+     * A list, map, array and the like: values of other types, one after the other.
+     *
+     * @param name of the container
+     * @param of schemas of its contents
+     */
     record Container(String name, List<Schema> of) implements Schema {
         @Override
         public String toString() {
@@ -59,7 +90,12 @@ public sealed interface Schema {
         }
     }
 
-    /** A type within itself. */
+    /**
+     * A recursive reference: a type within itself.
+     *
+     * @param name of the type
+     * @param level how many levels further out it is
+     */
     record Again(String name, int level) implements Schema {
         @Override
         public String toString() {
@@ -67,26 +103,34 @@ public sealed interface Schema {
         }
     }
 
-    /** @throws CodecException if the type has no codec */
+    /**
+     * The schema of a type.
+     *
+     * @throws CodecException if the type has no codec
+     */
     static Schema of(Type<?> type) {
         return Schemas.of(type, true);
     }
 
-    /** Of a type of keys: what decides a key's hash. The constants of an enum do not: each is hashed by its name. */
+    /**
+     * The schema of a key type: what decides a key's hash. The constants of an enum are left out, since each is hashed
+     * by its name.
+     */
     static Schema ofKey(Type<?> type) {
         return Schemas.of(type, false);
     }
 
     /**
-     * Reads what was written by this schema as values of a type that may have changed since.
+     * A codec that reads what was written with this schema as values of a type that may have changed since.
      *
-     * @throws CodecException if it cannot, with what has changed
+     * @throws CodecException if it cannot; the message says what has changed
      */
     @SuppressWarnings("unchecked") // the reader makes values of the type
     default <T> Codec<T> reader(Type<T> type) {
         return equals(of(type)) ? type.codec() : (Codec<T>) new SchemaReader().reader(this, type, "");
     }
 
+    /** Serializes the schema. */
     default void writeTo(ByteWriter out) {
         if (this instanceof Plain plain) {
             out.writeByte('P');
@@ -124,7 +168,11 @@ public sealed interface Schema {
         }
     }
 
-    /** @throws CodecException if the bytes are no schema */
+    /**
+     * Deserializes a schema.
+     *
+     * @throws CodecException if the bytes are not a schema
+     */
     static Schema read(ByteReader in) {
         return read(in, 0);
     }

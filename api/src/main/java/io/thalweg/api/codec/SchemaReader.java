@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes codecs that read bytes of an older schema as values of today's type. They do not write. */
 final class SchemaReader {
-    /** Records and sealed types around the one in hand, as they were, with their readers. */
+    /** Records and sealed types around the current one, as they were, with their readers. */
     private final List<Open> around = new ArrayList<>();
 
     private record Open(Schema schema, Type<?> type, Codecs.Later<Object> reader) {}

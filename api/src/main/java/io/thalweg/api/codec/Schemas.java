@@ -11,7 +11,7 @@ final class Schemas {
     /** Types within types. */
     static final int MOST_DEPTH = 200;
 
-    /** Records and sealed types around the one in hand. */
+    /** Records and sealed types around the current one. */
     private final List<Type<?>> around = new ArrayList<>();
 
     private final boolean constants;

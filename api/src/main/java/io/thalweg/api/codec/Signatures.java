@@ -18,18 +18,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads types from the functions that a user hands in. A lambda or method reference tells its erased signature through
- * its serialized form, a method reference also the generic one of its method; a class tells the arguments of the
- * interface it implements.
+ * Determines types from the functions that a user passes in. A lambda or method reference reveals its erased signature
+ * through its serialized form, a method reference also the generic signature of its method; a class reveals the type
+ * arguments of the interface it implements.
  */
 public final class Signatures {
     private Signatures() {}
 
     /**
-     * What the function returns; null if its signature does not tell.
+     * The return type of a function.
      *
      * @param function a lambda, a method reference, or an object of a class that implements the interface
-     * @param contract the functional interface, with what it returns as its last type parameter
+     * @param contract the functional interface, whose last type parameter is what it returns
+     * @return null if the signature does not tell
      */
     public static @Nullable Type<?> resultOf(Serializable function, Class<?> contract) {
         SerializedLambda lambda = serializedForm(function);
@@ -43,8 +44,8 @@ public final class Signatures {
     }
 
     /**
-     * The method that a method reference leads to, such as {@code Order::customer}; empty for lambdas, whose methods are called
-     * by their number, and for other objects.
+     * The name of the method that a method reference refers to, such as {@code Order::customer}; empty for lambdas,
+     * which have no stable name, and for other objects.
      */
     public static String nameOf(Serializable function) {
         SerializedLambda lambda = serializedForm(function);
@@ -56,7 +57,9 @@ public final class Signatures {
                 + lambda.getImplMethodName();
     }
 
-    /** The argument that a class gives to parameter {@code index} of an interface it implements; null if unknown. */
+    /**
+     * The type argument that a class passes to parameter {@code index} of an interface it implements; null if unknown.
+     */
     public static @Nullable Type<?> argument(Class<?> implementation, Class<?> contract, int index) {
         try {
             return argument(implementation, contract, index, Map.of());
@@ -66,8 +69,8 @@ public final class Signatures {
     }
 
     /**
-     * The function in words that lead its writer to it: {@code Reading::celsius}, {@code a lambda in Job.define}, or the name of
-     * its class.
+     * Describes a function so that its author finds it: {@code Reading::celsius}, {@code a lambda in Job.define}, or
+     * the name of its class.
      */
     public static String describe(Serializable function) {
         SerializedLambda lambda = serializedForm(function);
@@ -90,7 +93,7 @@ public final class Signatures {
         return simple.isEmpty() || Character.isDigit(simple.charAt(0)) ? inPackage : simple;
     }
 
-    /** True if the function is a reference to a method whose result is marked {@code @Nullable}. */
+    /** Whether the function is a reference to a method whose result is marked {@code @Nullable}. */
     public static boolean isMarkedNullable(Serializable function) {
         SerializedLambda lambda = serializedForm(function);
         if (lambda == null || lambda.getImplMethodName().equals("<init>")) {
@@ -108,7 +111,7 @@ public final class Signatures {
         }
     }
 
-    /** True if the object and all that it holds can be serialized. */
+    /** Whether the object and everything it holds can be serialized by Java. */
     public static boolean isSerializable(Object object) {
         try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
             out.writeObject(object);
@@ -179,7 +182,7 @@ public final class Signatures {
         return owner.getDeclaredMethod(lambda.getImplMethodName(), parameters);
     }
 
-    /** How Java serializes the function, if it is a lambda or a method reference; null if it is not. */
+    /** The serialized form of a lambda or method reference; null if the function is neither. */
     public static @Nullable SerializedLambda serializedForm(Serializable function) {
         if (!function.getClass().isSynthetic()) {
             return null;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.codec;
 
-/** Spreads hashes and places keys. Part of the format of saved state: never to change. */
+/** Maps keys to key groups and tasks. Part of the format of saved state, so it must never change. */
 public final class StableHash {
-    /** Keys go to this many groups, whatever the parallelism; a task owns whole groups. */
+    /**
+     * The number of key groups, whatever the parallelism; each task owns whole groups. Also the highest parallelism.
+     */
     public static final int KEY_GROUPS = 256;
 
     private StableHash() {}
@@ -18,12 +20,21 @@ public final class StableHash {
         return h ^ (h >>> 16);
     }
 
-    /** The key group of a value with this {@link Codec#hash}. */
+    /**
+     * The key group of a value.
+     *
+     * @param hash what {@link Codec#hash} returned
+     * @return from 0 to {@link #KEY_GROUPS} - 1
+     */
     public static int keyGroup(int hash) {
         return mix(hash) & (KEY_GROUPS - 1);
     }
 
-    /** The task, of {@code parallelism}, that owns a key group. */
+    /**
+     * The task that owns a key group.
+     *
+     * @param parallelism number of tasks, at most {@link #KEY_GROUPS}
+     */
     public static int taskOf(int keyGroup, int parallelism) {
         return keyGroup * parallelism / KEY_GROUPS;
     }

@@ -15,10 +15,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of the records on a stream, generic arguments included, and through it their {@link Codec}. Built in: the
- * primitives' wrappers, String, BigDecimal, BigInteger, UUID, the common classes of java.time, byte[] and other arrays,
- * enums, records, sealed interfaces of these, List, Set, Map, Optional, and plain classes with a no-argument
- * constructor (their non-transient fields). Anything else comes with {@link #custom}.
+ * The type of the records on a stream, with its generic arguments, and through it their {@link Codec}.
+ *
+ * <pre>{@code
+ * Type<Reading> reading = Type.of(Reading.class);
+ * Type<List<Reading>> readings = Type.list(reading);
+ * Type<Pair<String, Long>> pair = Type.of(Pair.class, Type.of(String.class), Type.of(Long.class));
+ * }</pre>
+ *
+ * <p>Built in are codecs for the wrappers of primitives, String, BigDecimal, BigInteger, UUID, the common classes of
+ * {@code java.time}, byte[] and other arrays, enums, records, sealed interfaces of these, List, Set, Map, Optional, and
+ * plain classes with a no-argument constructor (their non-transient fields). Any other type needs {@link #custom}.
+ *
+ * <p>Immutable, serializable and thread-safe.
+ *
+ * @param <T> values
  */
 public final class Type<T> implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,7 +48,7 @@ public final class Type<T> implements Serializable {
         this.custom = custom;
     }
 
-    /** A class without generic parameters. */
+    /** A class without type parameters; a primitive class stands for its wrapper. */
     public static <T> Type<T> of(Class<T> raw) {
         return new Type<>(boxed(raw), List.of(), null);
     }
@@ -48,25 +59,28 @@ public final class Type<T> implements Serializable {
         return new Type<>((Class<T>) raw, List.of(arguments), null);
     }
 
+    /** Lists of an element type. */
     public static <E> Type<List<E>> list(Type<E> element) {
         return of(List.class, element);
     }
 
+    /** Sets of an element type. */
     public static <E> Type<Set<E>> set(Type<E> element) {
         return of(Set.class, element);
     }
 
+    /** Maps of a key and a value type. */
     public static <K, V> Type<Map<K, V>> map(Type<K> key, Type<V> value) {
         return of(Map.class, key, value);
     }
 
-    /** A type with a codec of the user's own. */
+    /** A type with a codec of your own, which must be serializable, because it is sent to a cluster. */
     public static <T, C extends Codec<T> & Serializable> Type<T> custom(Class<T> raw, C codec) {
         return new Type<>(raw, List.of(), codec);
     }
 
     /**
-     * The type that a generic signature names.
+     * The type of a reflected generic signature.
      *
      * @throws CodecException if it names a type variable or a wildcard without a bound
      */
@@ -96,10 +110,12 @@ public final class Type<T> implements Serializable {
         throw new CodecException("'" + type.getTypeName() + "' says nothing about the class of its values");
     }
 
+    /** The class without its type arguments; a wrapper, never a primitive. */
     public Class<T> raw() {
         return raw;
     }
 
+    /** The type arguments; empty if there are none. */
     public List<Type<?>> arguments() {
         return arguments;
     }
@@ -145,7 +161,7 @@ public final class Type<T> implements Serializable {
         return 31 * raw.hashCode() + arguments.hashCode();
     }
 
-    /** {@code WindowResult<String, Long>}. */
+    /** As in Java source, with simple names: {@code WindowResult<String, Long>}. */
     @Override
     public String toString() {
         return raw.getSimpleName()

@@ -4,35 +4,42 @@ package io.thalweg.api.connector;
 import java.util.List;
 
 /**
- * A writer whose output goes on exactly where a checkpoint was, also after the process was killed. It writes in two phases:
- * what was written before a barrier is made safe by {@link #save}, still unseen or told apart from what follows, and becomes
- * visible by {@link #commit}, once the checkpoint is complete. Called by one thread at a time, between writes.
+ * A writer whose output continues exactly where a checkpoint was, also after the process was killed. It implements a
+ * two-phase commit: {@link #save} makes durable what was written before a barrier (prepare), still invisible or
+ * distinguishable from what follows; {@link #commit} makes it visible once the checkpoint is complete. Called by one
+ * thread at a time, between writes.
  *
  * <pre>
  *  write … write, save(1), write … write, commit(1), save(2), write … commit(2) … save(0), finish
- *                    │ killed anywhere from here on: another process opens, then
- *                    └─► restore(what save(1) gave): what save(1) made safe is committed, what came after it is gone
+ *                    │ killed anywhere from here on: another process opens a writer, then
+ *                    └─► restore(what save(1) returned): what save(1) made durable is committed, what came after it is rolled back
  * </pre>
  *
  * @param <T> records
  */
 public interface CheckpointedWriter<T> extends SinkWriter<T> {
     /**
-     * Makes safe what was written so far, so that it survives this process, and says what {@link #restore} needs to find it.
+     * Makes durable what was written so far, so that it survives this process.
      *
      * @param checkpoint its number; 0 after the last record, when {@link #finish} follows
+     * @return what {@link #restore} needs to find it, in a format of the writer's own; never null
+     * @throws Exception fails the checkpoint, and with it the job
      */
     byte[] save(long checkpoint) throws Exception;
 
-    /** Makes visible what was saved up to a checkpoint, for sinks that show it before the end. */
+    /**
+     * Makes visible what was saved up to a checkpoint, for sinks whose output appears before the end. Called once the
+     * checkpoint is complete; not at all if the job fails first, in which case {@link #restore} commits.
+     */
     default void commit(long checkpoint) throws Exception {}
 
     /**
-     * Goes on from a checkpoint; called before the first write. What belongs to it is made visible where {@link #commit} would
-     * have done so, which may have happened already; what was written after it is taken back.
+     * Continues from a checkpoint; called before the first write. Must commit what belongs to the checkpoint, which may
+     * have been committed already, and roll back what was written after it. Must be idempotent: a job may be restored
+     * from the same checkpoint several times.
      *
-     * @param saved what {@link #save} gave in the tasks that this one takes over: one, several if there are fewer tasks
-     *     now, or none
+     * @param saved what {@link #save} returned in the tasks that this one takes over: one element; several if there are
+     *     fewer tasks now; or none
      */
     void restore(List<byte[]> saved) throws Exception;
 }

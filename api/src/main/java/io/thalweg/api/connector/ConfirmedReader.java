@@ -2,18 +2,19 @@
 package io.thalweg.api.connector;
 
 /**
- * A reader that wants to hear what became of each of its records, as a message broker does. In a job that is acked it stays
- * open until all of them are done.
+ * A reader that is told when each of its records has been processed, as a message broker needs for acknowledgements. In
+ * a job with the guarantee {@code acked} it stays open until all of its records are acked.
  *
  * @param <T> records
  */
 public interface ConfirmedReader<T> extends SplitReader<T> {
     /**
-     * All that came of a record is done and safe, in a job with checkpoints by one that is complete; or it was given up. It will
-     * not be needed again. Called once a record, in any order,
-     * and never after {@link #close}; if the source blocks, perhaps while another thread is in {@link #poll}.
+     * A record is acked: it and everything derived from it has been processed and is durable, in a job with checkpoints
+     * by a complete one; or it was given up after all retries. It will not be needed again. Called once for each
+     * record, in any order, and never after {@link #close}; if the source is {@link Source#blocking}, possibly while
+     * another thread is in {@link #poll}.
      *
-     * @param position what {@link #position} said before the record was polled
+     * @param position what {@link #position} returned before the record was polled
      */
     void confirm(long position) throws Exception;
 }

@@ -7,35 +7,41 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Makes a record of the bytes of one message, for sources that are handed whole messages, such as those of a broker. Serializable,
- * so that it can be sent to a cluster.
+ * Deserializes a record from the bytes of one message, for sources that receive whole messages, such as those of a
+ * broker. Serializable, because it is sent to a cluster.
  *
  * @param <T> records
  */
 public interface Decoder<T> extends Serializable {
+    /** The type of the records. */
     Type<T> type();
 
-    /** What decodes for one task, on its thread. */
+    /** A decoder for one task, used by its thread only. It may reuse buffers. */
     Decoding<T> open();
 
-    /** Decodes one message after the other, called by one thread at a time. */
+    /**
+     * Decodes one message after the other; called by one thread at a time.
+     *
+     * @param <T> records
+     */
     @FunctionalInterface
     interface Decoding<T> {
         /**
-         * The record that the bytes from {@code from} to before {@code to} say. The array belongs to the caller, and its other
-         * bytes mean nothing here.
+         * Decodes the message in {@code bytes} from {@code from} (inclusive) to {@code to} (exclusive). The array
+         * belongs to the caller, which may reuse it: it must not be kept or changed.
          *
-         * @throws BadRecordException if they say none
+         * @return never null
+         * @throws BadRecordException if the bytes are not a valid record; the record is counted and kept
          */
         T decode(byte[] bytes, int from, int to) throws Exception;
     }
 
-    /** Text in UTF-8; anything else is a bad record. */
+    /** Text in UTF-8; invalid UTF-8 is a bad record. */
     static Decoder<String> text() {
         return new Text();
     }
 
-    /** The bytes as they are. */
+    /** The bytes unchanged, as a copy. */
     static Decoder<byte[]> bytes() {
         return new Bytes();
     }

@@ -9,32 +9,37 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes the bytes of one message of a record, for sinks that hand over whole messages, such as those of a broker; the other way round
- * from {@link Decoder}. Serializable, so that it can be sent to a cluster.
+ * Serializes a record into the bytes of one message, for sinks that send whole messages, such as those to a broker; the
+ * counterpart of {@link Decoder}. Serializable, because it is sent to a cluster.
  *
  * @param <T> records
  */
 public interface Encoder<T> extends Serializable {
-    /** What encodes for one task, on its thread. */
+    /** An encoder for one task, used by its thread only. It may reuse buffers internally. */
     Encoding<T> open();
 
-    /** Encodes one record after the other, called by one thread at a time. */
+    /**
+     * Encodes one record after the other; called by one thread at a time.
+     *
+     * @param <T> records
+     */
     @FunctionalInterface
     interface Encoding<T> {
         /**
-         * The bytes, which the caller keeps.
+         * Encodes a record.
          *
-         * @throws BadRecordException if the record cannot be encoded
+         * @return a new array, which the caller keeps
+         * @throws BadRecordException if the record cannot be encoded; the record is counted and kept
          */
         byte[] encode(T value) throws Exception;
     }
 
-    /** Text in UTF-8; one with half a surrogate pair is a bad record. */
+    /** Text in UTF-8; an unpaired surrogate is a bad record. */
     static Encoder<String> text() {
         return new Text();
     }
 
-    /** The bytes as they are. */
+    /** The bytes unchanged, as a copy. */
     static Encoder<byte[]> bytes() {
         return new Bytes();
     }

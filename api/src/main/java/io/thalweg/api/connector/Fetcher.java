@@ -18,16 +18,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link LiveReader} on a thread of its own, and gives what it fetches of each split to the task through a
- * {@link SplitReader} that never waits. For engines; the task's thread calls all public methods.
+ * Runs a {@link LiveReader} on a thread of its own and passes what it fetches for each split to the task, through
+ * {@link SplitReader}s that never block. For engines; all public methods are called by the task's thread.
  *
- * <p>A split of which four batches wait is paused until only one is left: that is the back-pressure.
+ * <p>Backpressure: a split with four batches waiting is paused until only one is left.
+ *
+ * @param <T> records
  */
 public final class Fetcher<T> implements AutoCloseable {
-    /** {@link SplitReader#position} of a split as long as its reader has not said where it begins. */
+    /** {@link SplitReader#position} of a split until its reader has said where it begins. */
     public static final long NOT_BEGUN = Long.MIN_VALUE;
 
-    /** The same of a split that was found while the job ran. */
+    /** The same for a split that was discovered while the job ran. */
     public static final long FOUND = Long.MIN_VALUE + 1;
 
     private static final int BATCHES_AHEAD = 4;
@@ -37,16 +39,27 @@ public final class Fetcher<T> implements AutoCloseable {
     /** So long a reader that was woken may take to come to its end. */
     private static final long CLOSING_MS = 3_000;
 
-    /** Something that is done on the reader's thread. */
+    /**
+     * Work to be done on the reader's thread.
+     *
+     * @param <T> records
+     */
     @FunctionalInterface
     public interface Step<T> {
+        /**
+         * Does the work.
+         *
+         * @throws Exception ends the reader
+         */
         void run(LiveReader<T> reader) throws Exception;
     }
 
     /**
-     * Which of the splits that are found belong to the task.
+     * The task's share of the splits that are discovered while the job runs.
      *
-     * @param known those that somebody reads already
+     * @param known splits that are already being read
+     * @param task number of this task
+     * @param parallelism number of tasks
      */
     public record Share(List<String> known, int task, int parallelism) {}
 
@@ -79,8 +92,12 @@ public final class Fetcher<T> implements AutoCloseable {
     private String complaint = "";
 
     /**
+     * Starts the reader's thread.
+     *
      * @param name of the thread
-     * @param share null if somebody else looks for splits that appear while the job runs
+     * @param source opens the reader
+     * @param share null if someone else discovers splits that appear while the job runs
+     * @param context of the task
      */
     public Fetcher(String name, LiveSource<T> source, @Nullable Share share, SourceContext context) {
         this.source = source;
@@ -103,10 +120,12 @@ public final class Fetcher<T> implements AutoCloseable {
     // ---- the task's side
 
     /**
-     * Reads a split.
+     * Starts reading a split.
      *
-     * @param from where it is read on; null if it is read from its beginning, or from where the source was told to start
+     * @param split name of the split
+     * @param from where to continue; null to read from its beginning, or from where the source was told to start
      * @param add calls one of the methods of {@link LiveReader} that add a split
+     * @return never blocks in {@link SplitReader#poll}
      */
     public SplitReader<T> read(String split, @Nullable SavedPosition from, Step<T> add) {
         View view = new View(split, from == null ? new SavedPosition(NOT_BEGUN, new byte[0]) : from);
@@ -114,7 +133,7 @@ public final class Fetcher<T> implements AutoCloseable {
         return view;
     }
 
-    /** Leads the reader of a split to a saved position, as a {@link SplitReader} is led there. */
+    /** Moves the reader of a split to a saved position, through the interface of a {@link SplitReader}. */
     public static <T> SplitReader<T> resuming(LiveReader<T> reader, String split) {
         return new SplitReader<>() {
             @Override
@@ -145,9 +164,9 @@ public final class Fetcher<T> implements AutoCloseable {
     }
 
     /**
-     * The splits that were found for this task since the last call.
+     * The splits that were discovered for this task since the last call.
      *
-     * @throws Exception what ended the reader, if no split is left whose reading would throw it
+     * @throws Exception what ended the reader, if no split is left whose polling would throw it
      */
     public List<String> found() throws Exception {
         lock.lock();
@@ -163,19 +182,26 @@ public final class Fetcher<T> implements AutoCloseable {
         }
     }
 
-    /** A checkpoint will hold these positions, by split. */
+    /**
+     * A checkpoint will hold these positions.
+     *
+     * @param checkpoint its number
+     * @param positions by split
+     */
     public void onSaved(long checkpoint, Map<String, Long> positions) {
         saved.put(checkpoint, Map.copyOf(positions));
     }
 
-    /** All checkpoints up to this one are complete or given up. */
+    /** All checkpoints up to this one are complete or were aborted: confirms their positions. */
     public void onSafe(long completed) {
         Map<Long, Map<String, Long>> safe = saved.headMap(completed, true);
         safe.values().forEach(positions -> positions.forEach(this::confirm));
         safe.clear();
     }
 
-    /** See {@link LiveReader#confirm}. It is told within a second, and before the reader is closed. */
+    /**
+     * Confirms a position; see {@link LiveReader#confirm}. The reader is told within a second, and before it is closed.
+     */
     public void confirm(String split, long position) {
         if (position <= FOUND) {
             return; // nothing was read
@@ -188,7 +214,7 @@ public final class Fetcher<T> implements AutoCloseable {
         }
     }
 
-    /** Waits for the reader to be closed, for some seconds at most. */
+    /** Closes the reader and waits for it, for at most three seconds. */
     @Override
     public void close() {
         lock.lock();
@@ -583,7 +609,7 @@ public final class Fetcher<T> implements AutoCloseable {
             if (!message.equals(complaint)) {
                 complaint = message;
                 context.warn("cannot look for new splits of source " + source.name() + ": " + message
-                        + "; it goes on with those that it knows");
+                        + "; it continues with those that it knows");
             }
             return;
         }

@@ -10,14 +10,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records from their index.
+ * A source that generates records from their index; see {@link Sources#generate(long, IndexFunction)}. Replayable: a
+ * job can continue from any record.
  *
- * @param count how many
- * @param perSecond records due per second, over all splits; 0 for as fast as it goes
- * @param splitCount split i of n makes the records whose index is i modulo n
+ * @param <T> records
+ * @param count number of records
+ * @param type of the records
+ * @param function makes a record from its index
+ * @param perSecond records due per second, over all splits; 0 for no limit
+ * @param splitCount number of splits; split i of n generates the records whose index is i modulo n
  */
 public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, double perSecond, int splitCount)
         implements Source<T> {
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if the count or rate is negative, or there is no split
+     */
     public Generator {
         if (count < 0 || perSecond < 0 || splitCount < 1) {
             throw new IllegalArgumentException("a generator needs a count and a rate of at least 0 and a split, not "
@@ -25,12 +34,21 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
         }
     }
 
-    /** The same records, made when they are due; after a stall it catches up, and due times stay as they were. */
+    /**
+     * The same records at a fixed rate. After a stall the generator catches up, and due times stay as they were, so
+     * that latency includes the stall.
+     *
+     * @param recordsPerSecond over all splits
+     */
     public Generator<T> rate(double recordsPerSecond) {
         return new Generator<>(count, type, function, recordsPerSecond, splitCount);
     }
 
-    /** The same records from several splits, so that several tasks can make them. */
+    /**
+     * The same records from several splits, so that several tasks can generate them.
+     *
+     * @param number of splits, at least 1
+     */
     public Generator<T> splitInto(int number) {
         return new Generator<>(count, type, function, perSecond, number);
     }

@@ -3,27 +3,30 @@ package io.thalweg.api.connector;
 
 import java.util.Locale;
 
-/** What a job promises of each record when it, or the machine, fails and the job goes on from its last checkpoint. */
+/**
+ * What a job guarantees for each record if it, or the machine, fails and the job continues from its last checkpoint.
+ * Chosen with {@code --guarantee}.
+ */
 public enum Guarantee {
-    /** Nothing: a job that fails begins again. */
+    /** No guarantee: a failed job starts from the beginning. */
     NONE,
     /**
-     * Each source record is confirmed when all that came of it is done, and sent again if it failed or took too long: some
-     * may count twice. What operators keep needs checkpoints besides.
+     * Each source record is acked when everything derived from it has been processed, and retried if it failed or timed
+     * out, so some may be counted twice. State also needs checkpoints.
      */
     ACKED,
     /**
-     * Each record counts, some may count twice. Barriers hold nothing up: a task saves when the last of its inputs has brought
-     * the barrier, with what has come meanwhile from the others.
+     * Every record counts, but some may be counted twice. Barriers are not aligned: a task saves its state when the
+     * last of its inputs has delivered the barrier, including what the others have delivered meanwhile.
      */
     AT_LEAST_ONCE,
     /**
-     * Each record counts once, in state and in sinks that write in two phases
-     * ({@link CheckpointedWriter}).
+     * Every record counts exactly once, in state and in sinks with a two-phase commit ({@link CheckpointedWriter}).
+     * Barriers are aligned.
      */
     EXACTLY_ONCE;
 
-    /** {@code exactly-once}. */
+    /** The name as users write it: {@code exactly-once}. */
     public String words() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

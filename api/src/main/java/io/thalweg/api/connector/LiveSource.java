@@ -4,9 +4,9 @@ package io.thalweg.api.connector;
 import java.time.Duration;
 
 /**
- * A source of which each task reads all its splits through one reader, such as a consumer of a message broker that reads many
- * partitions over one connection. The reader has a thread of its own and may wait there; the task never does. Splits that appear
- * while the job runs are read too, if the source says how often to look for them.
+ * A source of which each task reads all its splits through one reader, such as a consumer of a message broker that
+ * reads many partitions over one connection. The reader has a thread of its own on which it may block; the task never
+ * does. Splits that appear while the job runs are read too, if the source says how often to look for them.
  *
  * <pre>{@code
  * record Lines(String host, int port) implements LiveSource<String> {
@@ -24,29 +24,31 @@ import java.time.Duration;
  */
 public interface LiveSource<T> extends Source<T> {
     /**
-     * Opens the reader of one task. Called on the reader's thread, on which all its methods are called but
-     * {@link LiveReader#wakeUp}. A {@link ConnectorException} ends the job with its message alone.
+     * Opens the reader of one task. Called on the reader's thread, which then calls all methods of the reader except
+     * {@link LiveReader#wakeUp}.
+     *
+     * @throws ConnectorException ends the job; the user sees only the message
      */
     LiveReader<T> open(SourceContext context) throws Exception;
 
     /**
-     * How often {@link #splits} is called while the job runs, to find splits that were not there before; each task calls it, on
-     * its reader's thread. With {@link Duration#ZERO}, the default, it is called only once, before the job starts. A source that
-     * looks for splits never ends by itself.
+     * How often {@link #splits} is called while the job runs, to discover new splits; each task calls it, on its
+     * reader's thread. With {@link Duration#ZERO}, the default, it is called only once, before the job starts. A source
+     * that discovers splits never ends by itself.
      */
     default Duration discovery() {
         return Duration.ZERO;
     }
 
     /**
-     * Chooses the task that reads a split that was found while the job ran: this number modulo the parallelism, so that no two
-     * tasks take the same one. Splits that are found together should differ in it by one.
+     * Chooses the task that reads a split discovered while the job ran: this number modulo the parallelism, so that no
+     * two tasks take the same one. Splits that are discovered together should have consecutive numbers.
      */
     default int spread(String split) {
         return split.hashCode();
     }
 
-    /** A reader of this one split, for callers that read a split at a time. */
+    /** A reader of this one split, for callers that read one split at a time. */
     @Override
     default SplitReader<T> open(String split, SourceContext context) {
         return Fetcher.readOne(this, split, context);

@@ -6,51 +6,55 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of one split, handed over by a {@link LiveReader} and read by the task, on the task's thread: what is decoded in
- * {@link #next} does not hold up the reader.
+ * Records of one split, returned by a {@link LiveReader} and read on the task's thread, so that decoding in {@link
+ * #next} does not delay the reader. Used by one thread at a time.
  *
  * @param <T> records
  */
 public interface RecordBatch<T> {
+    /** The split that the records come from. */
     String split();
 
     /**
      * The next record; null after the last.
      *
-     * @throws io.thalweg.api.operator.BadRecordException if it cannot be read; the next call gives the one that follows
+     * @throws io.thalweg.api.operator.BadRecordException if it cannot be decoded; the next call returns the one that
+     *     follows
      */
     @Nullable T next() throws Exception;
 
     /**
-     * The position behind the record that {@link #next} gave last, in the split's own unit; before the first, behind the batch
-     * before. Never decreases within a split.
+     * The position after the record that {@link #next} returned last, in the split's own unit; before the first, the
+     * position after the batch before. Never decreases within a split.
      */
     long position();
 
-    /** Where the record that {@link #next} gave last begins, or of which it threw. For messages. */
+    /** Where the record begins that {@link #next} returned last, or that it failed to decode. For messages. */
     default long recordOffset() {
         return position();
     }
 
-    /** Line of the record that {@link #next} gave last, from 1; 0 if the source knows no lines. For messages. */
+    /** Line of the record that {@link #next} returned last, from 1; 0 if the source has no lines. For messages. */
     default long line() {
         return 0;
     }
 
-    /** True if nothing will ever follow this batch in its split. */
+    /** Whether this is the last batch of its split. */
     default boolean last() {
         return false;
     }
 
-    /** As {@link SplitReader#fingerprint} has it, of the split up to {@link #position} or a little further. */
+    /** As in {@link SplitReader#fingerprint}, of the split up to {@link #position} or a little further. */
     default byte[] fingerprint() throws Exception {
         return new byte[0];
     }
 
     /**
-     * A batch of records that are there already, each of which counts one in the position.
+     * A batch of records in memory, each of which advances the position by one.
      *
+     * @param split the split they come from
      * @param position of the first
+     * @param records copied
      * @param last as {@link #last}
      */
     static <T> RecordBatch<T> of(String split, long position, List<T> records, boolean last) {

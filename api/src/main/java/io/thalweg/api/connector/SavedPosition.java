@@ -6,25 +6,31 @@ import io.thalweg.api.codec.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the reader of a split stood, as it is saved in a checkpoint.
+ * The position of a split's reader, as saved in a checkpoint.
  *
- * @param position as {@link SplitReader#position} gave it
- * @param fingerprint as {@link SplitReader#fingerprint} gave it
+ * @param position as returned by {@link SplitReader#position}
+ * @param fingerprint as returned by {@link SplitReader#fingerprint}
  */
 public record SavedPosition(long position, byte[] fingerprint) {
     private static final int VERSION = 1;
 
+    /** The current position and fingerprint of a reader. */
     public static SavedPosition of(SplitReader<?> reader) throws Exception {
         return new SavedPosition(reader.position(), reader.fingerprint());
     }
 
+    /** Serializes the position, with a format version. */
     public void writeTo(ByteWriter out) {
         out.writeVarLong(VERSION);
         out.writeVarLong(position);
         out.writeBytes(fingerprint);
     }
 
-    /** @throws ConnectorException if a newer Thalweg wrote it */
+    /**
+     * Deserializes a position.
+     *
+     * @throws ConnectorException if a newer version of Thalweg wrote it
+     */
     public static SavedPosition read(ByteReader in) {
         long version = in.readVarLong();
         if (version != VERSION) {
@@ -35,12 +41,15 @@ public record SavedPosition(long position, byte[] fingerprint) {
     }
 
     /**
-     * Leads a reader here, before its first poll.
+     * Moves a reader to this position, before its first poll.
      *
-     * @param topology for messages, as operator and split
-     * @param acceptChanged true to go on even if the input is not what it was
+     * @param reader of the same split
+     * @param topology for messages, like operator and split
+     * @param operator name of the source in the topology
+     * @param split name of the split
+     * @param acceptChanged true to continue even if the input has changed
      * @return what has changed; null if nothing has
-     * @throws ConnectorException if something has, and that is not accepted
+     * @throws ConnectorException if the input has changed and that is not accepted
      */
     public @Nullable String resume(
             SplitReader<?> reader, String topology, String operator, String split, boolean acceptChanged)

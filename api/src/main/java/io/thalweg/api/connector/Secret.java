@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A password or token that appears in no plan, message or log. It is read where a task runs, when the task opens; only {@link #of} is
- * serialized with its value.
+ * A password or token that never appears in a plan, message or log. It is read where a task runs, when the task opens;
+ * only {@link #of} is serialized with its value, and so sent to a cluster.
  *
  * <pre>{@code Jdbc.upsert(url, "quakes", Row.class).user("etl").password(Secret.environment("DB_PASSWORD"))}</pre>
  */
@@ -29,22 +29,29 @@ public final class Secret implements Serializable {
         this.text = text;
     }
 
-    /** The secret itself. */
+    /**
+     * A secret whose value is given here. Prefer {@link #environment} or {@link #file} if the job runs on a cluster.
+     */
     public static Secret of(String value) {
         return new Secret(From.VALUE, value);
     }
 
-    /** The value of a variable of the environment. */
+    /** The value of an environment variable of the process that runs the task. */
     public static Secret environment(String name) {
         return new Secret(From.ENVIRONMENT, name);
     }
 
-    /** The first line of a file. */
+    /** The first line of a file on the machine that runs the task. */
     public static Secret file(String path) {
         return new Secret(From.FILE, path);
     }
 
-    /** @throws ConnectorException if the variable is not set, or the file cannot be read or is empty */
+    /**
+     * The secret itself.
+     *
+     * @return not empty
+     * @throws ConnectorException if the variable is not set, or the file cannot be read or is empty
+     */
     public String read() {
         return switch (from) {
             case VALUE -> text;
@@ -75,7 +82,7 @@ public final class Secret implements Serializable {
         }
     }
 
-    /** Where it comes from, never what it is. */
+    /** Where the secret comes from, never its value. */
     @Override
     public String toString() {
         return switch (from) {

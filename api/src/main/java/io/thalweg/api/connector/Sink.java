@@ -6,49 +6,59 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where records go. Serializable; every task opens a writer of its own.
+ * A destination of records. Serializable, because it is sent to a cluster; every task opens a writer of its own.
+ *
+ * <p>A sink for exactly-once output returns a {@link CheckpointedWriter}. A sink that sends each record at once, and
+ * may send some again after a failure, declares itself {@link #immediate}. In a job with checkpoints, any other sink is
+ * rejected.
  *
  * @param <T> records
  */
 public interface Sink<T> extends Serializable {
-    /** What the sink writes, for messages. A checkpoint holds it, and goes on only in a sink that is called the same. */
+    /**
+     * What the sink writes to, for messages. Saved in checkpoints: state is restored only into a sink with the same
+     * name.
+     */
     String name();
 
-    /** What a plan says of the sink; its name, and what else is worth knowing of how it writes. Never a secret. */
+    /** The sink as shown by {@code --explain}: its name and any relevant options. Must not contain a secret. */
     default String describe() {
         return name();
     }
 
     /**
-     * Called before any source starts, on the thread that will write, so that an output that cannot be opened ends the
-     * job before it has begun.
+     * Opens the writer of one task. Called before any source starts, on the thread that will write, so that an output
+     * that cannot be opened ends the job before it has begun.
+     *
+     * @throws ConnectorException ends the job; the user sees only the message
      */
     SinkWriter<T> open(SinkContext context) throws Exception;
 
     /**
-     * Files and directories that nobody but this sink may write while the job runs, made or not. A topology in which two sinks
-     * have the same one is refused. In a directory the sink may take any name that begins with {@code part-} or a dot.
+     * Files and directories that only this sink may write while the job runs, whether they exist or not. A topology in
+     * which two sinks have the same output is rejected. In a directory the sink may use any name that begins with
+     * {@code part-} or a dot.
      */
     default List<Path> outputs() {
         return List.of();
     }
 
-    /** The parallelism the sink must have, such as 1 for a single file; 0 if any will do. */
+    /** The parallelism that the sink requires, such as 1 for a single file; 0 for any. */
     default int requiredParallelism() {
         return 0;
     }
 
     /**
-     * True if a record is out for good when {@link SinkWriter#write} returns, at least in a job that takes no checkpoints and whose
-     * guarantee is {@link Guarantee#ACKED}. In a job that takes checkpoints a writer is
-     * either of a sink that says so, and shows some records again after a failure, or a {@link CheckpointedWriter}; any other
-     * would lose what it holds back.
+     * True if a record is durably written when {@link SinkWriter#write} returns, at least in a job
+     * without checkpoints whose guarantee is {@link Guarantee#ACKED}. A job with checkpoints accepts a writer only if its sink declares
+     * this, which means that some records may appear again after a failure, or if it is a {@link CheckpointedWriter};
+     * any other writer would lose what it buffers.
      */
     default boolean immediate() {
         return false;
     }
 
-    /** True if a write may block for long: the task then gets a thread of its own. */
+    /** True if a write may block for long: each task of the sink then gets a thread of its own. */
     default boolean blocking() {
         return false;
     }

@@ -6,19 +6,21 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sink's writer may know.
+ * The environment of a sink's writer.
  *
+ * @param topology name of the topology
  * @param operator name of the sink in the topology
  * @param task from 0 to parallelism - 1
- * @param console where results for a person to read go; any thread may print
- * @param records writes and reads the records, for a writer that keeps some; null if nobody knows
- * @param guarantee what the job promises, as far as it reaches this sink: a writer that cannot show records once by itself does
- *     what costs less if less is asked for
- * @param checkpoint number of the checkpoint that the job goes on from, 0 if it begins; {@link #NO_CHECKPOINTS} where it
- *     takes none, and a {@link CheckpointedWriter} is never asked to save
- * @param run names this run of the job: the same for all its tasks in all their processes, also when they are started again after
- *     a failure; another one when somebody starts the job again
- * @param reports hears of records that turn out bad later, and of what the user should know
+ * @param parallelism number of tasks of the sink
+ * @param console where output for people goes; any thread may print
+ * @param records serializes the records, for a writer that buffers some in a checkpoint; null if not available
+ * @param guarantee what the job guarantees, as far as it concerns this sink: a writer that cannot write exactly once by
+ *     itself may do less if less is asked for
+ * @param checkpoint number of the checkpoint that the job continues from, 0 at the start; {@link #NO_CHECKPOINTS} if
+ *     the job takes none, and a {@link CheckpointedWriter} is never asked to save
+ * @param run identifies this run of the job: the same for all its tasks in all their processes, also after a restart; a
+ *     new one each time a user starts the job
+ * @param reports receives records that turn out bad later, and messages for the user
  */
 public record SinkContext(
         String topology,
@@ -31,6 +33,7 @@ public record SinkContext(
         long checkpoint,
         String run,
         SinkReports reports) {
+    /** {@link #checkpoint} of a job that takes no checkpoints. */
     public static final long NO_CHECKPOINTS = -1;
 
     /** Of a job in which nobody hears reports. */
@@ -47,7 +50,7 @@ public record SinkContext(
         this(topology, operator, task, parallelism, console, records, guarantee, checkpoint, run, SinkReports.none());
     }
 
-    /** Of a job that promises nothing and takes no checkpoints; its run has the topology's name. */
+    /** The context of a job without guarantee and checkpoints, whose run has the topology's name. For tests. */
     public SinkContext(String topology, String operator, int task, int parallelism, PrintStream console) {
         this(topology, operator, task, parallelism, console, null, Guarantee.NONE, NO_CHECKPOINTS, topology);
     }

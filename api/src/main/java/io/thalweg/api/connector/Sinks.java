@@ -5,10 +5,14 @@ import io.thalweg.api.operator.PeekFunction;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Sinks for a person to read, for a program to take, and for nobody. */
+/**
+ * Sinks for people, for the program itself, and for tests. Sinks for files, databases and Kafka are in modules of their
+ * own.
+ */
 public final class Sinks {
     private Sinks() {}
 
+    /** Drops all records; for measurements. */
     public static <T> Sink<T> discard() {
         return new EachSink<>("discard", record -> {});
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Records from servers that this source connects to, over TCP. Each server is one split, which ends when the server closes the
- * connection. What was read cannot be read again, so a job that promises exactly-once or at-least-once refuses this source. Made
- * by {@link Sources#socketLines} and {@link Sources#socketFrames}.
+ * Records from servers that this source connects to over TCP. Each server is one split, which ends when the server
+ * closes the connection. The source is not replayable, so a job with the guarantee exactly-once or at-least-once
+ * rejects it. Made by {@link Sources#socketLines} and {@link Sources#socketFrames}.
  *
  * @param <T> records
  */
@@ -40,7 +40,13 @@ public final class SocketSource<T> implements LiveSource<T> {
         this.maxBytes = maxBytes;
     }
 
-    /** A longer line is bad; a longer frame ends the job, because the peer hardly sends frames. 16 MiB unless told. */
+    /**
+     * Limits the length of a record. A longer line is a bad record; a longer frame ends the job, because the peer most
+     * likely does not send frames.
+     *
+     * @param bytes from 1 to 1 GiB; 16 MiB by default
+     * @throws IllegalArgumentException if it is out of range
+     */
     public SocketSource<T> maxBytes(int bytes) {
         return new SocketSource<>(servers, framing, record, bytes);
     }

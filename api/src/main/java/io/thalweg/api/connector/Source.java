@@ -6,51 +6,75 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Where records come from. A source says what splits there are; the engine spreads them over its tasks, and each task
- * reads its splits side by side, each through a {@link SplitReader}. Serializable, so that it can be sent to a cluster.
+ * A source of records. A source names its splits; the engine assigns them to its tasks, and each task reads its splits
+ * concurrently, each through a {@link SplitReader}. Serializable, because it is sent to a cluster. To read all splits
+ * of a task over one connection, implement {@link LiveSource}.
+ *
+ * <pre>{@code
+ * record Countdown(int from) implements Source<Integer> {
+ *     public String name() {
+ *         return "countdown from " + from;
+ *     }
+ *     public Type<Integer> type() {
+ *         return Type.of(Integer.class);
+ *     }
+ *     public List<String> splits(int parallelism) {
+ *         return List.of("all");
+ *     }
+ *     public SplitReader<Integer> open(String split, SourceContext context) {
+ *         return new CountdownReader(from);
+ *     }
+ * }
+ * }</pre>
  *
  * @param <T> records
  */
 public interface Source<T> extends Serializable {
-    /** What the source reads, for plans and messages: {@code quakes.jsonl}. */
+    /** What the source reads, for plans and messages: {@code quakes.jsonl}. Must not contain a secret. */
     String name();
 
+    /** The type of the records. */
     Type<T> type();
 
     /**
-     * The splits, named: called once for a run, before it starts.
+     * Names the splits. Called once for a run, before it starts.
      *
-     * @param parallelism how many tasks will read; a hint that a source of fixed splits ignores
+     * @param parallelism number of tasks that will read; a hint, which a source with fixed splits ignores
+     * @return unique names
      * @throws ConnectorException if the input is missing or cannot be read
      */
     List<String> splits(int parallelism) throws Exception;
 
     /**
-     * Called instead of {@link #splits} in a job that goes on from a checkpoint, with the splits that it reads on: those that
-     * the source named when the job began.
+     * Called instead of {@link #splits} in a job that continues from a checkpoint, with the splits that it was reading:
+     * those that the source named when the job began.
      *
-     * @throws ConnectorException if one of them is not part of what the source reads now, with both in words
+     * @throws ConnectorException if one of them is not part of what the source reads now; the message names both
      */
     default void checkSplits(List<String> splits) throws Exception {}
 
-    /** Called on the thread that will poll. A {@link ConnectorException} ends the job with its message alone. */
+    /**
+     * Opens a split. Called on the thread that will poll.
+     *
+     * @throws ConnectorException ends the job; the user sees only the message
+     */
     SplitReader<T> open(String split, SourceContext context) throws Exception;
 
     /**
-     * True if a split that is opened again can be read from any {@link SplitReader#position}, by {@link SplitReader#seek}:
-     * what a job needs that goes on from a checkpoint.
+     * True if a split can be opened again and read from any {@link SplitReader#position}, by {@link SplitReader#seek}:
+     * what a job needs to continue from a checkpoint.
      */
     default boolean replayable() {
         return false;
     }
 
-    /** True if each poll may hand out the same object with other contents: whoever keeps a record copies it. */
+    /** True if each poll may return the same object with new contents; whoever keeps a record then copies it. */
     default boolean reusesRecords() {
         return false;
     }
 
     /**
-     * True if opening or a poll may block, however long (standard input, a socket, a database): each split is then
+     * True if opening or polling may block, however long (standard input, a socket, a database): each split is then
      * opened, polled and closed on a thread of its own, and a job that is cancelled does not wait for it.
      */
     default boolean blocking() {
@@ -58,18 +82,18 @@ public interface Source<T> extends Serializable {
     }
 
     /**
-     * True if a reader has what it reads decoded by other threads too, where there are some to spare: see
-     * {@link SourceContext#decodingThreads}. What it gives, and in which order, is the same.
+     * True if a reader can have its input decoded by other threads too, if there are idle ones: see {@link
+     * SourceContext#decodingThreads}. The records and their order are the same either way.
      */
     default boolean decodesInPieces() {
         return false;
     }
 
     /**
-     * What the source takes in that nobody can read a second time, such as standard input or a pipe; two sources that name
-     * the same read from the same. Asked while the topology is built, and on the machine that it is built on: two operators
-     * that name the same are refused, and so are a table and a run on a cluster elsewhere. Empty for all that can be opened
-     * more than once.
+     * What the source consumes that nobody can read a second time, such as standard input or a pipe; two sources that
+     * return the same name read from the same. Called while the topology is built, on the machine where it is built.
+     * Two operators that consume the same are rejected, and so are a table and a run on a remote cluster. Empty for
+     * everything that can be opened more than once.
      */
     default List<String> readOnce() {
         return List.of();

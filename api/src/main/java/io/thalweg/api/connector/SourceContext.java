@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
-/** What a reader may ask of the engine, on its own thread. */
+/** What a reader may ask of the engine. Unless stated otherwise, only the reader's own thread may call. */
 public interface SourceContext {
     /**
-     * Hands over a record that cannot be read. It is counted and kept.
+     * Reports a record that cannot be decoded. It is counted and kept.
      *
-     * @throws RuntimeException if the job is told to stop at the first bad record; the reader lets it pass
+     * @throws RuntimeException if the job must stop because of it; the reader lets it pass
      */
     void bad(BadRecord record);
 
-    /** The engine's clock, in nanoseconds from some origin: what a source that keeps a rate goes by. */
+    /** The engine's clock, in nanoseconds from an arbitrary origin: for sources that keep a rate. Tests control it. */
     long nowNs();
 
-    /** True in a job that takes checkpoints: {@link SplitReader#fingerprint} will be asked for. */
+    /** True in a job that takes checkpoints: {@link SplitReader#fingerprint} will be called. */
     default boolean checkpoints() {
         return false;
     }
 
     /**
-     * How many threads may decode what is read of this split: more than 1 if the engine has some to spare, and the source says
-     * {@link Source#decodesInPieces}. A reader then gives {@link #decode} pieces, a few times as many at a time.
+     * The number of threads that may decode this split: more than 1 if the engine has idle ones and the source {@link
+     * Source#decodesInPieces}. A reader then passes pieces to {@link #decode}, a few times as many at a time.
      */
     default int decodingThreads() {
         return 1;
     }
 
     /**
-     * Has a piece of work done, soon, in any thread of the engine's and beside the others. It takes some milliseconds at most, waits
-     * for nothing, throws nothing and touches nothing that is closed with the reader; then it calls {@link #wakeUp}. A piece may still
-     * run, or begin to, after the reader was closed. Only for a reader whose {@link #decodingThreads} are more than 1.
+     * Runs a piece of work soon, on any thread of the engine and concurrently with others. A piece must take a few
+     * milliseconds at most, must not block, throw, or touch anything that is closed with the reader; at its end it
+     * calls {@link #wakeUp}. A piece may still run, or start, after the reader was closed. Only for readers whose
+     * {@link #decodingThreads} are more than 1.
      */
     default void decode(Runnable piece) {
         throw new UnsupportedOperationException("there is no thread to decode in but the reader's own");
     }
 
     /**
-     * There is something to poll: an engine that waits looks at once. A reader that is handed records by another thread calls this
-     * after each record that it got while it had none; without it, records are found some milliseconds later. Any thread may call,
-     * as often as it likes.
+     * Signals that there is something to poll, so that an engine that waits looks immediately. A reader that receives
+     * records from another thread calls this after each record that arrived while it had none; without it, records are
+     * found some milliseconds later. Any thread may call this, as often as it likes.
      */
     default void wakeUp() {}
 
-    /** Tells the user something in one line, such as what is waited for. Any thread may call. */
+    /** Shows the user a message of one line, such as what the source is waiting for. Any thread may call this. */
     default void warn(String message) {}
 }

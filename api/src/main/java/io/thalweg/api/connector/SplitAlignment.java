@@ -4,13 +4,12 @@ package io.thalweg.api.connector;
 import java.util.Arrays;
 
 /**
- * Which splits of a task wait, because their watermark is ahead of that of the slowest split of the source by more than a bound. For
- * engines; the task's thread calls.
- *
- * <p>The slowest split itself never waits, so that somebody always reads on.
+ * Watermark alignment: decides which splits of a task pause because their watermark is ahead of that of the source's
+ * slowest split by more than a bound. For engines; called by the task's thread. The slowest split itself never pauses,
+ * so there is always progress.
  */
 public final class SplitAlignment {
-    /** The watermark of a task all of whose splits have ended or are idle: nobody waits for it. */
+    /** The watermark of a task whose splits have all ended or are idle: no other task waits for it. */
     public static final long NOT_AWAITED = Long.MAX_VALUE;
 
     /** The watermark of a split that has had no record. */
@@ -26,16 +25,18 @@ public final class SplitAlignment {
     private long least = NOT_SEEN;
     private int slowest = -1;
 
+    /** An alignment with this bound, in milliseconds. */
     public SplitAlignment(long boundMs) {
         this.boundMs = boundMs;
     }
 
     /**
-     * Compares the splits with the slowest one; called before each turn.
+     * Compares the splits with the slowest one; called before the task runs.
      *
      * @param watermarks of the task's splits
      * @param ended those that will have no more records
      * @param ofAll the watermark of the slowest split of all tasks, or {@link #NOT_AWAITED}
+     * @param nowNs the engine's clock
      */
     public void look(long[] watermarks, boolean[] ended, long ofAll, long nowNs) {
         heldNs += heldSplits * Math.max(0, nowNs - lookedNs);
@@ -76,14 +77,14 @@ public final class SplitAlignment {
         return watermark > Long.MAX_VALUE - boundMs ? Long.MAX_VALUE : watermark + boundMs;
     }
 
-    /** True if the split is not to be read now. */
+    /** Whether the split must not be read now. */
     public boolean held(int split) {
         return split < held.length && held[split];
     }
 
     /**
-     * Beyond this watermark a split is read no further in this turn. Where all are idle, that is the bound from where it is: others
-     * may come back too.
+     * The watermark beyond which a split is not read in this run of the task. If all are idle, that is the bound from
+     * where the split is, since others may become active again.
      *
      * @param watermark of the split
      */
@@ -91,26 +92,33 @@ public final class SplitAlignment {
         return later(least == NOT_AWAITED ? watermark : least);
     }
 
-    /** The watermark of the slowest split from which on a task whose splits all wait is worth waking: some time before it must. */
+    /**
+     * The watermark of the slowest split at which a task whose splits are all paused is worth waking: some time before
+     * it must be.
+     */
     public long resumesAt() {
         return resumesAt;
     }
 
-    /** Number of a split of this task that the others wait for; -1 if the slowest is another task's. */
+    /** The number of the split of this task that the others wait for; -1 if the slowest belongs to another task. */
     public int slowest() {
         return slowest;
     }
 
+    /** The number of splits that are paused now. */
     public int heldSplits() {
         return heldSplits;
     }
 
-    /** For how long splits have waited, each for itself, in nanoseconds. */
+    /** For how long splits were paused, in nanoseconds; each split is counted separately. */
     public long heldNs() {
         return heldNs;
     }
 
-    /** How far the task's first split is ahead of the slowest of all, in milliseconds; 0 if a split has had no record yet. */
+    /**
+     * How far the task's first split is ahead of the slowest of all, in milliseconds; 0 if a split has had no record
+     * yet.
+     */
     public long aheadMs() {
         return aheadMs;
     }

@@ -5,11 +5,17 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** What somebody may have meant who typed a name that is not there. */
+/** Suggests a name that a user may have meant, for messages about unknown names. */
 public final class Suggestion {
     private Suggestion() {}
 
-    /** {@code ; did you mean out?}, or nothing if no name is near. */
+    /**
+     * The closest name by edit distance: {@code ; did you mean out?}
+     *
+     * @param typed what the user typed
+     * @param names that exist
+     * @return empty if no name is close enough
+     */
     public static String of(String typed, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(typed, name)))

@@ -17,19 +17,27 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints records as an aligned table when the input has ended. Columns are the components of the record, those of
- * records inside it in their place; anything else is one column. Keeps at most {@code limit} rows, the first in order,
- * and says how many it left out.
+ * Prints records as an aligned table when the input has ended. Columns are the components of the record; those of
+ * nested records take the place of their component; any other value is one column. Keeps at most {@code limit} rows,
+ * the first in order, and says how many it left out. Runs in one task.
  *
+ * <pre>{@code rows.to(Sinks.<Row>table("By day").sortedBy(OrderFunction.by(Row::day)).limit(20))}</pre>
+ *
+ * @param <T> records
+ * @param title printed above the table
  * @param order null to keep the order of arrival
+ * @param limit maximum number of rows
  */
 public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int limit) implements Sink<T> {
+    /** Maximum number of rows if {@link #limit(int)} is not called. */
     public static final int DEFAULT_LIMIT = 1_000;
 
+    /** The same table with its rows in this order. */
     public TableSink<T> sortedBy(OrderFunction<T> newOrder) {
         return new TableSink<>(title, newOrder, limit);
     }
 
+    /** The same table with at most this many rows. */
     public TableSink<T> limit(int rows) {
         return new TableSink<>(title, order, rows);
     }

@@ -14,9 +14,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks something outside for each record, with many requests in flight.
+ * Asks a service or database for each record, with many requests in flight; see {@link
+ * io.thalweg.api.topology.Stream#async}.
  *
- * @param function makes the record to emit of the one that came in and the result; null to emit the result
+ * @param supplier makes the operator of a task, which sends the requests
+ * @param function combines a record with its result; null to emit the result itself
+ * @param options of the requests
  */
 public record AsyncMap(
         OperatorSupplier<? extends AsyncOperator<Object, Object>> supplier,
@@ -26,9 +29,11 @@ public record AsyncMap(
     /**
      * How requests are made.
      *
-     * @param ordered results leave in the order of their records
-     * @param concurrency records that a task holds at a time, at most
+     * @param ordered whether results are emitted in the order of their records
+     * @param concurrency maximum number of records that a task holds
      * @param timeoutMs from the first try of a request to its end
+     * @param retry what to do about failures
+     * @param cache null if results are not cached
      */
     public record Options(
             boolean ordered,
@@ -38,21 +43,28 @@ public record AsyncMap(
             @Nullable Cache cache) implements Serializable {}
 
     /**
-     * @param times tries after the first one, at most
-     * @param backoffMs pause before the second try; doubled for each further one
-     * @param when says which failures are worth another try
+     * Retries of failed requests.
+     *
+     * @param times maximum number of retries after the first try
+     * @param backoffMs pause before the first retry; doubled for each further one
+     * @param when says which failures are worth a retry
      */
     public record Retry(int times, long backoffMs, FilterFunction<Throwable> when) implements Serializable {}
 
     /**
-     * Results that each task keeps by key.
+     * Results that each task caches by key.
      *
-     * @param most entries of a task
-     * @param keepMs after which a result is asked for again
+     * @param key what the request depends on; null if its result is not cached
+     * @param most maximum number of entries per task
+     * @param keepMs age after which a result is requested again
      */
     public record Cache(NullableFunction<Object, Object> key, int most, long keepMs) implements Serializable {}
 
-    /** A function that needs no opening, as an operator. */
+    /**
+     * A function without a lifecycle, as an operator.
+     *
+     * @param function sends the requests
+     */
     public record OfFunction(AsyncFunction<Object, Object> function)
             implements AsyncOperator<Object, Object>, OperatorSupplier<AsyncOperator<Object, Object>> {
         @Override

@@ -5,8 +5,8 @@ import java.io.Serializable;
 import java.util.BitSet;
 
 /**
- * Which sources of a graph are still wanted when some of its limits are reached: those from which a way leads to a sink that
- * passes no such limit. Nodes are numbered by {@link Node#id()}.
+ * Determines which sources of a graph are still needed when some of its limits have been reached: those from which a
+ * path leads to a sink without passing such a limit. Nodes are identified by {@link Node#id()}.
  */
 public final class Demand implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -25,19 +25,20 @@ public final class Demand implements Serializable {
         }
     }
 
+    /** The demand of a graph in which no limit has been reached. */
     public static Demand of(TopologyGraph graph) {
         return new Demand(graph);
     }
 
-    /** The nodes that may say that they want no more input. */
+    /** The nodes that may report that they need no more input; a copy. */
     public BitSet limits() {
         return (BitSet) limits.clone();
     }
 
     /**
-     * The nodes that nobody wants anything of any more.
+     * The nodes whose output nobody needs any more.
      *
-     * @param reached limits that want no more input
+     * @param reached limits that need no more input
      */
     public BitSet unwanted(BitSet reached) {
         BitSet unwanted = new BitSet();

@@ -15,30 +15,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states with a time to live of one task of an operator, kept in its states without one: what is written is kept together with
- * the time at which it expires. One that has expired is not seen any more, and is removed when the road calls {@link #clean}. One
- * thread at a time may call.
+ * The states with a {@link TimeToLive} of one task of an operator, stored in ordinary states: each value is stored
+ * together with the time at which it expires. An expired value is no longer visible, and is removed when the runner
+ * calls {@link #clean}. Called by one thread at a time.
  */
 public final class ExpiringStates {
     /** Expired values are looked for so often within a time to live. */
     private static final int LOOKS = 4;
 
-    /** What a road does for them. */
+    /** What a runner must do for expiring states. */
     public interface Host {
-        /** True if the operator's records have event time. */
+        /** Whether the operator's records have event times. */
         boolean timed();
 
-        /** Is to call {@link #clean} with the key in hand once the watermark has reached {@code time}, after all timers up to it. */
+        /**
+         * Must call {@link #clean} with the current key once the watermark has reached {@code time}, after all timers
+         * up to it.
+         */
         void cleanByWatermark(long time);
 
-        /** Is to call {@link #clean} with the key in hand once the clock has reached {@code epochMs}. */
+        /** Must call {@link #clean} with the current key once the clock has reached {@code epochMs}. */
         void cleanByClock(long epochMs);
     }
 
     /** @param until exclusive */
     record Expiring<V>(V value, long until) {}
 
-    /** Removes what has expired of the key in hand. */
+    /** Removes what has expired of the current key. */
     private interface Cleaned {
         void clean(long now);
     }
@@ -48,23 +51,44 @@ public final class ExpiringStates {
     private final List<Cleaned> byWatermark = new ArrayList<>();
     private final List<Cleaned> byClock = new ArrayList<>();
 
+    /**
+     * Expiring states of one task.
+     *
+     * @param context where the ordinary states are declared
+     * @param host calls back to remove what has expired
+     */
     public ExpiringStates(KeyedContext context, Host host) {
         this.context = context;
         this.host = host;
     }
 
+    /**
+     * Declares a value that expires.
+     *
+     * @throws IllegalStateException if it expires by event time and the operator's records have none
+     */
     public <S> ValueState<S> value(String name, Type<S> type, TimeToLive live) {
         check(name, live);
         Value<S> state = new Value<>(name, context.state(name, Type.of(Expiring.class, type)), live);
         return added(state, live);
     }
 
+    /**
+     * Declares a list whose elements expire one by one.
+     *
+     * @throws IllegalStateException if they expire by event time and the operator's records have none
+     */
     public <E> ListState<E> list(String name, Type<E> element, TimeToLive live) {
         check(name, live);
         Elements<E> state = new Elements<>(name, context.listState(name, Type.of(Expiring.class, element)), live);
         return added(state, live);
     }
 
+    /**
+     * Declares a map whose entries expire one by one.
+     *
+     * @throws IllegalStateException if they expire by event time and the operator's records have none
+     */
     public <F, V> MapState<F, V> map(String name, Type<F> field, Type<V> value, TimeToLive live) {
         check(name, live);
         Entries<F, V> state = new Entries<>(name, context.mapState(name, field, Type.of(Expiring.class, value)), live);
@@ -92,10 +116,10 @@ public final class ExpiringStates {
     }
 
     /**
-     * Removes what has expired of the key in hand.
+     * Removes what has expired for the current key.
      *
-     * @param eventTime of the states that live by event time; of the others if false
-     * @param reached the watermark, or milliseconds since 1970
+     * @param eventTime true for states that expire by event time, false for those that expire by processing time
+     * @param reached the watermark, or the clock in epoch milliseconds
      */
     public void clean(boolean eventTime, long reached) {
         long now = eventTime && reached != Long.MAX_VALUE ? reached + 1 : reached;

@@ -12,20 +12,24 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology in words, as it is saved with its state: enough to see whether another one is the same, and to say what is
- * different.
+ * A topology as text, as saved with its state: enough to determine whether another one is the same, and to say what
+ * differs.
+ *
+ * @param topology name of the topology
+ * @param steps its operators, in topological order
  */
 public record GraphDescription(String topology, List<Step> steps) {
     /**
      * An operator.
      *
-     * @param named the user gave it its name; otherwise its name follows from its place
-     * @param kind {@code window}
-     * @param specification {@code window tumbling 60000 ms, Count}; for people
-     * @param types its key's type and that of its records, without their fields
-     * @param keyFunction the method that its key is read by, if that has a name of its own; empty if it has none; of an operator
-     *     with two inputs, both
-     * @param inputs number of the operator that each of its inputs comes from, with its port and grouping
+     * @param name its name in the topology
+     * @param named true if the user named it; otherwise the name follows from its place
+     * @param kind such as {@code window}
+     * @param specification such as {@code window tumbling 60000 ms, Count}; for people
+     * @param types the types of its key and of its records, without their fields
+     * @param keyFunction the method that reads its key, if it has a stable name; otherwise empty. Both for an operator
+     *     with two inputs
+     * @param inputs for each of its inputs, the number of the operator it comes from, with port and grouping
      */
     public record Step(
             String name,
@@ -71,6 +75,7 @@ public record GraphDescription(String topology, List<Step> steps) {
         }
     }
 
+    /** The description of a graph. */
     public static GraphDescription of(TopologyGraph graph) {
         return new GraphDescription(
                 graph.name(),
@@ -106,7 +111,7 @@ public record GraphDescription(String topology, List<Step> steps) {
         return names.contains("") ? "" : String.join(" and ", names);
     }
 
-    /** The first operator that is not the same in both, in words; null if all are. Names of topologies may differ. */
+    /** The first operator that differs, in words; null if all are the same. The names of the topologies may differ. */
     public @Nullable String firstDifference(GraphDescription now) {
         for (int i = 0; i < Math.max(steps.size(), now.steps.size()); i++) {
             if (i >= steps.size()) {
@@ -124,12 +129,12 @@ public record GraphDescription(String topology, List<Step> steps) {
         return null;
     }
 
-    /** The operator of that name; null if there is none. */
+    /** The operator with this name; null if there is none. */
     public @Nullable Step step(String name) {
         return steps.stream().filter(step -> step.name.equals(name)).findFirst().orElse(null);
     }
 
-    /** A checksum of all that {@link #firstDifference} compares, in eight hexadecimal digits. */
+    /** A checksum of everything that {@link #firstDifference} compares, as eight hexadecimal digits. */
     public String checksum() {
         CRC32C checksum = new CRC32C();
         for (Step step : steps) {
@@ -140,12 +145,18 @@ public record GraphDescription(String topology, List<Step> steps) {
         return String.format(java.util.Locale.ROOT, "%08x", checksum.getValue());
     }
 
+    /** Serializes the description. */
     public void writeTo(ByteWriter out) {
         out.writeText(topology);
         out.writeVarLong(steps.size());
         steps.forEach(step -> step.writeTo(out));
     }
 
+    /**
+     * Deserializes a description.
+     *
+     * @throws io.thalweg.api.codec.CodecException if the bytes end early
+     */
     public static GraphDescription read(ByteReader in) {
         return new GraphDescription(in.readText(), list(in, () -> Step.read(in)));
     }

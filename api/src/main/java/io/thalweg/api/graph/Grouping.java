@@ -7,46 +7,49 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which task of the next operator a record goes to. Whoever routes records handles each kind in a {@link GroupingVisitor}, so
- * that a new kind does not compile until all of them do.
+ * Which task of the next operator a record goes to. A runner handles each kind in a {@link GroupingVisitor}, so that a
+ * new kind does not compile until every runner supports it.
  */
 public sealed interface Grouping extends Serializable {
-    /** True if records stay in their task if both sides have the same parallelism. */
+    /**
+     * Whether records stay in their task if both operators have the same parallelism, so that the operators can be
+     * fused.
+     */
     boolean leadsOn();
 
-    /** The key that it goes by; null if it goes by none. */
+    /** The key of a grouping by key; null for all others. */
     default @Nullable KeySpec key() {
         return null;
     }
 
     /**
-     * What is read of a record to choose among so many tasks: its key, or the number of its task; null if nothing is. A record of
-     * which it cannot be read is bad.
+     * What is read from a record to choose among {@code tasks} tasks: its key, or the number of its task; null if
+     * nothing is. If reading it throws {@link io.thalweg.api.operator.BadRecordException}, the record is bad.
      */
     default @Nullable KeySpec goesBy(int tasks) {
         return key();
     }
 
-    /** True if each record goes to every task. */
+    /** Whether each record goes to every task. */
     default boolean copies() {
         return false;
     }
 
-    /** True if both sides must have the same parallelism. */
+    /** Whether both operators must have the same parallelism. */
     default boolean needsEqualParallelism() {
         return false;
     }
 
-    /** {@code shuffle}, {@code by key Group}. */
+    /** For plans: {@code shuffle}, {@code by key Group}. */
     String describe();
 
-    /** Where a record goes, if it does not stay in its task. */
+    /** Where a record goes, if it does not stay in its task; for messages. */
     String goal();
 
-    /** Calls the visitor's method for this kind. */
+    /** Calls the visitor's method for this kind of grouping. */
     <R> R accept(GroupingVisitor<R> visitor);
 
-    /** A grouping that goes to each task in turn, unless it leads on. */
+    /** A grouping that distributes records round robin, unless it {@link #leadsOn} and the parallelism is equal. */
     sealed interface InTurn extends Grouping {
         @Override
         default String goal() {
@@ -59,7 +62,7 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
-    /** Nothing was asked for: forward if both sides have the same parallelism, shuffle if not. */
+    /** No grouping was chosen: forward if both operators have the same parallelism, otherwise round robin. */
     record Auto() implements InTurn {
         @Override
         public boolean leadsOn() {
@@ -72,7 +75,7 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
-    /** Stays where it is if it can: forward if both sides have the same parallelism, shuffle if not. */
+    /** Forward if both operators have the same parallelism, otherwise round robin. */
     record LocalOrShuffle() implements InTurn {
         @Override
         public boolean leadsOn() {
@@ -85,7 +88,7 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
-    /** To each task in turn. */
+    /** Round robin to all tasks. */
     record Shuffle() implements InTurn {
         @Override
         public boolean leadsOn() {
@@ -98,7 +101,7 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
-    /** Task i to task i; both sides must have the same parallelism. */
+    /** From task i to task i; both operators must have the same parallelism. */
     record Forward() implements Grouping {
         @Override
         public boolean leadsOn() {
@@ -126,7 +129,11 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
-    /** To the task that owns the key's group. */
+    /**
+     * To the task that owns the key group.
+     *
+     * @param key of the records
+     */
     record ByKey(KeySpec key) implements Grouping {
         @Override
         public boolean leadsOn() {
@@ -149,9 +156,17 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
-    /** To the task that a user's function chooses. */
+    /**
+     * To the task that a user's function chooses.
+     *
+     * @param partitioner chooses the task
+     */
     record Custom(Partitioner<Object> partitioner) implements Grouping {
-        /** Asks the partitioner, and checks what it says. */
+        /**
+         * Asks the partitioner and checks its answer.
+         *
+         * @throws IndexOutOfBoundsException if there is no such task
+         */
         public int task(Object value, int tasks) throws Exception {
             int task = partitioner.task(value, tasks);
             if (task < 0 || task >= tasks) {

@@ -2,21 +2,26 @@
 package io.thalweg.api.graph;
 
 /**
- * A case for each kind of grouping. None has a default, so that whoever routes records does not compile without one.
+ * A method for each kind of grouping. None has a default, so a runner that lacks one does not compile.
  *
- * @param <R> what is made of a kind
+ * @param <R> what is made of a grouping
  */
 public interface GroupingVisitor<R> {
-    /** If it leads on, only asked where the parallelism differs. */
+    /** Round robin. For a grouping that leads on, called only if the parallelism differs. */
     R inTurn(Grouping.InTurn grouping);
 
+    /** Task i to task i. */
     R forward(Grouping.Forward grouping);
 
+    /** By key group. */
     R byKey(Grouping.ByKey grouping);
 
+    /** By a user's function. */
     R custom(Grouping.Custom grouping);
 
+    /** To every task. */
     R broadcast(Grouping.Broadcast grouping);
 
+    /** To task 0. */
     R global(Grouping.Global grouping);
 }

@@ -9,15 +9,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that a task holds while their lookups are in flight; they leave in order or as they are answered. Used by the
- * task's thread alone.
+ * The records that a task holds while their lookups are in flight. They leave in order, or as they are answered. Used
+ * by the task's thread only. For runners.
  *
  * @param <R> what is held of a record
  */
 public final class HeldRecords<R> {
-    /** A record and its lookup, with the watermark that had come before it. */
+    /**
+     * A record and its lookup.
+     *
+     * @param <R> what is held of a record
+     * @param record what is held
+     * @param lookup its request
+     * @param watermark the watermark that had arrived before the record
+     */
     public record Held<R>(R record, Lookup<R> lookup, long watermark) {
-        /** The answer; null if there is none. Throws what the lookup failed with. */
+        /**
+         * The answer; null if there is none.
+         *
+         * @throws Throwable what the lookup failed with
+         */
         public @Nullable Object result() throws Throwable {
             return lookup.result();
         }
@@ -40,8 +51,13 @@ public final class HeldRecords<R> {
     private long watermark = OperatorContext.NO_TIME;
 
     /**
-     * @param nowNs nanoseconds from some origin; never runs back
-     * @param wakeUp run by any thread when {@link #hear} has something to hear
+     * Records of one task.
+     *
+     * @param operator sends the requests
+     * @param context of the task
+     * @param options of the requests
+     * @param nowNs a clock in nanoseconds that never runs backwards
+     * @param wakeUp called by any thread when {@link #hear} has something to do
      */
     public HeldRecords(
             AsyncOperator<Object, Object> operator,
@@ -54,16 +70,21 @@ public final class HeldRecords<R> {
         most = options.concurrency();
     }
 
+    /** Opens the operator. */
     public void open() throws Exception {
         lookups.open();
     }
 
-    /** Begins a lookup, or finds the one that is in flight or kept. */
+    /**
+     * Starts a lookup, or returns the one in flight or cached for the same key.
+     *
+     * @throws Exception if the operator throws
+     */
     public Lookup<R> lookUp(Object value) throws Exception {
         return lookups.of(value);
     }
 
-    /** Holds a record until its lookup is done and {@link #poll} has handed it out. */
+    /** Holds a record until its lookup is done and {@link #poll} has returned it. */
     public void add(R record, Lookup<R> lookup) {
         Held<R> added = new Held<>(record, lookup, watermark);
         if (ordered) {
@@ -77,12 +98,12 @@ public final class HeldRecords<R> {
         behind.merge(watermark, 1, Integer::sum);
     }
 
-    /** Hears what was answered, makes requests again that are due for that, and ends those that are late. */
+    /** Processes answers, retries requests that are due, and times out those that are late. */
     public void hear() {
         lookups.hear(lookup -> done.addAll(lookup.waiting));
     }
 
-    /** The next record that is answered, which is held no longer; null if there is none. */
+    /** Removes and returns the next record whose lookup is done; null if there is none. */
     public @Nullable Held<R> poll() {
         Held<R> first = ordered ? inOrder.peek() : done.peek();
         if (first == null || !first.lookup().done()) {
@@ -94,16 +115,21 @@ public final class HeldRecords<R> {
         return first;
     }
 
+    /** The number of records held. */
     public int held() {
         return held;
     }
 
-    /** As many records are held as may be. */
+    /** Whether the maximum number of records is held, so that no more may be added. */
     public boolean full() {
         return held >= most;
     }
 
-    /** Forgets the records and cancels their requests; says how many there were. */
+    /**
+     * Discards all records and cancels their requests.
+     *
+     * @return how many there were
+     */
     public int drop() {
         int dropped = held;
         lookups.abandon();
@@ -114,18 +140,22 @@ public final class HeldRecords<R> {
         return dropped;
     }
 
-    /** The watermark has come to {@code reached}. Returns how far it may go on: to what had come before the oldest record. */
+    /**
+     * The watermark has reached {@code reached}.
+     *
+     * @return how far it may advance downstream: not past a record that is held
+     */
     public long passed(long reached) {
         watermark = Math.max(watermark, reached);
         return held == 0 ? reached : behind.firstKey();
     }
 
-    /** When {@link #hear} has something to do though nothing is answered; 0 if never. */
+    /** When {@link #hear} must be called although nothing was answered, for a retry or a timeout; 0 if never. */
     public long nextDueNs() {
         return held == 0 ? 0 : lookups.nextDueNs();
     }
 
-    /** Cancels what is in flight, and closes the operator if it was opened. */
+    /** Cancels the requests in flight, and closes the operator if it was opened. */
     public void close() throws Exception {
         lookups.close();
     }

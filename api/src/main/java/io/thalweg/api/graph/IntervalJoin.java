@@ -8,10 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins records of two streams that have equal keys and whose event times lie so close together:
- * {@code lowerMs <= right - left <= upperMs}. Whoever runs it may run {@link #operator} instead.
+ * Joins records of two streams that have equal keys and whose event times are close: {@code lowerMs <= right - left <=
+ * upperMs}. A runner without an interval join of its own runs {@link #operator}.
  *
- * @param lowerMs not greater than {@code upperMs}; both are short enough to be added to any event time
+ * @param left the left stream
+ * @param right the right stream
+ * @param lowerMs not greater than {@code upperMs}; both are small enough to be added to any event time
+ * @param upperMs inclusive, like {@code lowerMs}
+ * @param function combines a pair
  */
 public record IntervalJoin(
         JoinSide left,
@@ -20,32 +24,32 @@ public record IntervalJoin(
         long upperMs,
         PairFunction<@Nullable Object, @Nullable Object, Object> function)
         implements Connected {
-    /** How long after a left record its last partner can be, so that it waits; 0 if all partners come before it. */
+    /** How long after a left record its last partner can come, in milliseconds; 0 if all partners come before it. */
     public long leftWaitsMs() {
         return Math.max(0, upperMs);
     }
 
-    /** How long after a right record its last partner can be. */
+    /** How long after a right record its last partner can come, in milliseconds; 0 if all partners come before it. */
     public long rightWaitsMs() {
         return Math.max(0, -lowerMs);
     }
 
-    /** Where late records go, as far as anybody asked for them. */
+    /** The side outputs for late records that were asked for. */
     public List<SideOutput<Object>> lateSides() {
         return JoinSide.late(left, right);
     }
 
     /**
-     * What the function makes of a pair, or of one record without a partner.
+     * Combines a pair, or one record without a partner.
      *
-     * @return null for nothing
+     * @return null for no result
      */
     @SuppressWarnings("NullAway") // it does not check type arguments
     public @Nullable Object result(@Nullable Object leftRecord, @Nullable Object rightRecord) throws Exception {
         return function.apply(leftRecord, rightRecord);
     }
 
-    /** What the records of a side are kept as: those of other bounds are not to go on in these. */
+    /** What the records of a side are kept as: those of other bounds are not to continue in these. */
     String stateOf(String side) {
         return side + ", for right " + bounds();
     }
@@ -54,7 +58,7 @@ public record IntervalJoin(
         return Duration.ofMillis(lowerMs) + " to " + Duration.ofMillis(upperMs) + " from left";
     }
 
-    /** The same as an operator that keeps records in its state. */
+    /** The same join as an operator that keeps records in keyed state. */
     public NodeSpec.KeyedConnect operator() {
         return new NodeSpec.KeyedConnect(left.key(), right.key(), () -> new IntervalJoinOperator(this));
     }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of two streams that are joined.
  *
- * @param key of type {@code Optional}; empty if the record has none, so that it has no partner
- * @param records what the stream holds
- * @param outer a record without a partner is emitted too, when none can come any more
- * @param late where late records go; null to drop them
+ * @param key of type {@code Optional}; empty if the record has no key, so that it has no partner
+ * @param records their type
+ * @param outer whether a record without a partner is emitted too, when none can come any more
+ * @param late side output for late records; null to drop them
  */
 public record JoinSide(
         KeySpec key,

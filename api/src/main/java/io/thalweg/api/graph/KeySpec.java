@@ -5,5 +5,10 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.MapFunction;
 import java.io.Serializable;
 
-/** How a record's key is read, and what the key is. */
+/**
+ * How the key of a record is read, and its type.
+ *
+ * @param function reads the key; never null for a record
+ * @param type of the keys
+ */
 public record KeySpec(MapFunction<Object, Object> function, Type<Object> type) implements Serializable {}

@@ -2,11 +2,16 @@
 package io.thalweg.api.graph;
 
 /**
- * Lets so many records pass, in one task. When they have passed, sources that lead to nothing else end, as {@link Demand} says.
+ * Passes a number of records, in one task. Then sources that no other sink needs stop, as determined by {@link Demand}.
  *
  * @param records at least 0
  */
 public record Limit(long records) implements Inner, Unkeyed {
+    /**
+     * Checks the number.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public Limit {
         if (records < 0) {
             throw new IllegalArgumentException("a limit must be at least 0 records, not " + records);

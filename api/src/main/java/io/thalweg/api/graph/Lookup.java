@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to something outside, and its answer. Used by the task's thread alone.
+ * A request to a service, and its answer. Used by the task's thread only. For runners.
  *
  * @param <R> what is held of a record that waits for it
  */
@@ -46,7 +46,7 @@ public final class Lookup<R> {
         this.deadlineNs = deadlineNs;
     }
 
-    /** The answer is there, or it has failed for good. */
+    /** Whether the answer has arrived, or the request has failed for good. */
     public boolean done() {
         return done;
     }

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An operator of the graph.
  *
- * @param id its index in {@link TopologyGraph#nodes()}; inputs have lower ids than what they lead to
+ * @param id its index in {@link TopologyGraph#nodes()}; lower than those of the nodes it leads to
  * @param name unique in the topology
- * @param named the user gave it that name; otherwise it follows from the operator's place
+ * @param named true if the user named it; otherwise the name follows from the operator's place
+ * @param spec what it does
  * @param parallelism 0 if the run decides
- * @param isolated not to be fused with its neighbours
- * @param blocking may block, so that it needs a thread of its own
- * @param output what it emits on its main port; null for a sink
- * @param timed true if what it emits carries event times
+ * @param isolated true if it must not be fused with its neighbours
+ * @param blocking true if it may block, so that it needs a thread of its own
+ * @param output the type it emits on its main port; null for a sink
+ * @param timed true if what it emits has event times
  */
 public record Node(
         int id,

@@ -25,68 +25,67 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does, as data: user functions and specifications, nothing of any engine. Records are {@code Object} here;
- * the fluent API has made sure that the types fit.
+ * What a node does, as data: user functions and parameters, nothing specific to a runner. Records are {@code Object}
+ * here; the fluent API has made sure that the types fit.
  *
- * <p>Whoever runs a graph asks a kind of operator for its traits, such as {@link #stateful}, and handles each kind in a
- * {@link NodeVisitor}. A new kind does not compile until it has answered every trait, and until every visitor handles it.
+ * <p>A runner queries the traits of an operator, such as {@link #stateful}, and handles each kind in a {@link
+ * NodeVisitor}. A new kind does not compile until it has implemented every trait and every visitor handles it.
  */
 public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     // ---- traits
 
-    /** What it reads as a source of records; null for every other kind. */
+    /** The source that it reads; null for every other kind. */
     io.thalweg.api.connector.@Nullable Source<Object> source();
 
-    /** What it writes to; null if it is not a sink. */
+    /** The sink that it writes to; null for every other kind. */
     io.thalweg.api.connector.@Nullable Sink<Object> sink();
 
-    /** A bounded source that each of its tasks reads whole when it opens; null if it has none. */
+    /** A bounded source that each of its tasks reads in full when it opens; null if there is none. */
     io.thalweg.api.connector.@Nullable Source<Object> table();
 
     /**
-     * How many inputs it tells apart: 0 for a source, 2 for an operator that two streams are connected to. Several streams may
-     * lead to the same input.
+     * The number of inputs that it distinguishes: 0 for a source, 2 for an operator on two connected streams. Several
+     * streams may lead to the same input.
      */
     int inputs();
 
     /**
-     * The key that it works by, of records that come in on this input; null if it has none. Keys of all inputs have one type.
+     * The key of records on this input; null if it is not keyed. Keys of all inputs have the same type.
      *
-     * @param input as {@link Edge#input} has it
+     * @param input as in {@link Edge#input}
      */
     @Nullable KeySpec keyedBy(int input);
 
-    /** What it aggregates records with; null if it aggregates none. */
+    /** The aggregate it applies; null if there is none. */
     @Nullable Aggregate<Object, Object, Object> aggregate();
 
     /**
-     * True if it keeps something of the records that it has seen, which only a checkpoint brings back. Asks the supplier of
-     * a user's operator for one.
+     * Whether it keeps state that must be saved in checkpoints. For a user's operator, calls the supplier to find out.
      */
     boolean stateful();
 
-    /** How many records it emits for one record that comes in. */
+    /** How many records it emits for each record that comes in. */
     Cardinality cardinality();
 
-    /** What it does to the event times of its records. */
+    /** What it does with the event times of its records. */
     Timing timing();
 
-    /** It has to see every watermark that passes a multiple of this many milliseconds; 0 if it needs none. */
+    /** It must see every watermark that passes a multiple of this many milliseconds; 0 if it needs none. */
     long watermarkStep();
 
     /**
-     * True if what it emits may be, or hold, the object that came in, which the source may overwrite if it reuses its
-     * records. A user's operator is handed a copy of such an object, so that what it emits is its own.
+     * Whether what it emits may be, or contain, the object that came in, which the source may overwrite if it reuses
+     * its records. A user's operator receives a copy of such an object, so what it emits is its own.
      */
     boolean passesInputOn();
 
     /**
-     * True if it emits when something outside answers, and not when a record comes in. It begins a task of its own, with a queue
-     * before it, and a watermark or a barrier waits for the answers that are missing before it.
+     * Whether it emits when a request is answered, and not when a record comes in. It starts a task of its own, with a
+     * queue before it; watermarks and barriers wait for the requests of the records before them.
      */
     boolean asynchronous();
 
-    /** True if a time may come when it drops all that comes in, so that its sources may end; see {@link Demand}. */
+    /** Whether it may come to need no more input, so that its sources can stop; see {@link Demand}. */
     boolean wantsNoMore();
 
     /** Calls the visitor's method for this kind. */
@@ -94,26 +93,31 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
     // ---- in words
 
-    /** Ends {@link #describe} of an operator whose results depend on when and how the job runs. */
+    /** The end of {@link #describe} for an operator whose results depend on when and how the job runs. */
     String NOT_DETERMINISTIC = " (not deterministic)";
 
-    /** {@code map}, {@code window tumbling 1000 ms}. */
+    /** For plans: {@code map}, {@code window tumbling 1000 ms}. */
     default String describe() {
         return kind();
     }
 
-    /** What it does, in more words than {@link #describe}. */
+    /** What it does, in more detail than {@link #describe}. */
     default String specification() {
         return describe();
     }
 
-    /** {@code map}, {@code event-time}: what the node is called if it has no name of its own. Checkpoints hold it. */
+    /** Its kind, such as {@code map} or {@code event-time}: the default name of the node. Saved in checkpoints. */
     default String kind() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 
     // ---- kinds
 
+    /**
+     * Reads a source.
+     *
+     * @param source what it reads
+     */
     record Source(io.thalweg.api.connector.Source<Object> source) implements Unkeyed {
         @Override
         public io.thalweg.api.connector.@Nullable Sink<Object> sink() {
@@ -171,6 +175,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * Turns each record into exactly one other.
+     *
+     * @param function the user's
+     */
     record Map(MapFunction<Object, Object> function) implements Stateless {
         @Override
         public Cardinality cardinality() {
@@ -183,6 +192,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * Keeps some records and drops the others.
+     *
+     * @param function the user's
+     */
     record Filter(FilterFunction<Object> function) implements Stateless {
         @Override
         public Cardinality cardinality() {
@@ -195,6 +209,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * Turns each record into any number of others.
+     *
+     * @param function the user's
+     */
     record FlatMap(FlatMapFunction<Object, Object> function) implements Stateless {
         @Override
         public Cardinality cardinality() {
@@ -207,6 +226,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * Calls a function for each record and passes the record on.
+     *
+     * @param function the user's
+     */
     record Peek(PeekFunction<Object> function) implements Stateless {
         @Override
         public Cardinality cardinality() {
@@ -219,6 +243,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /** Merges streams of the same type. */
     record Union() implements Stateless {
         @Override
         public Cardinality cardinality() {
@@ -232,20 +257,23 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     }
 
     /**
-     * Reads event times and keeps a watermark per split.
+     * Assigns event times and keeps a watermark per split.
      *
-     * @param maxDisorderMs how far a record's time may lie before the greatest seen in its split
-     * @param idleMs a split silent for so long no longer holds the watermark back; 0 for never
-     * @param alignedMs how far the watermark of a split may run ahead of that of the slowest; {@link #NOT_ALIGNED} for any far
+     * @param function reads the event time
+     * @param maxDisorderMs how far a record's time may lie behind the greatest one seen in its split
+     * @param idleMs a split without records for this long no longer holds the watermark back; 0 for never
+     * @param alignedMs how far the watermark of a split may be ahead of that of the slowest; {@link #NOT_ALIGNED} for
+     *     no limit
      */
     record EventTime(EventTimeFunction<Object> function, long maxDisorderMs, long idleMs, long alignedMs)
             implements Stateless {
+        /** No watermark alignment. */
         public static final long NOT_ALIGNED = -1;
 
         /**
-         * The same operator with aligned splits.
+         * The same operator with watermark alignment.
          *
-         * @throws IllegalStateException if it is another one
+         * @throws IllegalStateException if {@code spec} is another kind of operator
          */
         public static EventTime aligned(NodeSpec spec, long withinMs) {
             if (spec instanceof EventTime time) {
@@ -256,11 +284,12 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
                             + " eventTime or eventInstant returns, not on " + spec.describe());
         }
 
-        /** True if it has splits wait for slower ones. */
+        /** Whether this is an event-time operator with watermark alignment. */
         public static boolean aligns(NodeSpec spec) {
             return spec instanceof EventTime time && time.aligned();
         }
 
+        /** Whether the watermarks of its splits are aligned. */
         public boolean aligned() {
             return alignedMs != NOT_ALIGNED;
         }
@@ -292,8 +321,13 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     }
 
     /**
-     * Joins with the rows of a bounded source, which every task reads whole when it opens; of equal keys the last row. Null matches
-     * nothing. Task 0 counts the bad rows.
+     * Joins with the rows of a bounded source, which every task reads in full when it opens; of equal keys, the last
+     * row wins. Null matches nothing. Task 0 counts the bad rows.
+     *
+     * @param table the rows
+     * @param tableKey key of a row
+     * @param key key of a record
+     * @param function combines a record with its row
      */
     record TableJoin(
             io.thalweg.api.connector.Source<Object> table,
@@ -312,6 +346,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * A user's operator without keys.
+     *
+     * @param supplier makes the operator of a task
+     */
     record Process(OperatorSupplier<? extends Operator<Object, Object>> supplier) implements Unkeyed, Processing {
         @Override
         public int inputs() {
@@ -329,6 +368,12 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * A user's operator with state per key and timers.
+     *
+     * @param key of the records
+     * @param supplier makes the operator of a task
+     */
     record KeyedProcess(KeySpec key, OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier)
             implements Keyed, Processing {
         @Override
@@ -352,6 +397,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * A user's operator on two streams.
+     *
+     * @param supplier makes the operator of a task
+     */
     record Connect(OperatorSupplier<? extends TwoInputOperator<Object, Object, Object>> supplier) implements Connected {
         @Override
         public @Nullable KeySpec keyedBy(int input) {
@@ -369,7 +419,14 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    /** State and timers belong to a key, whichever input it came from: both keys have the same type. */
+    /**
+     * A user's operator on two keyed streams. State and timers belong to a key, whichever input it came from: both keys
+     * have the same type.
+     *
+     * @param first key of the first stream
+     * @param second key of the second stream
+     * @param supplier makes the operator of a task
+     */
     record KeyedConnect(
             KeySpec first,
             KeySpec second,
@@ -401,7 +458,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    /** Its second input is broadcast. */
+    /**
+     * A user's operator on a stream and a broadcast stream, its second input.
+     *
+     * @param supplier makes the operator of a task
+     */
     record Broadcast(OperatorSupplier<? extends BroadcastOperator<Object, Object, Object>> supplier)
             implements Connected {
         @Override
@@ -420,7 +481,12 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    /** Its second input is broadcast, and has no key. */
+    /**
+     * A user's operator on a keyed stream and a broadcast stream, its second input, which has no key.
+     *
+     * @param key of the first stream
+     * @param supplier makes the operator of a task
+     */
     record KeyedBroadcast(
             KeySpec key, OperatorSupplier<? extends KeyedBroadcastOperator<Object, Object, Object, Object>> supplier)
             implements Connected {
@@ -450,7 +516,15 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    /** Emits a {@link io.thalweg.api.window.WindowResult} for each key and window. */
+    /**
+     * Emits a {@link io.thalweg.api.window.WindowResult} for each key and window.
+     *
+     * @param key of the records
+     * @param window which windows a record belongs to
+     * @param allowedLatenessMs how long windows are kept after they have fired
+     * @param aggregate computes the result
+     * @param late side output for late records; null to drop them
+     */
     record Window(
             KeySpec key,
             WindowSpec window,
@@ -468,7 +542,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
             return window.needsEventTime() ? Timing.REQUIRES : Timing.NONE;
         }
 
-        /** Windows of so many records as an operator that keeps their accumulators in its state. */
+        /** A window of a number of records, as an operator that keeps accumulators in keyed state. */
         public KeyedProcess counting(WindowSpec.Count count) {
             return new KeyedProcess(key, () -> new CountWindowOperator(count, aggregate));
         }
@@ -500,7 +574,12 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    /** Emits the {@link io.thalweg.api.operator.Keyed} result so far after every record. */
+    /**
+     * Emits the {@link io.thalweg.api.operator.Keyed} result so far after every record.
+     *
+     * @param key of the records
+     * @param aggregate computes the result
+     */
     record Running(KeySpec key, Aggregate<Object, Object, Object> aggregate) implements Keyed {
         @Override
         public Cardinality cardinality() {
@@ -534,7 +613,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
-    /** Lets the first record of each key pass. */
+    /**
+     * Passes the first record of each key.
+     *
+     * @param key of the records
+     */
     record Distinct(KeySpec key) implements Keyed {
         @Override
         public @Nullable Aggregate<Object, Object, Object> aggregate() {
@@ -567,6 +650,11 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         }
     }
 
+    /**
+     * Writes to a sink.
+     *
+     * @param sink what it writes to
+     */
     record Sink(io.thalweg.api.connector.Sink<Object> sink) implements Unkeyed {
         @Override
         public io.thalweg.api.connector.@Nullable Source<Object> source() {

@@ -4,13 +4,13 @@ package io.thalweg.api.graph;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.Output;
 
-/** What every road knows of an operator's timers of processing time. */
+/** What all runners need to know about an operator's processing-time timers. */
 public final class ProcessingTimers {
     private static final String MARK = ", processing-time timers" + NodeSpec.NOT_DETERMINISTIC;
 
     private ProcessingTimers() {}
 
-    /** True if the operator can be called by such a timer: its class says what is to happen then. */
+    /** Whether the operator uses such timers, that is, overrides {@code onProcessingTimer}. */
     public static boolean usedBy(KeyedLifecycle<?, ?> operator) {
         try {
             return operator.getClass()
@@ -22,7 +22,11 @@ public final class ProcessingTimers {
         }
     }
 
-    /** @throws IllegalStateException if a timer would do nothing */
+    /**
+     * Rejects a timer that would do nothing.
+     *
+     * @throws IllegalStateException if {@code used} is false
+     */
     public static void check(boolean used) {
         if (!used) {
             throw new IllegalStateException(

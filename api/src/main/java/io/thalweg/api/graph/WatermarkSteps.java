@@ -3,10 +3,14 @@ package io.thalweg.api.graph;
 
 import java.math.BigInteger;
 
-/** Which watermarks matter behind an operator: those that pass a multiple of the step; none if the step is 0. */
+/** Determines which watermarks matter downstream of an operator, so that the others need not be sent. */
 public final class WatermarkSteps {
     private WatermarkSteps() {}
 
+    /**
+     * The step of an operator and everything downstream: only watermarks that pass a multiple of it matter; none if it
+     * is 0.
+     */
     public static long at(TopologyGraph graph, Node node) {
         long step = node.spec().watermarkStep();
         for (Edge edge : graph.outputsOf(node)) {

@@ -10,11 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins records of two streams that have equal keys and fall into the same window, pair by pair or all of a window at once.
- * Whoever runs it may run {@link #operator} instead.
+ * Joins records of two streams that have equal keys and fall into the same window, pair by pair or all of a window at
+ * once. A runner without a window join of its own runs {@link #operator}.
  *
- * @param pairs makes a result of a pair, or of one record of an outer side; null if {@code groups} is not
- * @param groups makes results of all records of a key and window; null if {@code pairs} is not. Both sides are outer then
+ * @param left the left stream
+ * @param right the right stream
+ * @param window which windows a record belongs to
+ * @param pairs combines a pair, or one record of an outer side; null if {@code groups} is not
+ * @param groups combines all records of a key and window; null if {@code pairs} is not. Both sides are then outer
  */
 public record WindowJoin(
         JoinSide left,
@@ -23,6 +26,11 @@ public record WindowJoin(
         @Nullable PairFunction<@Nullable Object, @Nullable Object, Object> pairs,
         @Nullable FlatMapFunction<CoGroup<Object, Object, Object>, Object> groups)
         implements Connected {
+    /**
+     * Checks the functions and the window.
+     *
+     * @throws IllegalArgumentException if not exactly one function is given
+     */
     public WindowJoin {
         if ((pairs == null) == (groups == null)) {
             throw new IllegalArgumentException("a window join needs a function for pairs or one for groups");
@@ -30,12 +38,12 @@ public record WindowJoin(
         JoinWindows.of(window); // refuses those that cannot join
     }
 
-    /** Where late records go, as far as anybody asked for them. */
+    /** The side outputs for late records that were asked for. */
     public List<SideOutput<Object>> lateSides() {
         return JoinSide.late(left, right);
     }
 
-    /** The same as an operator that keeps records in its state. */
+    /** The same join as an operator that keeps records in keyed state. */
     public NodeSpec.KeyedConnect operator() {
         return new NodeSpec.KeyedConnect(left.key(), right.key(), () -> new WindowJoinOperator(this));
     }

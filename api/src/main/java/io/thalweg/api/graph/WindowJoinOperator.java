@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the records of both streams until the watermark says that their windows are complete, and joins them then. */
 final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, Object, Object> {
-    /** Results of one call, so that the road may stop between two calls while what comes behind has no room. */
+    /** Results of one call, so that the runner may stop between two calls while what comes behind has no room. */
     private static final int MOST_AT_ONCE = 1_024;
 
     private final WindowJoin join;
     private final JoinWindows windows;
 
-    /** Keys that go on emitting in their next timer, which is set for the same time: no checkpoint comes in between. */
+    /** Keys that continue emitting in their next timer, which is set for the same time: no checkpoint comes in between. */
     private final Map<Object, Firing> firings = new HashMap<>();
 
     private @Nullable KeyedContext context;
@@ -191,14 +191,14 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
         private final Iterator<JoinWindows.Group> groups;
         private long end;
 
-        /** Of the window in hand: its pairs, one for each left with each right. */
+        /** Of the current window: its pairs, one for each left with each right. */
         private List<@Nullable Object> lefts = List.of();
 
         private List<@Nullable Object> rights = List.of();
         private int left;
         private int right;
 
-        /** Of the window in hand: what the user's function made of it. */
+        /** Of the current window: what the user's function made of it. */
         private Iterator<?> results = Collections.emptyIterator();
 
         private @Nullable CoGroup<Object, Object, Object> coGroup;
@@ -239,7 +239,7 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
             }
         }
 
-        /** False if the window in hand has no more. */
+        /** False if the current window has no more. */
         private boolean emitNext(Output<Object> output) throws Exception {
             if (join.pairs() == null) {
                 return emitResult(output);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The immutable graph of a topology: the one thing that every road reads. */
+/**
+ * The immutable graph of a topology, which every runner reads, and what runners share. Users do not need this package.
+ */
 @NullMarked
 package io.thalweg.api.graph;
 

@@ -25,51 +25,55 @@ import java.util.Set;
 public final class Aggregates {
     private Aggregates() {}
 
-    /** How many records there were, as {@code count(*)} of SQL. */
+    /** The number of records, as {@code count(*)} in SQL. */
     public static <T> Aggregate<T, LongCell, Long> count() {
         return new Basic.Count<>();
     }
 
-    /** How many of the values are not null, as {@code count(column)} of SQL. */
+    /** The number of values that are not null, as {@code count(column)} in SQL. */
     public static <T> Aggregate<T, LongCell, Long> countNonNull(NullableFunction<T, ?> field) {
         return new Basic.CountNonNull<>(field);
     }
 
     /**
-     * Sum of numbers that are always there; for a {@code Long} that may be null take {@link #sumOfLongs}.
+     * The sum of whole numbers that are never null; for a {@code Long} that may be null use {@link #sumOfLongs}.
      *
-     * @throws ArithmeticException while running, if the sum leaves the range of long
+     * <pre>{@code orders.keyBy(Order::customer).aggregate(Aggregates.sum(Order::cents))}</pre>
+     *
+     * @throws ArithmeticException at run time, which fails the job, if the sum overflows a {@code long}
      */
     public static <T> Aggregate<T, LongCell, Long> sum(ToLong<T> field) {
         return new Basic.SumLong<>(field);
     }
 
     /**
-     * Sum of numbers that are always there; for a {@code Double} that may be null take {@link #sumOfDoubles}. Plain addition in
-     * the order of arrival: the last bits may differ if that order does.
+     * The sum of doubles that are never null; for a {@code Double} that may be null use {@link #sumOfDoubles}. Plain
+     * addition in the order of arrival: the last bits of the result depend on that order.
      */
     public static <T> Aggregate<T, DoubleCell, Double> sumDouble(ToDouble<T> field) {
         return new Basic.SumDouble<>(field);
     }
 
-    /** Sum of the values that are not null; null if there was none. */
+    /** The sum of the values that are not null; null if there were none. An overflow fails the job. */
     public static <T> Aggregate<T, LongCell, Long> sumOfLongs(NullableFunction<T, Long> field) {
         return new Basic.SumOfLongs<>(field);
     }
 
-    /** Sum of the values that are not null; null if there was none. */
+    /**
+     * The sum of the values that are not null; null if there were none. The last bits depend on the order of arrival.
+     */
     public static <T> Aggregate<T, DoubleCell, Double> sumOfDoubles(NullableFunction<T, Double> field) {
         return new Basic.SumOfDoubles<>(field);
     }
 
-    /** Sum of the values that are not null; null if there was none. */
+    /** The exact sum of the values that are not null; null if there were none. */
     public static <T> Aggregate<T, ValueCell<BigDecimal>, BigDecimal> sumOfDecimals(
             NullableFunction<T, BigDecimal> field) {
         return new OfValues<>("sumOfDecimals", field, Type.of(BigDecimal.class), BigDecimal::add);
     }
 
     /**
-     * The least of the values that are not null; null if there was none.
+     * The minimum of the values that are not null; null if there were none.
      *
      * @param field its values must be comparable with each other: numbers of one class, texts, dates, enums
      */
@@ -88,16 +92,17 @@ public final class Aggregates {
     }
 
     /**
-     * As {@link #min(NullableFunction, OrderFunction)}.
+     * The same as {@link #min(NullableFunction, OrderFunction)}, for a comparator.
      *
-     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code Comparator.comparing}
+     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code
+     *     Comparator.comparing}; use {@link OrderFunction#by} instead
      */
     public static <T, V> Aggregate<T, ValueCell<V>, V> min(NullableFunction<T, V> field, Comparator<? super V> order) {
         return min(field, Orders.serializable(order));
     }
 
     /**
-     * The greatest of the values that are not null; null if there was none.
+     * The maximum of the values that are not null; null if there were none.
      *
      * @param field its values must be comparable with each other: numbers of one class, texts, dates, enums
      */
@@ -116,46 +121,55 @@ public final class Aggregates {
     }
 
     /**
-     * As {@link #max(NullableFunction, OrderFunction)}.
+     * The same as {@link #max(NullableFunction, OrderFunction)}, for a comparator.
      *
-     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code Comparator.comparing}
+     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code
+     *     Comparator.comparing}; use {@link OrderFunction#by} instead
      */
     public static <T, V> Aggregate<T, ValueCell<V>, V> max(NullableFunction<T, V> field, Comparator<? super V> order) {
         return max(field, Orders.serializable(order));
     }
 
-    /** Arithmetic mean of the values that are not null; null if there was none. */
+    /** The arithmetic mean of the values that are not null; null if there were none. */
     public static <T> Aggregate<T, DoubleCell, Double> mean(NullableFunction<T, ? extends Number> field) {
         return new Basic.Mean<>(field);
     }
 
-    /** How many different values there were, nulls left out; keeps each value in memory. */
+    /** The number of distinct values that are not null. Exact: keeps each distinct value in memory. */
     public static <T, V> Aggregate<T, Set<V>, Long> distinct(NullableFunction<T, V> field) {
         return new Collecting.Distinct<>(field, valueType(field));
     }
 
     /**
-     * The {@code n} records with the greatest values, greatest first; of equal ones those that came first. A null is less than any
-     * value. For the least records, or by several values: {@code top(3, Reading.class,
+     * The {@code n} records with the greatest values, greatest first; of equal ones those that came first. A null value
+     * is less than any other. For the smallest records, or for several values: {@code top(3, Reading.class,
      * OrderFunction.by(Reading::celsius).thenBy(Reading::sensor).reversed())}.
+     *
+     * @param n at least 1
+     * @throws IllegalArgumentException if {@code n} is less than 1
      */
     public static <T, V extends Comparable<?>> Aggregate<T, List<T>, List<T>> top(
             int n, Class<T> type, NullableFunction<? super T, V> value) {
         return top(n, Type.of(type), OrderFunction.<T, V>by(value));
     }
 
-    /** As {@link #top(int, Class, NullableFunction)}, for a generic type. */
+    /** The same as {@link #top(int, Class, NullableFunction)}, for a generic type. */
     public static <T, V extends Comparable<?>> Aggregate<T, List<T>, List<T>> top(
             int n, Type<T> type, NullableFunction<? super T, V> value) {
         return top(n, type, OrderFunction.<T, V>by(value));
     }
 
-    /** The {@code n} greatest records by an order, greatest first; of equal ones those that came first. */
+    /**
+     * The {@code n} greatest records by an order, greatest first; of equal ones those that came first.
+     *
+     * @param n at least 1
+     * @throws IllegalArgumentException if {@code n} is less than 1
+     */
     public static <T> Aggregate<T, List<T>, List<T>> top(int n, Class<T> type, OrderFunction<? super T> order) {
         return top(n, Type.of(type), order);
     }
 
-    /** As {@link #top(int, Class, OrderFunction)}, for a generic type. */
+    /** The same as {@link #top(int, Class, OrderFunction)}, for a generic type. */
     public static <T> Aggregate<T, List<T>, List<T>> top(int n, Type<T> type, OrderFunction<? super T> order) {
         if (n < 1) {
             throw new IllegalArgumentException("top needs n of at least 1, not " + n);
@@ -164,27 +178,34 @@ public final class Aggregates {
     }
 
     /**
-     * As {@link #top(int, Class, OrderFunction)}.
+     * The same as {@link #top(int, Class, OrderFunction)}, for a comparator.
      *
-     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code Comparator.comparing}
+     * @throws IllegalArgumentException if the comparator cannot be serialized, as one made by {@code
+     *     Comparator.comparing}; use {@link OrderFunction#by} instead
      */
     public static <T> Aggregate<T, List<T>, List<T>> top(int n, Class<T> type, Comparator<? super T> order) {
         return top(n, Type.of(type), Orders.serializable(order));
     }
 
-    /** As {@link #top(int, Class, Comparator)}, for a generic type. */
+    /** The same as {@link #top(int, Class, Comparator)}, for a generic type. */
     public static <T> Aggregate<T, List<T>, List<T>> top(int n, Type<T> type, Comparator<? super T> order) {
         return top(n, type, Orders.serializable(order));
     }
 
-    /** The record that came first: with several paths to the window, whichever was first on this run. */
+    /**
+     * The record that came first. If records of a window come from several splits or tasks, that may be a different one
+     * on each run.
+     */
     public static <T> Aggregate<T, ValueCell<T>, T> first(Type<T> type) {
         return PrimitiveBits.holds(type.raw())
                 ? new OfPrimitives<>(OfPrimitives.Choice.FIRST, value -> value, type)
                 : new Collecting.Reduced<>(type, (a, b) -> a);
     }
 
-    /** The record that came last: with several paths to the window, whichever was last on this run. */
+    /**
+     * The record that came last. If records of a window come from several splits or tasks, that may be a different one
+     * on each run.
+     */
     public static <T> Aggregate<T, ValueCell<T>, T> last(Type<T> type) {
         return PrimitiveBits.holds(type.raw())
                 ? new OfPrimitives<>(OfPrimitives.Choice.LAST, value -> value, type)
@@ -192,27 +213,31 @@ public final class Aggregates {
     }
 
     /**
-     * Joins two records to one, again and again. The function must not return null: that fails the job with a message that names
-     * the two records.
+     * Combines two values into one, repeatedly.
+     *
+     * @param function must be associative, and must not return null: that fails the job with a message that names the
+     *     two records
      */
     public static <T> Aggregate<T, ValueCell<T>, T> reduce(Type<T> type, ReduceFunction<T> function) {
         return new Collecting.Reduced<>(type, function);
     }
 
-    /** All records, in the order of arrival. */
+    /** All records, in the order of arrival. Keeps them all in memory. */
     public static <T> Aggregate<T, List<T>, List<T>> list(Type<T> type) {
         return new Collecting.All<>(type);
     }
 
     /**
-     * Several aggregates at once, each filling one component of a record, by position. If two neighbours are of one type, the
-     * topology warns: nobody would notice if they were swapped. {@link #into(Class, NamedAggregate...)} takes them by name.
+     * Several aggregates at once, each filling one component of a record, by position. If two adjacent components have
+     * the same type, the topology warns, because swapping them would go unnoticed; {@link #into(Class,
+     * NamedAggregate...)} assigns them by name.
      *
-     * <p>A component that may have no value must not be a primitive: a minimum of values that are all null fails the job there.
+     * <p>A component that may have no value must not be a primitive: a minimum of values that are all null fails the
+     * job there.
      *
      * @param result a record with as many components as there are aggregates, of their result types, in their order
-     * @throws IllegalArgumentException if number or types do not fit, or if a primitive component is to be filled from a method
-     *     that is marked {@code @Nullable}
+     * @throws IllegalArgumentException if number or types do not match, or if a primitive component would be filled
+     *     from a method that is marked {@code @Nullable}
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
@@ -230,8 +255,8 @@ public final class Aggregates {
      * }</pre>
      *
      * @param result a record; each component must be named once
-     * @throws IllegalArgumentException if names or types do not fit, or if a primitive component is to be filled from a method
-     *     that is marked {@code @Nullable}
+     * @throws IllegalArgumentException if names or types do not match, or if a primitive component would be filled from
+     *     a method that is marked {@code @Nullable}
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
@@ -240,7 +265,7 @@ public final class Aggregates {
         return Combined.into(new RecordMaker<>(result, inOrder, false), inOrder);
     }
 
-    /** An aggregate for {@link #into(Class, NamedAggregate...)}. */
+    /** An aggregate and the record component it fills, for {@link #into(Class, NamedAggregate...)}. */
     public static <T> NamedAggregate<T> named(String component, Aggregate<T, ?, ?> aggregate) {
         return new NamedAggregate<>(component, aggregate);
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a service or a database for what belongs to a record, and does not wait for the answer. One instance may serve several
- * tasks; a client that must be opened and closed belongs in an {@link AsyncOperator}.
+ * Starts a request to a service or a database for a record, without waiting for the answer. One instance may serve
+ * several tasks at the same time; a client that must be opened and closed belongs in an {@link AsyncOperator}.
  *
  * <pre>{@code order -> client.lookup(order.user())}</pre>
  *
@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface AsyncFunction<T, R> extends Serializable {
     /**
-     * Called on the task's thread, so it must not block. The stage may be completed by any thread; with null for no result. To
-     * fail with {@link BadRecordException} makes the record a bad one, with {@link RecordFailedException} has it sent again in a
-     * job with the guarantee {@code acked}; any other failure fails the job. The same holds for what the call throws.
+     * Starts the request. Called on the task's thread, so it must not block. Any thread may complete the stage, with
+     * null for no result. If it completes with {@link BadRecordException}, the record is a bad one; with {@link
+     * RecordFailedException}, it is retried from its source in a job with the guarantee {@code acked}; with any other
+     * exception, the job fails. The same holds for exceptions thrown here.
      *
      * @return never null
      */

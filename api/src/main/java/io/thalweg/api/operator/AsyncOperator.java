@@ -5,19 +5,38 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link AsyncFunction} with a client of its own. One instance serves one task. All its methods are called on the task's
- * thread: {@link #open}, any number of {@link #apply}, {@link #close} always, also while requests are still in flight if the job
- * fails or is killed.
+ * An {@link AsyncFunction} with a lifecycle, for a client that must be opened and closed. One instance serves one task.
+ * All methods are called on the task's thread: {@link #open}, any number of {@link #apply}, and always {@link #close},
+ * even while requests are in flight if the job fails or is cancelled.
+ *
+ * <pre>{@code
+ * final class Users implements AsyncOperator<Order, User> {
+ *     private transient HttpClient client;
+ *
+ *     public void open(OperatorContext context) {
+ *         client = HttpClient.newHttpClient();
+ *     }
+ *
+ *     public CompletionStage<User> apply(Order order) {
+ *         return client.sendAsync(request(order.user()), BodyHandlers.ofString()).thenApply(Users::parse);
+ *     }
+ * }
+ * }</pre>
  *
  * @param <T> records in
  * @param <R> results
  */
 public interface AsyncOperator<T, R> {
-    /** @param context says which task this is; it knows no record */
+    /**
+     * Called once before the first record. An exception fails the job.
+     *
+     * @param context says which task this is; there is no current record
+     */
     default void open(OperatorContext context) throws Exception {}
 
-    /** As {@link AsyncFunction#apply}. */
+    /** Starts the request for a record; see {@link AsyncFunction#apply}. */
     CompletionStage<? extends @Nullable R> apply(T value) throws Exception;
 
+    /** Called once, last, also after a failure. */
     default void close() throws Exception {}
 }

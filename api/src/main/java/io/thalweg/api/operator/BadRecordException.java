@@ -4,24 +4,46 @@ package io.thalweg.api.operator;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Thrown by a user's function to say that the record in hand is bad. The record is counted and kept in the dead letters
- * and the job goes on, unless it runs with {@code --on-bad fail}.
+ * Thrown by a user's function to say that the current record is bad. The record is counted and kept as a dead letter
+ * and the job continues, unless it runs with {@code --on-bad fail} or exceeds its limit of bad records. Has no stack
+ * trace, so throwing it is cheap.
+ *
+ * <pre>{@code
+ * lines.map(line -> {
+ *     if (!line.startsWith("v1 ")) {
+ *         throw new BadRecordException("the line must begin with v1", line);
+ *     }
+ *     return line.substring(3);
+ * });
+ * }</pre>
  */
 public final class BadRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final byte[] bytes;
 
-    /** @param bytes the record as it came in, for the dead letters */
+    /**
+     * A bad record, as bytes.
+     *
+     * @param reason what is wrong with it, in one line; similar reasons are grouped in reports
+     * @param bytes the record as it came in, for the dead letters; copied
+     */
     public BadRecordException(String reason, byte[] bytes) {
         super(reason, null, false, false);
         this.bytes = bytes.clone();
     }
 
+    /**
+     * A bad record, as text.
+     *
+     * @param reason what is wrong with it, in one line; similar reasons are grouped in reports
+     * @param text the record as it came in; kept in UTF-8
+     */
     public BadRecordException(String reason, String text) {
         this(reason, text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** A copy of the record's bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }

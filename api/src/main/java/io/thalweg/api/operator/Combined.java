@@ -10,7 +10,13 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several aggregates side by side; their accumulator is an array of the accumulators of each. */
+/**
+ * Several aggregates evaluated together. The accumulator is an array of theirs. Made by {@link Aggregates#into(Class,
+ * Aggregate...)}; for runners.
+ *
+ * @param <T> records in
+ * @param <R> the record of their results
+ */
 public final class Combined<T, R extends Record> implements SeveralAggregates<T, Object[], R> {
     private static final long serialVersionUID = 1L;
 

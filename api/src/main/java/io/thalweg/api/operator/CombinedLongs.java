@@ -5,7 +5,14 @@ import io.thalweg.api.codec.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several aggregates side by side that are a {@link LongFold} each: their accumulator is, and is saved as, their longs. */
+/**
+ * Several aggregates evaluated together whose accumulators are a single {@code long} each, so that their common
+ * accumulator, in memory and in checkpoints, is a {@code long[]}. Made by {@link Aggregates#into(Class, Aggregate...)};
+ * for runners.
+ *
+ * @param <T> records in
+ * @param <R> the record of their results
+ */
 public final class CombinedLongs<T, R extends Record> implements SeveralAggregates<T, long[], R> {
     private static final long serialVersionUID = 1L;
 

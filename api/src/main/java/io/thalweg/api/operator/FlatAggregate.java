@@ -4,26 +4,34 @@ package io.thalweg.api.operator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate whose accumulator also fits into some longs, so that an engine can keep those of many keys side by side in one
- * array and add records without making objects. Longs that are all 0 are an accumulator that has seen nothing. Both ways must
- * come to the same results. State is saved as accumulators of type {@code A}.
+ * An aggregate whose accumulator also fits into a fixed number of longs, so that an engine can keep the accumulators of
+ * many keys side by side in one array and add records without allocating objects. Longs that are all 0 mean an
+ * accumulator that has seen no records. Both representations must give the same results. State is saved as accumulators
+ * of type {@code A}.
+ *
+ * @param <T> records in
+ * @param <A> accumulator
+ * @param <R> result
  */
 public interface FlatAggregate<T, A, R> extends Aggregate<T, A, R> {
-    /** How many longs an accumulator takes: from {@code at} on, in the array that the other methods are given. */
+    /**
+     * The number of longs that an accumulator takes, starting at the index {@code at} that is passed to the other
+     * methods.
+     */
     int longs();
 
-    /** Adds a record. Leaves the longs as they are if it throws. */
+    /** Adds a record. Must leave the longs unchanged if it throws. */
     void add(long[] longs, int at, T value) throws Exception;
 
-    /** Adds all that the other longs have seen; those stay as they are. */
+    /** Adds everything that the other longs have seen; those must not change. */
     void merge(long[] longs, int at, long[] others, int atOthers) throws Exception;
 
-    /** The result so far, null if there is none. */
+    /** The result so far; null if there is none. */
     @Nullable R result(long[] longs, int at) throws Exception;
 
-    /** What the longs hold, as an accumulator of its own. */
+    /** Converts the longs to an accumulator, for a checkpoint. */
     A accumulator(long[] longs, int at);
 
-    /** Has the longs hold what an accumulator holds. */
+    /** Sets the longs from an accumulator, after a restore. */
     void set(long[] longs, int at, A accumulator);
 }

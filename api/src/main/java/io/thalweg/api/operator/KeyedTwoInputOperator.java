@@ -49,7 +49,9 @@ package io.thalweg.api.operator;
  * @param <R> records out
  */
 public non-sealed interface KeyedTwoInputOperator<K, A, B, R> extends KeyedLifecycle<K, R> {
+    /** Processes a record of the first stream. State and timers are those of {@code key}. */
     void processFirst(K key, A value, Output<R> output) throws Exception;
 
+    /** Processes a record of the second stream. State and timers are those of {@code key}. */
     void processSecond(K key, B value, Output<R> output) throws Exception;
 }

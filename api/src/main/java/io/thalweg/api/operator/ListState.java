@@ -4,8 +4,9 @@ package io.thalweg.api.operator;
 import java.util.List;
 
 /**
- * A list per key; each call means the list of the current key. A key that has none yet has an empty list. Elements must not be
- * changed in place: {@link #set} a new list. Iterate over it before or after adding, not meanwhile; its iterator does not remove.
+ * A list per key; each call refers to the list of the current key, which is empty at first. Elements must not be
+ * changed in place: {@link #set} a new list. The list must not be changed while it is being iterated over, and its
+ * iterator does not support {@code remove}.
  *
  * <pre>{@code
  * private ListState<Reading> recent;
@@ -14,6 +15,8 @@ import java.util.List;
  *     recent = context.listState("recent", Type.of(Reading.class));
  * }
  * }</pre>
+ *
+ * @param <E> elements
  */
 public interface ListState<E> extends Iterable<E> {
     /**
@@ -24,16 +27,17 @@ public interface ListState<E> extends Iterable<E> {
     void add(E element);
 
     /**
-     * Replaces the list; an empty one is the same as {@link #clear}. The list is copied.
+     * Replaces the list with a copy of this one; an empty list is the same as {@link #clear}.
      *
-     * @throws NullValueException if the list is null, or holds a null
+     * @throws NullValueException if the list is null or contains a null
      */
     void set(List<? extends E> elements);
 
+    /** Whether the list of the current key is empty. */
     default boolean isEmpty() {
         return !iterator().hasNext();
     }
 
-    /** Removes the list. */
+    /** Removes the list of the current key. */
     void clear();
 }

@@ -4,12 +4,16 @@ package io.thalweg.api.operator;
 import java.io.Serializable;
 
 /**
- * Makes the operator of one task. Called once for every task, on that task's thread, and also while the topology is
- * described, to see of what class the operator is and what side outputs it has: a constructor should only set fields.
+ * Makes the operator of one task. Called once for each task, on that task's thread, and also while the topology is
+ * described, to find the operator's class and side outputs: the constructor should only set fields. Must be
+ * serializable, so it may capture only serializable values.
  *
- * @param <O> the operator; if it is a class of its own, the type of what it emits is read from its signature
+ * <pre>{@code clicks.keyBy(Click::user).process(() -> new Visits(timeoutMs))}</pre>
+ *
+ * @param <O> the operator; if it is a named class, the type that it emits is read from its signature
  */
 @FunctionalInterface
 public interface OperatorSupplier<O> extends Serializable {
+    /** A new operator; never null, and never the same one twice if it has fields that change. */
     O get();
 }

@@ -6,10 +6,12 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comparator that can be serialized, and so sent to a cluster. A lambda can be one; what {@code Comparator.comparing} returns
- * cannot, because Java does not serialize the function in it. Write instead:
+ * A comparator that can be serialized, and so sent to a cluster. A lambda can be one; what {@code Comparator.comparing}
+ * returns cannot, because Java does not serialize the function in it. Write instead:
  *
  * <pre>{@code OrderFunction.by(Reading::celsius).thenBy(Reading::sensor).reversed()}</pre>
+ *
+ * @param <T> records
  */
 @FunctionalInterface
 public interface OrderFunction<T> extends Comparator<T>, Serializable {
@@ -26,7 +28,7 @@ public interface OrderFunction<T> extends Comparator<T>, Serializable {
         };
     }
 
-    /** Orders what this order finds equal by another value; null is less than any value. */
+    /** Orders records that this order finds equal by another value; null is less than any value. */
     default <V extends Comparable<?>> OrderFunction<T> thenBy(NullableFunction<? super T, V> value) {
         OrderFunction<T> next = by(value);
         return (a, b) -> {

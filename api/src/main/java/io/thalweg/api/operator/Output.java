@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
-/** Where an operator emits. Valid during the call it was handed to, on the calling thread. */
+/**
+ * Receives what an operator emits. Valid only during the call it was passed to, on the calling thread. If downstream is
+ * full, the runner slows the operator down (backpressure); emitting never fails for lack of room.
+ *
+ * @param <R> records out
+ */
 public interface Output<R> {
-    /** Emits to the main stream; the record inherits event time and stamp of the one in hand. */
+    /**
+     * Emits to the main stream. The record inherits event time and stamp of the current record or timer.
+     *
+     * @throws NullValueException if the value is null
+     */
     void emit(R value);
 
     /**
-     * Emits to the main stream with an event time of its own, as for a result of two records that has the time of the later
-     * one. The result is never late further down: its stamp is one millisecond before its time, or that of the record in hand
-     * if that is later.
+     * Emits to the main stream with an event time of its own, such as the time of the later of two joined records. The
+     * result is never late further down: its stamp is one millisecond before its time, or the stamp of the current
+     * record if that is later.
      *
-     * @param time in epoch milliseconds; not before the event time of the record in hand, or of the timer
+     * @param time in epoch milliseconds; not before the event time of the current record or timer
      * @throws IllegalArgumentException if it is before that time
-     * @throws IllegalStateException if the stream, or the record in hand, has no event time
+     * @throws IllegalStateException if the stream, or the current record, has no event time
      */
     void emitAt(long time, R value);
 
     /**
-     * Emits to a side stream, which the topology reads with {@code stream.side(side)}. The operator names it in {@code
-     * sideOutputs()}.
+     * Emits to a side output, which the topology reads with {@code stream.side(side)}. The operator must declare it in
+     * {@code sideOutputs()}.
+     *
+     * @throws NullValueException if the value is null
      */
     <S> void emit(SideOutput<S> side, S value);
 }

@@ -5,9 +5,9 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a result of two records that were joined. Returning null drops the pair. In an outer join a record without a partner
- * comes with null in the place of the partner: of a left join, {@code right} may be null; of a full join either, never both.
- * The records are those that the join keeps for further partners, so they must not be changed.
+ * Combines two joined records into a result. In an outer join, a record without a partner comes with null in place of
+ * the partner: in a left join {@code right} may be null; in a full join either, but never both. The join keeps the
+ * records for further partners, so they must not be changed.
  *
  * @param <A> records of the left stream
  * @param <B> records of the right stream
@@ -15,5 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface PairFunction<A extends @Nullable Object, B extends @Nullable Object, R> extends Serializable {
+    /**
+     * The result of a pair.
+     *
+     * @return null to drop the pair
+     */
     @Nullable R apply(A left, B right) throws Exception;
 }

@@ -3,8 +3,13 @@ package io.thalweg.api.operator;
 
 import java.io.Serializable;
 
-/** Reads a long from a record. */
+/**
+ * Reads a long from a record. One instance serves all tasks, on several threads.
+ *
+ * @param <T> records
+ */
 @FunctionalInterface
 public interface ToLong<T> extends Serializable {
+    /** The value of a record. */
     long apply(T value) throws Exception;
 }

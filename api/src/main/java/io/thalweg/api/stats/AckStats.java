@@ -2,15 +2,17 @@
 package io.thalweg.api.stats;
 
 /**
- * What became of the records of all sources, in a job that is acked.
+ * What became of the source records of a job with the guarantee {@code acked}.
  *
- * @param pending sent, and not done
- * @param acked all that came of them is done
- * @param failed a function threw {@link io.thalweg.api.operator.RecordFailedException}; counted each time
- * @param timedOut not done within the timeout; counted each time
- * @param givenUp failed or timed out as often as is allowed, and now among the bad records
- * @param complete how long it took from when a record was due until all that came of it was done
+ * @param pending emitted, and not yet acked
+ * @param acked completely processed: the record and everything derived from it
+ * @param failed how often a function threw {@link io.thalweg.api.operator.RecordFailedException}; a record may count
+ *     several times
+ * @param timedOut how often a record was not acked within the timeout; a record may count several times
+ * @param givenUp failed or timed out after all retries, and now counted among the bad records
+ * @param complete time from when a record was due until it was acked
  */
 public record AckStats(long pending, long acked, long failed, long timedOut, long givenUp, LatencyStats complete) {
+    /** All zero: a job that is not acked. */
     public static final AckStats NONE = new AckStats(0, 0, 0, 0, 0, LatencyStats.NONE);
 }

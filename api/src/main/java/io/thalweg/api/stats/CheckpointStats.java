@@ -4,14 +4,17 @@ package io.thalweg.api.stats;
 import java.util.List;
 
 /**
- * What was measured of a checkpoint.
+ * What was measured of one checkpoint.
  *
- * @param number counts on from checkpoint to checkpoint of a directory, restarts included
- * @param beganMs in epoch milliseconds
- * @param tookMs from asking for it until all of it was on the disk
- * @param alignedMs longest barrier alignment of any task: how long it held inputs back until the barrier came from the others
- * @param pausedMs longest pause of any task while it serialized its state
- * @param last true if the job's whole input is in it
+ * @param topology name of the topology
+ * @param number increases from checkpoint to checkpoint of a directory, restarts included
+ * @param beganMs when it began, in epoch milliseconds
+ * @param tookMs milliseconds from the trigger until everything was on disk
+ * @param alignedMs longest barrier alignment of any task, in milliseconds: how long it held inputs back until the
+ *     barrier arrived on all others
+ * @param pausedMs longest pause of any task while it serialized its state, in milliseconds
+ * @param last true if it covers the job's whole input
+ * @param states sizes by state
  */
 public record CheckpointStats(
         String topology,
@@ -26,6 +29,12 @@ public record CheckpointStats(
         states = List.copyOf(states);
     }
 
-    /** What one state takes, over all tasks. */
+    /**
+     * The serialized size of one state, over all tasks.
+     *
+     * @param operator name of the operator
+     * @param name name of the state
+     * @param bytes serialized size
+     */
     public record StateSize(String operator, String name, long bytes) {}
 }

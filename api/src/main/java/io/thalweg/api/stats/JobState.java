@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.stats;
 
-/** Where a job stands. */
+/** The state of a job. */
 public enum JobState {
+    /** The job has been started and has not ended. */
     RUNNING,
-    /** The input came to its end and all of it was processed. */
+    /** The input ended and was completely processed. */
     FINISHED,
-    /** Stopped on request, in good order. */
+    /** Stopped on request, in an orderly way. */
     CANCELLED,
+
+    /** Ended by a failure. */
     FAILED
 }

@@ -4,14 +4,22 @@ package io.thalweg.api.stats;
 import java.util.List;
 
 /**
- * What was measured of a job, at one moment or at its end.
+ * What was measured of a job, at one moment or at its end. All counts are totals since the start.
  *
+ * @param topology name of the topology
+ * @param state running, or how it ended
+ * @param elapsedNs nanoseconds since the start
  * @param recordsIn records read by all sources
  * @param recordsOut records written by all sinks
- * @param badReasons why records were bad: the most frequent reasons, at most 10, the most frequent first
+ * @param recordsBad bad records, counted and kept
+ * @param recordsLate records that were late for a window, join or operator
+ * @param windowsOpen windows that have not fired, counted per key
+ * @param badReasons the most frequent reasons, at most 10, the most frequent first
+ * @param latency age of records when sinks had processed them
  * @param acks {@link AckStats#NONE} if the job is not acked
- * @param windowsOpen windows, counted per key, that have not fired
- * @param plan how it runs
+ * @param process of the JVM
+ * @param tasks one for each task
+ * @param plan how the job runs
  */
 public record JobStats(
         String topology,

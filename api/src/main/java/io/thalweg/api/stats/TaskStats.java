@@ -4,22 +4,24 @@ package io.thalweg.api.stats;
 import java.util.List;
 
 /**
- * What one task did so far. Busy, waiting and held back add up to about the time the task has been open, less what it
- * waited for its turn on a thread.
+ * What one task did so far. Busy, waiting and held back add up to about the time since the task was opened, apart from
+ * the time it waited for a thread.
  *
- * @param task {@code source+map+sink[0]}: the operators fused in it, and its number
+ * @param task {@code source+map+sink[0]}: the operators fused into it, and its number
  * @param operators names of the operators, in order
  * @param index from 0 to parallelism - 1
  * @param recordsIn records polled from splits or taken from queues
  * @param recordsOut records put into queues or written by sinks
- * @param busyNs nanoseconds in calls that got something done
+ * @param recordsBad bad records of its operators
+ * @param recordsLate late records of its operators
+ * @param busyNs nanoseconds in calls that made progress
  * @param waitingNs nanoseconds without input
- * @param heldBackNs nanoseconds in which an output had no room
+ * @param heldBackNs nanoseconds in which an output had no room (backpressure)
  * @param queueDepth batches waiting in its input queues now
- * @param longestCallNs longest single turn of the task
- * @param slowCalls turns that held their thread for over 100 ms
- * @param alignment of the splits that it reads
- * @param state what its operators keep, as it was measured last, while input came; empty on Flink
+ * @param longestCallNs longest single run of the task on a thread, in nanoseconds
+ * @param slowCalls runs that occupied their thread for more than 100 ms
+ * @param alignment watermark alignment of the splits that it reads
+ * @param state of its operators, as last measured while records came in; empty on Flink
  */
 public record TaskStats(
         String task,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What was measured in a run: the one thing that progress, reports and tools read. */
+/**
+ * What was measured of a job: {@link io.thalweg.api.stats.JobStats} and its parts. Progress, reports, {@code --stats} and tools read
+ * nothing else.
+ */
 @NullMarked
 package io.thalweg.api.stats;
 

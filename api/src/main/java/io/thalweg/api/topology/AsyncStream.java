@@ -15,8 +15,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to ask for what belongs to each record; see {@link Stream#async}. Each method returns a new object; {@link #map}, {@link
- * #join} and {@link #process} add the operator.
+ * Options of an asynchronous lookup; see {@link Stream#async}. Each option method returns a new object; {@link #map},
+ * {@link #join}, {@link #process} and {@link #joinWith} add the operator.
+ *
+ * <p>Failures of a request: {@link io.thalweg.api.operator.BadRecordException} makes the record a bad one, {@link
+ * io.thalweg.api.operator.RecordFailedException} retries it from its source in a job with the guarantee {@code acked},
+ * anything else, a timeout included, fails the job once all retries are used up.
  *
  * @param <T> records
  */
@@ -44,8 +48,8 @@ public final class AsyncStream<T> {
     }
 
     /**
-     * Results leave as they come, and may overtake each other. Without this they leave in the order of their records, so that a
-     * slow one holds back those behind it.
+     * Emits results as they arrive, in any order. By default they are emitted in the order of their records, so a slow
+     * request delays those behind it.
      */
     public AsyncStream<T> unordered() {
         return with(new AsyncMap.Options(
@@ -53,8 +57,10 @@ public final class AsyncStream<T> {
     }
 
     /**
-     * @param records that each task holds at a time, at most: those whose request is in flight, and those whose result waits for
-     *     others before it, or for room; 100 if not said. When there are so many, the task takes no more input
+     * Limits how many records each task holds: those whose request is in flight, and those whose result waits for
+     * earlier ones or for room downstream. When the limit is reached, the task takes no more input (backpressure).
+     *
+     * @param records at least 1; 100 by default
      * @throws IllegalArgumentException if it is less than 1
      */
     public AsyncStream<T> concurrency(int records) {
@@ -64,10 +70,11 @@ public final class AsyncStream<T> {
     }
 
     /**
-     * A request that has no result after this time, all tries together, has failed; its future is cancelled. One minute if not
-     * said. A checkpoint waits for the requests in flight, so for this long at most.
+     * Limits how long a request may take, all retries included. Then it has failed and its future is cancelled. A
+     * checkpoint waits for the requests in flight, so it waits at most this long.
      *
-     * @throws IllegalArgumentException if it is less than 1 ms or more than 365 days
+     * @param timeout from 1 ms to 365 days; one minute by default
+     * @throws IllegalArgumentException if it is out of range
      */
     public AsyncStream<T> timeout(Duration timeout) {
         check(inRange(timeout), "the timeout must be from 1 ms to 365 days, not " + timeout);
@@ -75,20 +82,21 @@ public final class AsyncStream<T> {
                 options.ordered(), options.concurrency(), timeout.toMillis(), options.retry(), options.cache()));
     }
 
-    /** The same as {@link #retry(int, Duration, FilterFunction)} for all failures. */
+    /** The same as {@link #retry(int, Duration, FilterFunction)}, for all failures. */
     public AsyncStream<T> retry(int times, Duration backoff) {
         return retry(times, backoff, thrown -> true);
     }
 
     /**
-     * A request that fails is made again. Without this it is not.
+     * Retries failed requests. By default they are not retried.
      *
-     * @param times tries after the first one, at most
-     * @param backoff pause before the second try; it is doubled for each further one. A try that would come after the timeout
-     *     is not made
-     * @param when says which failures are worth another try; a {@link io.thalweg.api.operator.BadRecordException} never is
-     * @throws IllegalArgumentException if {@code times} is negative, or {@code backoff} is not zero and less than 1 ms or more than
-     *     365 days
+     * @param times maximum number of retries after the first try
+     * @param backoff pause before the first retry; doubled for each further one (exponential backoff). A retry that
+     *     would start after the timeout is not made
+     * @param when says which failures are worth a retry; a {@link io.thalweg.api.operator.BadRecordException} is never
+     *     retried
+     * @throws IllegalArgumentException if {@code times} is negative, or {@code backoff} is not zero and less than 1 ms
+     *     or more than 365 days
      */
     public AsyncStream<T> retry(int times, Duration backoff, FilterFunction<? super Throwable> when) {
         check(times >= 0, "a request cannot be retried " + times + " times");
@@ -104,17 +112,18 @@ public final class AsyncStream<T> {
     }
 
     /**
-     * Each task keeps results, "there is none" included, and asks once for records of equal keys that come while the request is
-     * in flight. Failures are not kept. All records of a key are handed the same result object, which must not be changed.
-     * Checkpoints do not hold the cache.
+     * Caches results in each task, "no result" included, and sends one request for records of equal keys that come
+     * while it is in flight. Failures are not cached. All records of a key receive the same result object, which must
+     * not be changed. Checkpoints do not save the cache.
      *
      * <pre>{@code orders.async().cache(Order::user, 10_000, Duration.ofMinutes(5)).join(client::lookup, Job::withUser)}</pre>
      *
-     * @param key what the request depends on; a record whose key is null is always asked for. Group the stream by the same key to
-     *     have it in one task's cache only
-     * @param most entries of a task; the one that was not used for the longest time makes room
-     * @param keep a result that is older is asked for again
-     * @throws IllegalArgumentException if {@code most} is less than 1, or {@code keep} less than 1 ms or more than 365 days
+     * @param key what the request depends on; a record whose key is null is never cached. Group the stream by the same
+     *     key to cache it in one task only
+     * @param most maximum number of entries per task; the least recently used entry is evicted
+     * @param keep an older result is requested again
+     * @throws IllegalArgumentException if {@code most} is less than 1, or {@code keep} less than 1 ms or more than 365
+     *     days
      */
     public AsyncStream<T> cache(NullableFunction<? super T, ?> key, int most, Duration keep) {
         check(most >= 1, "a cache must hold at least 1 entry, not " + most);
@@ -128,16 +137,18 @@ public final class AsyncStream<T> {
     }
 
     /**
-     * Emits the results; for a result that is null, nothing. The type of the result cannot be read from a lambda; say it with
-     * {@link Stream#as}.
+     * Emits the results; nothing if a result is null. The type of the result cannot be read from a lambda; declare it
+     * with {@link Stream#as}.
      *
      * <pre>{@code orders.async().map(order -> client.lookup(order.user())).as(User.class)}</pre>
+     *
+     * @param function starts the request and must not block
      */
     public <R> Stream<R> map(AsyncFunction<? super T, ? extends R> function) {
         return add(new AsyncMap.OfFunction(Stream.cast(function)), null, resultOf(function));
     }
 
-    /** The same as {@link #map}, with an operator for each task, which may open a client. */
+    /** The same as {@link #map}, with an operator for each task that may open and close a client. */
     public <R> Stream<R> process(OperatorSupplier<? extends AsyncOperator<? super T, R>> supplier) {
         return add(Stream.cast(supplier), null, Stream.emitted(supplier, AsyncOperator.class, 1));
     }
@@ -145,7 +156,8 @@ public final class AsyncStream<T> {
     /**
      * Emits what a function makes of each record and its result.
      *
-     * @param function called with null if there is no result; returning null drops the record
+     * @param lookup starts the request and must not block
+     * @param function receives null if there is no result; returning null drops the record
      */
     public <U, R> Stream<R> join(
             AsyncFunction<? super T, ? extends U> lookup, JoinFunction<? super T, ? super U, ? extends R> function) {
@@ -155,7 +167,7 @@ public final class AsyncStream<T> {
                 Stream.result(function, JoinFunction.class));
     }
 
-    /** The same as {@link #join}, with an operator for each task, which may open a client. */
+    /** The same as {@link #join}, with an operator for each task that may open and close a client. */
     public <U, R> Stream<R> joinWith(
             OperatorSupplier<? extends AsyncOperator<? super T, U>> supplier,
             JoinFunction<? super T, ? super U, ? extends R> function) {

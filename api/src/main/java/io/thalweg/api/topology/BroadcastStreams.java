@@ -7,10 +7,10 @@ import io.thalweg.api.operator.OperatorSupplier;
 import java.util.List;
 
 /**
- * A stream, and one that is broadcast to the same operator.
+ * A stream, and one that is broadcast to the same operator. Made by {@link Stream#withBroadcast}.
  *
  * @param <A> records of the first
- * @param <B> records of the one that is broadcast
+ * @param <B> records of the broadcast stream
  */
 public final class BroadcastStreams<A, B> {
     private final Stream<A> first;
@@ -21,7 +21,11 @@ public final class BroadcastStreams<A, B> {
         this.second = second;
     }
 
-    /** A user's operator; the supplier makes one for every task. */
+    /**
+     * Adds a user's operator that receives both streams.
+     *
+     * @param supplier makes one operator for each task; also called while the topology is described
+     */
     public <R> Stream<R> process(OperatorSupplier<? extends BroadcastOperator<? super A, ? super B, R>> supplier) {
         return first.add(
                 new NodeSpec.Broadcast(Stream.cast(supplier)),

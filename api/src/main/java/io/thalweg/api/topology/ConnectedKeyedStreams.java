@@ -7,7 +7,8 @@ import io.thalweg.api.operator.OperatorSupplier;
 import java.util.List;
 
 /**
- * Two streams that lead to one operator, where their records of equal keys meet.
+ * Two keyed streams that lead to one operator, where their records of equal keys meet. Made by {@link
+ * KeyedStream#connect}.
  *
  * @param <K> keys of both
  * @param <A> records of the first
@@ -22,7 +23,11 @@ public final class ConnectedKeyedStreams<K, A, B> {
         this.second = second;
     }
 
-    /** A user's operator with state per key and timers, which both streams share; the supplier makes one for every task. */
+    /**
+     * Adds a user's operator with state per key and timers, which both streams share.
+     *
+     * @param supplier makes one operator for each task; also called while the topology is described
+     */
     public <R> Stream<R> process(
             OperatorSupplier<? extends KeyedTwoInputOperator<? super K, ? super A, ? super B, R>> supplier) {
         return first.records()

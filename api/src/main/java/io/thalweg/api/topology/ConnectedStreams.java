@@ -7,7 +7,7 @@ import io.thalweg.api.operator.TwoInputOperator;
 import java.util.List;
 
 /**
- * Two streams that lead to one operator.
+ * Two streams that lead to one operator. Made by {@link Stream#connect}.
  *
  * @param <A> records of the first
  * @param <B> records of the second
@@ -21,7 +21,11 @@ public final class ConnectedStreams<A, B> {
         this.second = second;
     }
 
-    /** A user's operator; the supplier makes one for every task. */
+    /**
+     * Adds a user's operator that receives both streams.
+     *
+     * @param supplier makes one operator for each task; also called while the topology is described
+     */
     public <R> Stream<R> process(OperatorSupplier<? extends TwoInputOperator<? super A, ? super B, R>> supplier) {
         return first.add(
                 new NodeSpec.Connect(Stream.cast(supplier)),

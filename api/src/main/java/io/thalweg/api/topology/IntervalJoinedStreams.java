@@ -9,13 +9,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two streams to be joined by a key and by time; what is left to say is what becomes of records without a partner. Both streams
- * need event time. A record is late if the watermark of its own split had reached its time before it: it is counted as late and
- * joined with nothing, and {@link #lateLeftTo} and {@link #lateRightTo} say where it goes. Any two records that are not late meet,
- * so that the results are the same on every run and at any parallelism.
+ * Two streams joined by a key and by an interval of event time. {@link #inner}, {@link #left}, {@link #right} and
+ * {@link #full} say what becomes of records without a partner, and add the operator. Both streams need event time.
  *
- * <p>The event time of a pair is that of its later record. A record without a partner is emitted once the watermark says that none
- * can come any more, and that moment is its event time.
+ * <p>A record is late if the watermark of its own split had reached its time before it came: it is counted as late and
+ * joined with nothing; {@link #lateLeftTo} and {@link #lateRightTo} collect such records. Any two records that are not
+ * late meet, so the results are the same on every run and at any parallelism.
+ *
+ * <p>The event time of a pair is that of its later record. A record without a partner is emitted once the watermark
+ * shows that none can come any more, and that moment is its event time.
  *
  * @param <A> records of the left stream
  * @param <B> records of the right stream
@@ -48,34 +50,52 @@ public final class IntervalJoinedStreams<A, B> {
         }
     }
 
-    /** Where late left records go; read it with {@code side} on the stream of results. */
+    /** Sends late left records to a side output; read it with {@link Stream#side} on the stream of results. */
     public IntervalJoinedStreams<A, B> lateLeftTo(SideOutput<A> side) {
         inputs.lateLeft = Stream.cast(side);
         return this;
     }
 
-    /** Where late right records go; read it with {@code side} on the stream of results. */
+    /** Sends late right records to a side output; read it with {@link Stream#side} on the stream of results. */
     public IntervalJoinedStreams<A, B> lateRightTo(SideOutput<B> side) {
         inputs.lateRight = Stream.cast(side);
         return this;
     }
 
-    /** A result for each pair. */
+    /**
+     * An inner join: emits a result for each pair.
+     *
+     * @param function returning null drops the pair
+     */
     public <R> Stream<R> inner(PairFunction<? super A, ? super B, ? extends R> function) {
         return join(false, false, function);
     }
 
-    /** A result for each pair, and for each left record without a partner, whose {@code right} is null. */
+    /**
+     * A left outer join: emits a result for each pair, and for each left record without a partner, whose {@code right}
+     * is null.
+     *
+     * @param function returning null drops the result
+     */
     public <R> Stream<R> left(PairFunction<? super A, ? super @Nullable B, ? extends R> function) {
         return join(true, false, function);
     }
 
-    /** A result for each pair, and for each right record without a partner, whose {@code left} is null. */
+    /**
+     * A right outer join: emits a result for each pair, and for each right record without a partner, whose {@code left}
+     * is null.
+     *
+     * @param function returning null drops the result
+     */
     public <R> Stream<R> right(PairFunction<? super @Nullable A, ? super B, ? extends R> function) {
         return join(false, true, function);
     }
 
-    /** A result for each pair, and for each record without a partner, whose other side is null. */
+    /**
+     * A full outer join: emits a result for each pair, and for each record without a partner, whose other side is null.
+     *
+     * @param function never receives two nulls; returning null drops the result
+     */
     public <R> Stream<R> full(PairFunction<? super @Nullable A, ? super @Nullable B, ? extends R> function) {
         return join(true, true, function);
     }

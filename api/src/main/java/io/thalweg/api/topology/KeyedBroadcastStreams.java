@@ -7,11 +7,11 @@ import io.thalweg.api.operator.OperatorSupplier;
 import java.util.List;
 
 /**
- * A keyed stream, and one that is broadcast to the same operator.
+ * A keyed stream, and one that is broadcast to the same operator. Made by {@link KeyedStream#withBroadcast}.
  *
  * @param <K> keys of the first
  * @param <A> records of the first
- * @param <B> records of the one that is broadcast
+ * @param <B> records of the broadcast stream
  */
 public final class KeyedBroadcastStreams<K, A, B> {
     private final KeyedStream<K, A> first;
@@ -22,7 +22,11 @@ public final class KeyedBroadcastStreams<K, A, B> {
         this.second = second;
     }
 
-    /** A user's operator with state per key and timers; the supplier makes one for every task. */
+    /**
+     * Adds a user's operator with state per key and timers.
+     *
+     * @param supplier makes one operator for each task; also called while the topology is described
+     */
     public <R> Stream<R> process(
             OperatorSupplier<? extends KeyedBroadcastOperator<? super K, ? super A, ? super B, R>> supplier) {
         return first.records()

@@ -12,7 +12,13 @@ import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.ReduceFunction;
 import io.thalweg.api.window.WindowSpec;
 
-/** A stream whose records of equal keys meet in one task. */
+/**
+ * A stream grouped by key: records of equal keys meet in one task. Made by
+ * {@link Stream#keyBy}.
+ *
+ * @param <K> keys; never null
+ * @param <T> records
+ */
 public final class KeyedStream<K, T> {
     private final Stream<T> stream;
     private final KeySpec key;
@@ -22,11 +28,20 @@ public final class KeyedStream<K, T> {
         this.key = key;
     }
 
+    /**
+     * Divides the records of each key into windows.
+     *
+     * @param window one of {@link io.thalweg.api.window.Windows}
+     */
     public WindowedStream<K, T> window(WindowSpec window) {
         return new WindowedStream<>(stream, key, window, 0);
     }
 
-    /** Emits the result so far after every record; state is kept for every key there ever was. */
+    /**
+     * A running aggregate: emits the result so far after every record. State is kept for every key there ever was.
+     *
+     * <pre>{@code orders.keyBy(Order::customer).aggregate(Aggregates.sum(Order::cents))}</pre>
+     */
     public <R> Stream<Keyed<K, R>> aggregate(Aggregate<? super T, ?, R> aggregate) {
         Type<R> result = aggregate.resultType();
         return stream.add(
@@ -34,17 +49,27 @@ public final class KeyedStream<K, T> {
                 result == null ? null : Type.<Keyed<K, R>>of(Keyed.class, key.type(), result));
     }
 
-    /** Emits the value so far after every record. */
+    /**
+     * A running reduction: emits the value so far after every record. State is kept for every key there ever was.
+     *
+     * @throws IllegalStateException if the type of the records is not known; declare it with {@link Stream#as}
+     */
     public Stream<Keyed<K, T>> reduce(ReduceFunction<T> function) {
         return aggregate(Aggregates.reduce(stream.recordType(), function));
     }
 
-    /** Lets the first record of each key pass; remembers every key. */
+    /** Passes the first record of each key and drops the others. Remembers every key, so state grows without bound. */
     public Stream<T> distinct() {
         return stream.add(new NodeSpec.Distinct(key), stream.type());
     }
 
-    /** A user's operator with state per key and timers; the supplier makes one for every task. */
+    /**
+     * Adds a user's operator with state per key and timers.
+     *
+     * <pre>{@code clicks.keyBy(Click::user).process(Sessions::new)}</pre>
+     *
+     * @param supplier makes one operator for each task; also called while the topology is described
+     */
     public <R> Stream<R> process(OperatorSupplier<? extends KeyedOperator<? super K, ? super T, R>> supplier) {
         return stream.add(
                 new NodeSpec.KeyedProcess(key, Stream.cast(supplier)),
@@ -52,14 +77,14 @@ public final class KeyedStream<K, T> {
     }
 
     /**
-     * This stream and another one, of records of a different type, for one operator that is handed both: records of equal keys
-     * meet in one task, whichever stream they come from, and share state and timers.
+     * Connects this stream with one of another type, for an operator that receives both: records of equal keys meet in
+     * one task, whichever stream they come from, and share state and timers.
      *
      * <pre>{@code orders.keyBy(Order::id).connect(payments.keyBy(Payment::order)).process(Payments::new)}</pre>
      *
-     * @param second its records come to {@code processSecond}, those of this stream to {@code processFirst}
-     * @throws io.thalweg.api.graph.TopologyException if the types of the two keys differ, an {@code int} and a {@code long} never
-     *     being equal
+     * @param second its records go to {@code processSecond}, those of this stream to {@code processFirst}
+     * @throws io.thalweg.api.graph.TopologyException if the types of the two keys differ: an {@code int} and a {@code
+     *     long} are never equal
      */
     public <U> ConnectedKeyedStreams<K, T, U> connect(KeyedStream<K, U> second) {
         JoinKeys.check(stream.builder(), key, second.key);
@@ -67,17 +92,17 @@ public final class KeyedStream<K, T> {
     }
 
     /**
-     * This stream and another one, all of which every task is handed, such as rules that change while the job runs.
+     * Connects this stream with one that every task receives in full, such as rules that change while the job runs.
      *
      * <pre>{@code readings.keyBy(Reading::sensor).withBroadcast(limits).process(TooHot::new)}</pre>
      *
-     * @param second its records come to {@code processBroadcast}, those of this stream to {@code process}
+     * @param second its records go to {@code processBroadcast}, those of this stream to {@code process}
      */
     public <U> KeyedBroadcastStreams<K, T, U> withBroadcast(Stream<U> second) {
         return new KeyedBroadcastStreams<>(this, second.broadcast());
     }
 
-    /** Each record as it is; for groupings by key without a keyed operator. */
+    /** The records themselves, still grouped by key: for an operator that needs the grouping but no state per key. */
     public Stream<T> records() {
         return stream;
     }

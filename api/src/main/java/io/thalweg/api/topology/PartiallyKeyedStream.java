@@ -5,7 +5,13 @@ import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 
-/** A stream whose keys are aggregated in several parts, each in a task of its own; see {@link Stream#partialKeyBy}. */
+/**
+ * A stream whose keys are aggregated in several parts, each in a task of its own; see {@link
+ * Stream#partialKeyBy(MapFunction, int)}.
+ *
+ * @param <K> keys
+ * @param <T> records
+ */
 public final class PartiallyKeyedStream<K, T> {
     private final Stream<T> stream;
     private final KeySpec key;
@@ -21,8 +27,11 @@ public final class PartiallyKeyedStream<K, T> {
     }
 
     /**
+     * Divides the records into windows.
+     *
      * @param window tumbling, or the whole input
-     * @throws IllegalArgumentException if it is another one
+     * @throws IllegalArgumentException if it is any other window, because a record could then be late for one part of a
+     *     window that is still open
      */
     public WindowedStream<K, T> window(WindowSpec window) {
         if (!window.accept(new EndsAtOnce())) {

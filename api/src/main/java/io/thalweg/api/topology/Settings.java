@@ -14,8 +14,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the user set for a job ({@code --set key=value}). Each reading method names a key and what holds where it is not
- * set, so that the keys a job knows are those it has asked for.
+ * The settings of a job, as the user passed them with {@code --set key=value}. Each reading method takes a key and a
+ * default for when the key is not set. The settings remember which keys were read: {@code thalweg run} rejects a key
+ * that the job never reads, so a typo does not go unnoticed.
+ *
+ * <pre>{@code
+ * int parallelism = (int) settings.number("parallelism", 4);
+ * Duration gap = settings.duration("gap", Duration.ofMinutes(5));
+ * Path in = settings.file("in", "quakes.jsonl"); // next to the job unless --set in=FILE names another
+ * }</pre>
+ *
+ * <p>Not thread-safe. No value is ever null.
  */
 public final class Settings {
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m|h|d)");
@@ -24,27 +33,44 @@ public final class Settings {
     private final Path home;
     private final Set<String> asked = new TreeSet<>();
 
-    /** @param home the folder of the job, where its own data lies */
+    /**
+     * Settings with the given values.
+     *
+     * @param values by key; copied
+     * @param home folder of the job, which {@link #file} resolves defaults against
+     */
     public Settings(Map<String, String> values, Path home) {
         this.values = new LinkedHashMap<>(values);
         this.home = home;
     }
 
+    /** No settings: every reading method returns its default. For tests and embedded use. */
     public static Settings none() {
         return new Settings(Map.of(), Path.of(""));
     }
 
+    /** Whether the user set this key. Counts as reading it. */
     public boolean has(String key) {
         asked.add(key);
         return values.containsKey(key);
     }
 
+    /**
+     * The value as it is.
+     *
+     * @param otherwise returned if the key is not set
+     */
     public String text(String key, String otherwise) {
         asked.add(key);
         return values.getOrDefault(key, otherwise);
     }
 
-    /** Also reads {@code 10_000_000}. */
+    /**
+     * A whole number; underscores are allowed, as in {@code 10_000_000}.
+     *
+     * @param otherwise returned if the key is not set
+     * @throws SettingException if the value is not a whole number in the range of {@code long}
+     */
     public long number(String key, long otherwise) {
         String text = text(key, Long.toString(otherwise));
         try {
@@ -54,7 +80,11 @@ public final class Settings {
         }
     }
 
-    /** The text that is set. */
+    /**
+     * The value of a setting that has no default.
+     *
+     * @throws SettingException if the key is not set
+     */
     public String required(String key) {
         if (!has(key)) {
             throw new SettingException(key, "it is needed and not set; add --set " + key + "=…");
@@ -62,7 +92,13 @@ public final class Settings {
         return text(key, "");
     }
 
-    /** A decimal number such as {@code 0.25} or {@code 1e-3}; neither infinite nor NaN. */
+    /**
+     * A decimal number such as {@code 0.25} or {@code 1e-3}.
+     *
+     * @param otherwise returned if the key is not set
+     * @return neither infinite nor NaN
+     * @throws SettingException if the value is not such a number
+     */
     public double decimal(String key, double otherwise) {
         String text = text(key, Double.toString(otherwise));
         try {
@@ -76,7 +112,12 @@ public final class Settings {
         throw new SettingException(key, text, "a decimal number is expected");
     }
 
-    /** {@code true} or {@code false}; set to nothing, as in {@code --set verbose=}, it is true. */
+    /**
+     * A switch: {@code true} or {@code false}. An empty value, as in {@code --set verbose=}, means true; a key that is
+     * not set means false.
+     *
+     * @throws SettingException if the value is anything else
+     */
     public boolean flag(String key) {
         String text = text(key, "false");
         return switch (text) {
@@ -86,7 +127,13 @@ public final class Settings {
         };
     }
 
-    /** A time such as {@code 250ms}, {@code 10s}, {@code 5m}, {@code 2h} or {@code 1d}; never negative. */
+    /**
+     * A duration such as {@code 250ms}, {@code 10s}, {@code 5m}, {@code 2h} or {@code 1d}.
+     *
+     * @param otherwise returned if the key is not set
+     * @return never negative, unless {@code otherwise} is
+     * @throws SettingException if the value is not a duration of this form
+     */
     public Duration duration(String key, Duration otherwise) {
         if (!has(key)) {
             return otherwise;
@@ -110,7 +157,11 @@ public final class Settings {
         throw new SettingException(key, text, "a time is expected, as 250ms, 10s, 5m, 2h or 1d");
     }
 
-    /** Texts separated by commas, without the spaces around each; an empty text is an empty list. */
+    /**
+     * A list of texts separated by commas, each without surrounding spaces. An empty value is an empty list.
+     *
+     * @param otherwise returned if the key is not set
+     */
     public List<String> list(String key, List<String> otherwise) {
         if (!has(key)) {
             return otherwise;
@@ -121,12 +172,23 @@ public final class Settings {
                 : Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     }
 
-    /** A file that the user names as seen from the working directory; otherwise one of the job's own folder. */
+    /**
+     * A path. One that the user sets is relative to the working directory; the default is relative to the folder of the
+     * job.
+     *
+     * @param inJobFolder the default, relative to the folder of the job
+     * @return the path; the file need not exist
+     */
     public Path file(String key, String inJobFolder) {
         return has(key) ? Path.of(text(key, "")) : home.resolve(inJobFolder);
     }
 
-    /** The constant whose name, in lower case, is set. */
+    /**
+     * An enum constant, which the user sets by its name in lower case.
+     *
+     * @param otherwise returned if the key is not set; also says which enum it is
+     * @throws SettingException if no constant has that name; the message lists those that exist
+     */
     public <E extends Enum<E>> E choice(String key, E otherwise) {
         String text = text(key, lower(otherwise));
         E[] constants = otherwise.getDeclaringClass().getEnumConstants();
@@ -141,14 +203,18 @@ public final class Settings {
                                 + " is expected"));
     }
 
-    /** Keys that are set and that nobody asked for. */
+    /**
+     * Keys that are set but were never read, most likely typos.
+     *
+     * @return in alphabetical order
+     */
     public Set<String> unknown() {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(asked);
         return unknown;
     }
 
-    /** Keys that the job has asked for. */
+    /** Keys that were read so far. */
     public Set<String> known() {
         return Set.copyOf(asked);
     }

@@ -31,11 +31,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records flowing from one operator. Each method that adds an operator returns the stream that leaves it;
- * {@link #name}, {@link #parallelism}, {@link #isolate}, {@link #blocking} and {@link #as} speak of the operator that
- * this stream leaves. A stream may be used several times: each use gets all records.
+ * A stream of records from one operator to the next. There are three kinds of methods:
  *
- * @param <T> records; never null
+ * <ul>
+ *   <li>Methods that add an operator, such as {@link #map} and {@link #process}, return the stream that the new operator emits.
+ *   <li>Groupings, such as {@link #keyBy} and {@link #shuffle}, choose which task of the <em>next</em> operator a record goes to. Without
+ *       one, records stay in their task if both operators have the same parallelism, and otherwise go to all tasks round robin.
+ *   <li>{@link #name}, {@link #parallelism}, {@link #isolate}, {@link #blocking}, {@link #alignedWithin} and {@link #as} configure the
+ *       operator that <em>emits</em> this stream.
+ * </ul>
+ *
+ * <pre>{@code
+ * topology.from(readings)
+ *         .filter(reading -> reading.celsius() > 30) // adds an operator
+ *         .name("hot")                               // names that operator
+ *         .keyBy(Reading::sensor)                    // groups for the next one
+ *         .window(Windows.tumbling(Duration.ofMinutes(1)))
+ *         .aggregate(Aggregates.count())
+ *         .to(Sinks.print());
+ * }</pre>
+ *
+ * <p>A stream may be used more than once: each use gets all records. Functions must be serializable, because a cluster
+ * runs them in other processes; they may capture only serializable values. An exception that a function throws fails
+ * the job, with two exceptions: {@link io.thalweg.api.operator.BadRecordException} marks the record as bad, and {@link
+ * io.thalweg.api.operator.RecordFailedException} retries it in a job with the guarantee {@code acked}. A
+ * function must not change its input record: other operators and retries receive the same object.
+ *
+ * <p>Not thread-safe: describe a topology on one thread.
+ *
+ * @param <T> type of the records; they are never null
  */
 public final class Stream<T> {
     private final GraphBuilder builder;
@@ -59,31 +83,62 @@ public final class Stream<T> {
 
     // ---- operators
 
+    /**
+     * Turns each record into exactly one other. The result keeps the event time of its record.
+     *
+     * <pre>{@code readings.map(Reading::celsius)}</pre>
+     *
+     * @param function must not return null; use {@link #filter} to drop records
+     */
     public <R> Stream<R> map(MapFunction<? super T, ? extends R> function) {
         return add(new NodeSpec.Map(cast(function)), result(function, MapFunction.class));
     }
 
+    /**
+     * Keeps the records for which the function returns true and drops the others. Dropped records are not counted as
+     * bad.
+     */
     public Stream<T> filter(FilterFunction<? super T> function) {
         return add(new NodeSpec.Filter(cast(function)), type());
     }
 
-    /** Any number of records for each; a lambda's element type cannot be read, so say it with {@link #as}. */
+    /**
+     * Turns each record into any number of others, which keep its event time. They are drawn from the iterable one by
+     * one as downstream has room (backpressure), so a lazy iterable never has to fit in memory. The element type of a
+     * lambda cannot be read from its signature; declare it with {@link #as}.
+     *
+     * <pre>{@code lines.flatMap(line -> List.of(line.split(" "))).as(String.class)}</pre>
+     *
+     * @param function returns an empty iterable for no records, never null and no null elements
+     */
     public <R> Stream<R> flatMap(FlatMapFunction<? super T, ? extends R> function) {
         return add(new NodeSpec.FlatMap(cast(function)), elements(function));
     }
 
+    /**
+     * Calls a function for each record, for its side effect, and passes the record on. For debugging and counting.
+     *
+     * @param function must not change the record
+     */
     public Stream<T> peek(PeekFunction<? super T> function) {
         return add(new NodeSpec.Peek(cast(function)), type());
     }
 
-    /** The records of this stream and of the others, of which each keeps its order. */
+    /**
+     * Merges this stream with others of the same type. Each stream keeps its own order; records of different streams
+     * interleave in any order. The watermark is the minimum over all inputs.
+     */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Stream<T> union(Stream<T>... others) {
         return union(List.of(others));
     }
 
-    /** The records of this stream and of the others, of which each keeps its order; as many as there are. */
+    /**
+     * The same as {@link #union(Stream...)}, for a list of streams.
+     *
+     * @param others may be empty
+     */
     public Stream<T> union(List<Stream<T>> others) {
         List<Stream<?>> inputs = new ArrayList<>(List.of(this));
         inputs.addAll(others);
@@ -92,66 +147,95 @@ public final class Stream<T> {
         return new Stream<>(builder, union, Edge.MAIN, new Grouping.Auto());
     }
 
-    /** A user's operator; the supplier makes one for every task. */
+    /**
+     * Adds a user's operator: one with fields, a lifecycle and side outputs. For state per key and timers, use {@link
+     * KeyedStream#process}.
+     *
+     * @param supplier makes one operator for each task; also called while the topology is described
+     */
     public <R> Stream<R> process(OperatorSupplier<? extends Operator<? super T, R>> supplier) {
         return add(new NodeSpec.Process(cast(supplier)), emitted(supplier, Operator.class, 1));
     }
 
     /**
-     * This stream and another one, of records of a different type, for one operator that is handed both. Each stream keeps its
-     * grouping, and without one goes as to any other operator: task i to task i if both sides have the same parallelism,
-     * otherwise to each in turn. So records of both that belong together meet in one task only if a grouping leads them there;
-     * with {@code second.broadcast()} every task is handed all of the second stream. Streams connected by key share state and
-     * timers: see {@link KeyedStream#connect}.
+     * Connects this stream with one of another type, for an operator that receives both. Each stream keeps its
+     * grouping. Without a grouping, records go from task i to task i if both sides have the same parallelism, and
+     * otherwise round robin. So records of both streams that belong together meet in one task only if a grouping leads
+     * them there; with {@code second.broadcast()} every task receives all of the second stream. Streams connected by
+     * key share state and timers: see {@link KeyedStream#connect}.
      *
      * <pre>{@code readings.connect(limits.broadcast()).process(OverLimit::new)}</pre>
      *
-     * @param second its records come to {@code processSecond}, those of this stream to {@code processFirst}
+     * @param second its records go to {@code processSecond}, those of this stream to {@code processFirst}
      */
     public <U> ConnectedStreams<T, U> connect(Stream<U> second) {
         return new ConnectedStreams<>(this, second);
     }
 
     /**
-     * This stream and another one, all of which every task is handed, such as rules that change while the job runs. What the
-     * operator keeps of it, a checkpoint saves once, and every task gets after a restore.
+     * Connects this stream with one that every task receives in full, such as rules that change while the job runs.
+     * What the operator keeps of it in a {@link io.thalweg.api.operator.BroadcastState} is saved once per checkpoint,
+     * and restored in every task.
      *
      * <pre>{@code readings.withBroadcast(limits).process(OverLimit::new)}</pre>
      *
-     * @param second its records come to {@code processBroadcast}, those of this stream to {@code process}
+     * @param second its records go to {@code processBroadcast}, those of this stream to {@code process}
      */
     public <U> BroadcastStreams<T, U> withBroadcast(Stream<U> second) {
         return new BroadcastStreams<>(this, second.broadcast());
     }
 
     /**
-     * What the operator before emitted to a side output, or a window's late records. The operator must name the side output in its
-     * method {@code sideOutputs()}, the window in {@code lateTo}: one that nobody emits to is refused when the topology is built.
+     * The records that the operator before emits to a side output, or the late records of a window or join.
+     *
+     * <pre>{@code
+     * Stream<Paid> paid = orders.keyBy(Order::id).connect(payments.keyBy(Payment::order)).process(Payments::new);
+     * paid.side(Payments.UNPAID).to(Sinks.print());
+     * }</pre>
+     *
+     * @param side must be declared by the operator's method {@code sideOutputs()}, or by {@code lateTo}; {@link
+     *     Topology#graph} rejects a side output that no operator emits to
      */
     public <S> Stream<S> side(SideOutput<S> side) {
         return new Stream<>(builder, node, side.name(), new Grouping.Auto(), cast(side.type()));
     }
 
-    /** Leads the stream to a sink. */
-    public SinkStage to(Sink<? super T> sink) {
+    /**
+     * Sends the stream to a sink. Every stream must end in a sink, or {@link Topology#graph} throws.
+     *
+     * @return the sink, to name or configure it
+     */
+    public StreamSink to(Sink<? super T> sink) {
         NodeDraft draft = builder.add(new NodeSpec.Sink(cast(sink)), List.of(this));
         draft.parallelism = sink.requiredParallelism();
         draft.blocking = sink.blocking();
-        return new SinkStage(draft);
+        return new StreamSink(draft);
     }
 
     // ---- time and windows
 
     /**
-     * Gives records their event time. Must come before the first grouping, where each record's split is still known.
+     * Assigns event times, and watermarks per split of the source: the watermark of a split is the greatest event time
+     * seen in it, minus {@code maxDisorder}, minus 1 ms. Windows, interval joins and event-time timers need this. Must
+     * come before the first grouping, where the split of each record is still known. An idle split holds the watermark
+     * back until its input ends.
      *
-     * @param maxDisorder how far a record's time may lie before the greatest seen in its split without being late
+     * <pre>{@code readings.eventTime(Reading::epochMs, Duration.ofSeconds(10))}</pre>
+     *
+     * @param function returns milliseconds since 1970-01-01 UTC; null makes the record a bad one
+     * @param maxDisorder how far a record's time may lie behind the greatest one seen in its split without being late;
+     *     zero or more
+     * @throws IllegalArgumentException if {@code maxDisorder} is negative or not in whole milliseconds
      */
     public Stream<T> eventTime(EventTimeFunction<? super T> function, Duration maxDisorder) {
         return eventTime(function, maxDisorder, Duration.ZERO);
     }
 
-    /** @param idleAfter a split that is silent for so long no longer holds the watermark back; zero for never */
+    /**
+     * The same as {@link #eventTime(EventTimeFunction, Duration)}, with a timeout for idle splits.
+     *
+     * @param idleAfter a split without records for this long no longer holds the watermark back; zero means never
+     */
     public Stream<T> eventTime(EventTimeFunction<? super T> function, Duration maxDisorder, Duration idleAfter) {
         return add(
                 new NodeSpec.EventTime(
@@ -163,40 +247,52 @@ public final class Stream<T> {
     }
 
     /**
-     * The same as {@link #eventTime(EventTimeFunction, Duration)} with a function that gives an {@link Instant}; null if
-     * the record has no time, which makes it a bad one.
+     * The same as {@link #eventTime(EventTimeFunction, Duration)}, with a function that returns an {@link Instant}.
      *
      * <pre>{@code payments.eventInstant(Payment::madeAt, Duration.ofSeconds(5))}</pre>
+     *
+     * @param function returns null if the record has no time, which makes the record a bad one
      */
     public Stream<T> eventInstant(NullableFunction<? super T, Instant> function, Duration maxDisorder) {
         return eventInstant(function, maxDisorder, Duration.ZERO);
     }
 
-    /** @param idleAfter as in {@link #eventTime(EventTimeFunction, Duration, Duration)} */
+    /**
+     * The same as {@link #eventInstant(NullableFunction, Duration)}, with a timeout for idle splits.
+     *
+     * @param idleAfter as in {@link #eventTime(EventTimeFunction, Duration, Duration)}
+     */
     public Stream<T> eventInstant(
             NullableFunction<? super T, Instant> function, Duration maxDisorder, Duration idleAfter) {
         return eventTime(EventTimeFunction.ofInstant(function), maxDisorder, idleAfter);
     }
 
-    /** Windows over all records together, in one task. */
+    /**
+     * Windows over all records together. They run in one task, whatever the parallelism; use {@link #keyBy} to spread
+     * the work.
+     */
     public WindowedStream<Unkeyed, T> window(WindowSpec window) {
         return keyBy(record -> Unkeyed.ALL).window(window);
     }
 
-    /** Lets each record pass once; remembers every one it has seen. */
+    /**
+     * Passes each record once and drops later ones that are equal to it. Remembers every distinct record, so state
+     * grows without bound; for a limited memory use a {@link io.thalweg.api.operator.TimeToLive} in an operator of your
+     * own.
+     */
     public Stream<T> distinct() {
         return keyBy(record -> record, cast(type())).distinct();
     }
 
     /**
-     * Lets the first {@code records} records pass, of all tasks together, and drops the others. When they have passed, sources
-     * that nothing else wants to hear of end as if their input had ended there, so a job ends by itself even if its input never
-     * does; other sources go on. Counts in one task, whatever the parallelism.
+     * Passes the first {@code records} records of all tasks together and drops the others. Then every source that no
+     * other sink needs stops as if its input had ended, so a job on endless input ends by itself; other sources
+     * continue. Runs in one task, whatever the parallelism.
      *
-     * <p>Which records come first is certain only if they come from one split through one task at a time; {@code --explain}
-     * marks the operator as not deterministic.
+     * <p>Which records come first is certain only if they come from one split through one task at a time; {@code
+     * --explain} marks the operator as not deterministic.
      *
-     * <pre>{@code topology.from(Sources.socket("localhost", 9999)).limit(100).to(Sinks.print());}</pre>
+     * <pre>{@code topology.from(Sources.socketLines("localhost:9999")).limit(100).to(Sinks.print());}</pre>
      *
      * @param records at least 0; with 0 nothing is read
      * @throws IllegalArgumentException if it is negative
@@ -209,18 +305,22 @@ public final class Stream<T> {
     }
 
     /**
-     * Joins with a table: a bounded source that every task reads whole when it opens, and keeps in memory by key. Of rows with
-     * equal keys the last one counts. This is a left join: a record whose key has no row comes to the function with null. A null
-     * key matches nothing, not even another null, as in SQL. Bad rows of the table, and those whose key function throws {@link
-     * io.thalweg.api.operator.BadRecordException}, are counted and kept once, whatever the parallelism.
+     * Joins with a table: a bounded source that every task reads in full when it opens, and keeps in memory by key. If
+     * several rows have equal keys, the last one wins. This is a left join: for a record whose key has no row, the
+     * function receives null. A null key matches nothing, not even another null, as in SQL. Bad rows of the table, and
+     * rows whose key function throws {@link io.thalweg.api.operator.BadRecordException}, are counted and kept once,
+     * whatever the parallelism.
      *
      * <pre>{@code readings.join(places, Place::sensor, Reading::sensor, Job::placed)}</pre>
      *
-     * @param tableKey the key of a row; of the same type as {@code key}, an {@code int} and a {@code long} never being equal
+     * @param table read again by every task, so it must not be standard input or a pipe
+     * @param tableKey the key of a row; of the same type as {@code key}: an {@code int} and a {@code long} are never
+     *     equal
      * @param key the key of a record
-     * @param function called with null if the table has no row for the key; returning null drops the record, which makes it an
-     *     inner join
-     * @throws io.thalweg.api.graph.TopologyException if the types of the two keys differ, or cannot be read from the functions
+     * @param function receives null if the table has no row for the key; returning null drops the record, which makes
+     *     it an inner join
+     * @throws io.thalweg.api.graph.TopologyException if the types of the two keys differ, or cannot be read from the
+     *     functions
      */
     public <U, K, L, R> Stream<R> join(
             Source<U> table,
@@ -234,8 +334,8 @@ public final class Stream<T> {
     }
 
     /**
-     * Asks a service or a database for what belongs to each record, with many requests in flight and without blocking a thread.
-     * Options come first, then the function:
+     * Looks up something for each record in a service or a database, with many requests in flight and without blocking
+     * a thread. Options come first, then the function:
      *
      * <pre>{@code
      * orders.async()
@@ -245,15 +345,17 @@ public final class Stream<T> {
      *         .join(client::lookup, Job::withUser)
      * }</pre>
      *
-     * Results keep the event time of their record, and no watermark overtakes a record that waits for its result. A checkpoint
-     * waits for the requests in flight, so that it holds none. Runs embedded, on Flink and on Storm.
+     * <p>Results keep the event time of their record, and no watermark overtakes a record whose request is in flight. A
+     * checkpoint waits for the requests in flight, so it holds none of them. Works on every runner: embedded, Flink and
+     * Storm.
      */
     public AsyncStream<T> async() {
         return new AsyncStream<>(this);
     }
 
     /**
-     * Joins two streams: records of equal keys whose event times are close to each other, or which fall into the same window.
+     * Joins two streams: records of equal keys whose event times are close to each other (interval join), or which fall
+     * into the same window (window join).
      *
      * <pre>{@code
      * orders.join(payments)
@@ -278,17 +380,25 @@ public final class Stream<T> {
     // ---- groupings
 
     /**
-     * Groups records by a key: those of equal keys go to the same task.
+     * Groups records by a key: records of equal keys go to the same task.
      *
-     * @param key must depend on nothing but the record. It must not return null: that fails the job with a message that names the
-     *     record. Leave such records out with {@link #filter}, give them a key of their own, or throw {@link
-     *     io.thalweg.api.operator.BadRecordException} to have them counted and kept
+     * <pre>{@code readings.keyBy(Reading::sensor).window(Windows.tumbling(Duration.ofMinutes(1))).aggregate(Aggregates.count())}</pre>
+     *
+     * @param key must depend on nothing but the record, and must not return null: that fails the job with a message
+     *     that names the record. Drop such records with {@link #filter}, give them a key of their own, or throw {@link
+     *     io.thalweg.api.operator.BadRecordException} to count and keep them
+     * @throws io.thalweg.api.graph.TopologyException if the type of the key cannot be read from the function
      */
     public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key) {
         return keyBy(key, cast(result(key, MapFunction.class)));
     }
 
-    /** @param type needed if the key's type cannot be read from the function */
+    /**
+     * The same as {@link #keyBy(MapFunction)}, with the type of the key.
+     *
+     * @param type needed if the type of the key cannot be read from the function
+     * @throws io.thalweg.api.graph.TopologyException if {@code type} is null
+     */
     public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key, @Nullable Type<K> type) {
         if (type == null) {
             throw new io.thalweg.api.graph.TopologyException(
@@ -300,49 +410,61 @@ public final class Stream<T> {
         return new KeyedStream<>(grouped(new Grouping.ByKey(spec)), spec);
     }
 
-    /** {@link #partialKeyBy(MapFunction, int)} with two parts. */
+    /** The same as {@link #partialKeyBy(MapFunction, int)} with two parts for each key. */
     public <K> PartiallyKeyedStream<K, T> partialKeyBy(MapFunction<? super T, ? extends K> key) {
         return partialKeyBy(key, 2);
     }
 
     /**
-     * Groups records by a key in two steps, for keys so frequent that one task cannot keep up with them: the records of each key
-     * are dealt to several parts in turn, each part is aggregated in its task, and the results of all parts are merged in one. The results are those of
-     * {@link #keyBy}, as long as the order of records does not matter to the aggregate; sums of doubles may differ in their last digits.
-     * It costs an object for each record, and state for each part; where keys are equally frequent, {@link #keyBy} is faster.
+     * Groups records by a key in two steps, for keys so frequent that a single task cannot keep up (skew). The records
+     * of each key are distributed to several parts round robin, each part is aggregated in its own task, and the
+     * partial results are merged in one. The results are those of {@link #keyBy}, as long as the aggregate does not
+     * depend on the order of records; sums of doubles may differ in their last digits. It costs an object for each
+     * record, and state for each part; if keys are equally frequent, {@link #keyBy} is faster.
      *
      * <pre>{@code clicks.partialKeyBy(Click::page, 4).window(Windows.tumbling(Duration.ofMinutes(1))).aggregate(Aggregates.count())}</pre>
      *
-     * @param key as in {@link #keyBy}
-     * @param parts of each key, at least 1; more than there are tasks bring nothing
+     * @param key as in {@link #keyBy(MapFunction)}
+     * @param parts of each key, at least 1; more parts than tasks bring nothing
      */
     public <K> PartiallyKeyedStream<K, T> partialKeyBy(MapFunction<? super T, ? extends K> key, int parts) {
         return new PartiallyKeyedStream<>(this, keyBy(key).key(), parts);
     }
 
+    /**
+     * Sends records from task i to task i of the next operator. Both must have the same parallelism, or {@link
+     * Topology#graph} throws.
+     */
     public Stream<T> forward() {
         return grouped(new Grouping.Forward());
     }
 
+    /** Distributes records to all tasks of the next operator round robin, to balance their load. */
     public Stream<T> shuffle() {
         return grouped(new Grouping.Shuffle());
     }
 
+    /**
+     * Keeps records in their task if the next operator has the same parallelism; otherwise distributes them round
+     * robin.
+     */
     public Stream<T> localOrShuffle() {
         return grouped(new Grouping.LocalOrShuffle());
     }
 
+    /** Sends each record to every task of the next operator. */
     public Stream<T> broadcast() {
         return grouped(new Grouping.Broadcast());
     }
 
+    /** Sends all records to task 0 of the next operator. */
     public Stream<T> global() {
         return grouped(new Grouping.Global());
     }
 
     /**
-     * Each record goes to the task that the partitioner chooses, as {@code stream.partitionBy((order, tasks) -> order.region() % tasks)}.
-     * The stream that follows has no key: state by key needs {@link #keyBy}.
+     * Sends each record to the task that the partitioner chooses: {@code stream.partitionBy((order, tasks) ->
+     * order.region() % tasks)}. The stream has no key afterwards: state per key needs {@link #keyBy}.
      */
     public Stream<T> partitionBy(Partitioner<? super T> partitioner) {
         return grouped(new Grouping.Custom(cast(partitioner)));
@@ -354,13 +476,30 @@ public final class Stream<T> {
 
     // ---- properties of the operator before
 
+    /**
+     * Names the operator that emits this stream, in messages, metrics and checkpoints. Without a name it is called
+     * after its kind, with a number if there are several: {@code map}, {@code map-2}. Name stateful operators, so that
+     * a restored job finds their state after the topology has changed.
+     *
+     * @param name unique within the topology, or {@link Topology#graph} throws
+     * @return this stream
+     */
     public Stream<T> name(String name) {
         node.name(name);
         return this;
     }
 
+    /**
+     * Sets the number of tasks of the operator that emits this stream. Without it, an operator that keeps records in
+     * their task is as wide as the one before it; others have the parallelism of the run.
+     *
+     * @param parallelism from 1 to 256
+     * @return this stream
+     * @throws IllegalArgumentException if it is out of range, or if the operator always runs in one task, as {@link
+     *     #limit} does
+     */
     public Stream<T> parallelism(int parallelism) {
-        SinkStage.checkParallelism(parallelism);
+        StreamSink.checkParallelism(parallelism);
         if (node.fixed && node.parallelism != parallelism) {
             throw new IllegalArgumentException(
                     "a " + node.spec.kind() + " runs in " + node.parallelism + " task, not in " + parallelism);
@@ -369,28 +508,40 @@ public final class Stream<T> {
         return this;
     }
 
-    /** Keeps the operator apart from its neighbours: a task of its own, with queues before and behind. */
+    /**
+     * Keeps the operator in a task of its own instead of fusing it with its neighbours; records then go through queues
+     * before and behind it.
+     *
+     * @return this stream
+     */
     public Stream<T> isolate() {
         node.isolated = true;
         return this;
     }
 
-    /** The operator may block (a database, a service): its tasks get threads of their own. */
+    /**
+     * Declares that the operator may block, as a call to a database or a service does: its tasks get threads of their
+     * own. To wait for many requests at a time, use {@link #async}.
+     *
+     * @return this stream
+     */
     public Stream<T> blocking() {
         node.blocking = true;
         return this;
     }
 
     /**
-     * Speaks of {@link #eventTime}: a split of the source is read no further while its watermark is ahead of that of the slowest by
-     * more than this, in whichever task that is, so that windows and joins behind need not keep what it would bring. Splits that
-     * have ended or are idle are not waited for; one that never had a record is, unless {@code idleAfter} is given. Results are the
-     * same.
+     * Aligns the watermarks of the source's splits; call it on the stream that {@link #eventTime} returns. A split is
+     * not read further while its watermark is ahead of that of the slowest split, in whichever task that is, by more
+     * than {@code bound}. This bounds what windows and joins further down must buffer. Splits that have ended or are
+     * idle are not waited for; a split that never had a record is, unless {@code idleAfter} is set. Results are the
+     * same with and without.
      *
      * <pre>{@code topology.from(topics).eventTime(Order::madeAt, disorder, idleAfter).alignedWithin(Duration.ofMinutes(5))}</pre>
      *
      * @param bound zero or more; the last record of a split may lie further ahead
-     * @throws IllegalStateException if the operator before gives no event time
+     * @return this stream
+     * @throws IllegalStateException if the operator before does not assign event times
      */
     public Stream<T> alignedWithin(Duration bound) {
         node.spec = NodeSpec.EventTime.aligned(
@@ -398,11 +549,19 @@ public final class Stream<T> {
         return this;
     }
 
+    /**
+     * Declares the type of the records, if it cannot be read from the function: a lambda that returns a generic type,
+     * or a {@code flatMap} with a lambda. Nothing is converted or checked; a wrong type fails when records are
+     * serialized or cast.
+     *
+     * <pre>{@code lines.flatMap(line -> List.of(line.split(" "))).as(String.class)}</pre>
+     */
     public <R> Stream<R> as(Type<R> type) {
         node.output = cast(type);
         return new Stream<>(builder, node, port, grouping);
     }
 
+    /** The same as {@link #as(Type)}, for a class without type parameters. */
     public <R> Stream<R> as(Class<R> type) {
         return as(Type.of(type));
     }

@@ -4,7 +4,8 @@ package io.thalweg.api.topology;
 import io.thalweg.api.operator.NullableFunction;
 
 /**
- * Two streams to be joined: {@code a.join(b).where(keyOfLeft).equalTo(keyOfRight)}, and then {@code between(…)} or {@code window(…)}.
+ * Two streams to be joined: {@code a.join(b).where(keyOfLeft).equalTo(keyOfRight)}, followed by {@code between(…)} or
+ * {@code window(…)}. See {@link Stream#join(Stream)} for examples.
  *
  * @param <A> records of the left stream
  * @param <B> records of the right stream
@@ -19,14 +20,22 @@ public final class StreamJoin<A, B> {
     }
 
     /**
-     * The key of a left record; null if it matches nothing, not even another null, as in SQL. A key function that throws {@link
-     * io.thalweg.api.operator.BadRecordException} has the record counted and kept as a bad one.
+     * Sets the key of a left record.
+     *
+     * @param key null matches nothing, not even another null, as in SQL. If it throws {@link
+     *     io.thalweg.api.operator.BadRecordException}, the record is counted and kept as a bad one
      */
     public <K> Where<K, A, B> where(NullableFunction<? super A, ? extends K> key) {
         return new Where<>(this, key);
     }
 
-    /** Two streams, of which the key of the left one is known. */
+    /**
+     * Two streams, and the key of the left one.
+     *
+     * @param <K> keys
+     * @param <A> records of the left stream
+     * @param <B> records of the right stream
+     */
     public static final class Where<K, A, B> {
         private final StreamJoin<A, B> streams;
         private final NullableFunction<? super A, ? extends K> leftKey;
@@ -36,7 +45,12 @@ public final class StreamJoin<A, B> {
             this.leftKey = leftKey;
         }
 
-        /** The key of a right record, of the same type: an {@code int} and a {@code long} are never equal. */
+        /**
+         * Sets the key of a right record.
+         *
+         * @param key of the same type as the left key: an {@code int} and a {@code long} are never equal. Null as in
+         *     {@link StreamJoin#where}
+         */
         public KeyedJoin<K, A, B> equalTo(NullableFunction<? super B, ? extends K> key) {
             return new KeyedJoin<>(streams.left, streams.right, leftKey, key);
         }

@@ -8,8 +8,19 @@ import io.thalweg.api.graph.TopologyGraph;
 import java.util.List;
 
 /**
- * A topology being described: sources, operators, sinks. For one thread. {@link #graph()} turns it into the immutable
- * graph that a runner takes.
+ * A topology under construction: sources, operators and sinks. {@link #graph()} checks it and turns it into the
+ * immutable graph that a runner takes.
+ *
+ * <pre>{@code
+ * Topology topology = Topology.named("errors");
+ * topology.from(Sources.socketLines("localhost:9999"))
+ *         .filter(line -> line.contains("ERROR"))
+ *         .to(Sinks.print());
+ * TopologyGraph graph = topology.graph();
+ * }</pre>
+ *
+ * <p>Not thread-safe: build a topology on one thread. All streams that meet in an operator must come from the same
+ * topology.
  */
 public final class Topology {
     private final GraphBuilder builder;
@@ -18,15 +29,28 @@ public final class Topology {
         builder = new GraphBuilder(name);
     }
 
+    /**
+     * Starts an empty topology.
+     *
+     * @param name shown in messages, metrics and reports, and saved in checkpoints; not null
+     */
     public static Topology named(String name) {
         return new Topology(name);
     }
 
+    /** The name given to {@link #named}. */
     public String name() {
         return builder.name();
     }
 
-    /** A stream of what the source reads. */
+    /**
+     * Adds a source and returns the stream of its records. The type of the records is {@link Source#type}. The source
+     * runs with the parallelism of the run unless {@link Stream#parallelism} sets another.
+     *
+     * @param source must be serializable, because a cluster runs it in other processes
+     * @return a stream with neither event time nor key; call {@link Stream#eventTime} on it if windows or joins need
+     *     event time
+     */
     @SuppressWarnings("unchecked") // the graph holds records as Object
     public <T> Stream<T> from(Source<T> source) {
         NodeDraft node = builder.add(new NodeSpec.Source((Source<Object>) source), List.of());
@@ -36,9 +60,13 @@ public final class Topology {
     }
 
     /**
-     * Checks the description and turns it into a graph.
+     * Checks the description and returns it as a graph. Checked are names, record and key types, groupings, event time,
+     * side outputs, serializable functions, and that no two operators write the same output or read the same standard
+     * input or pipe. May be called more than once.
      *
-     * @throws io.thalweg.api.graph.TopologyException if something is missing or does not fit; says which operator
+     * @return an immutable graph
+     * @throws io.thalweg.api.graph.TopologyException if something is missing or does not fit; the message names the
+     *     operator and says what to change
      */
     public TopologyGraph graph() {
         return builder.build();

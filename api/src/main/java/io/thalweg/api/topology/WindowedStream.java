@@ -16,7 +16,26 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A keyed stream cut into windows. */
+/**
+ * A keyed stream divided into windows. {@link #aggregate}, {@link #reduce} and {@link #apply} add the operator; call
+ * {@link #allowedLateness} and {@link #lateTo} before them.
+ *
+ * <pre>{@code
+ * SideOutput<Reading> late = SideOutput.of("late", Reading.class);
+ * Stream<WindowResult<String, Long>> counts = readings.keyBy(Reading::sensor)
+ *         .window(Windows.tumbling(Duration.ofMinutes(1)))
+ *         .lateTo(late)
+ *         .aggregate(Aggregates.count());
+ * counts.side(late).to(Sinks.print());
+ * }</pre>
+ *
+ * <p>A window fires when the watermark reaches its last millisecond. A record is late for a window if the watermark of
+ * its own split had passed the window's last millisecond before the record came, so what is late does not depend on
+ * parallelism or scheduling.
+ *
+ * @param <K> keys
+ * @param <T> records
+ */
 public final class WindowedStream<K, T> {
     private final Stream<T> stream;
     private final KeySpec key;
@@ -36,8 +55,12 @@ public final class WindowedStream<K, T> {
     }
 
     /**
-     * Keeps windows for so long after they fired. A record that comes in that time makes its window emit its result
-     * anew: of the results for a key and window the last one counts.
+     * Keeps windows for this long after they fired. A record that comes within that time makes its window fire again:
+     * of several results for a key and window, the last one counts.
+     *
+     * @param lateness zero or more, by the watermark; zero if not set
+     * @throws IllegalArgumentException if it is negative or not in whole milliseconds, or after {@link
+     *     Stream#partialKeyBy(MapFunction, int)}
      */
     public WindowedStream<K, T> allowedLateness(Duration lateness) {
         checkKeyed("allowedLateness");
@@ -45,7 +68,12 @@ public final class WindowedStream<K, T> {
         return this;
     }
 
-    /** Where records go that are late for all their windows; read it with {@code side} on the stream of results. */
+    /**
+     * Sends records that are late for all their windows to a side output; read it with {@link Stream#side} on the
+     * stream of results. Without this, late records are counted and dropped.
+     *
+     * @throws IllegalArgumentException after {@link Stream#partialKeyBy(MapFunction, int)}
+     */
     public WindowedStream<K, T> lateTo(SideOutput<T> side) {
         checkKeyed("lateTo");
         late = Stream.cast(side);
@@ -58,7 +86,12 @@ public final class WindowedStream<K, T> {
         }
     }
 
-    /** One result for each key and window. */
+    /**
+     * Emits one result for each key and window. Keeps one accumulator per key and open window, not the records, unless
+     * the aggregate itself keeps records.
+     *
+     * @param aggregate one of {@link Aggregates}, or your own
+     */
     public <R> Stream<WindowResult<K, R>> aggregate(Aggregate<? super T, ?, R> aggregate) {
         if (parts > 0) {
             return PartialAggregation.of(stream, key, parts, window, Stream.<Aggregate<T, Object, R>>cast(aggregate));
@@ -70,11 +103,23 @@ public final class WindowedStream<K, T> {
         return key.type().equals(Type.of(Unkeyed.class)) ? results.parallelism(1) : results;
     }
 
+    /**
+     * Emits one value for each key and window, combined from its records.
+     *
+     * @param function must be associative and must not return null
+     * @throws IllegalStateException if the type of the records is not known; declare it with {@link Stream#as}
+     */
     public Stream<WindowResult<K, T>> reduce(ReduceFunction<T> function) {
         return aggregate(Aggregates.reduce(stream.recordType(), function));
     }
 
-    /** Hands all records of a key and window to a function, in the order of arrival; keeps them until then. */
+    /**
+     * Passes all records of a key and window to a function, in the order of arrival. Keeps all records until the window
+     * fires, so prefer {@link #aggregate} where it is enough. The type of the results cannot be read from a lambda;
+     * declare it with {@link Stream#as}.
+     *
+     * @throws IllegalStateException if the type of the records is not known
+     */
     public <R> Stream<R> apply(FlatMapFunction<WindowResult<K, List<T>>, ? extends R> function) {
         return aggregate(Aggregates.list(stream.recordType())).flatMap(function);
     }

@@ -3,7 +3,7 @@ package io.thalweg.api.window;
 
 import java.time.Duration;
 
-/** Checks durations between event times, which are whole milliseconds. */
+/** Checks durations between event times, which must be whole milliseconds. */
 public final class EventDuration {
     /** So long that adding it to any event time does not overflow: over 70 million years. */
     private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE / 4);
@@ -11,9 +11,12 @@ public final class EventDuration {
     private EventDuration() {}
 
     /**
-     * @param what begins the message, such as {@code the size of a window}
-     * @return milliseconds
-     * @throws IllegalArgumentException if it is longer than any time between two records, or holds part of a millisecond
+     * Converts a duration to milliseconds.
+     *
+     * @param what begins the message of the exception, such as {@code the size of a window}
+     * @return milliseconds, possibly negative
+     * @throws IllegalArgumentException if it is longer than any time between two records, or includes part of a
+     *     millisecond
      */
     public static long millis(String what, Duration duration) {
         // abs() of the longest negative one overflows
@@ -29,9 +32,9 @@ public final class EventDuration {
     }
 
     /**
-     * The same, of a duration that must not be negative.
+     * The same as {@link #millis}, for a duration that must not be negative.
      *
-     * @throws IllegalArgumentException if it is
+     * @throws IllegalArgumentException if it is negative, too long, or includes part of a millisecond
      */
     public static long atLeastZero(String what, Duration duration) {
         if (duration.isNegative()) {

@@ -4,19 +4,33 @@ package io.thalweg.api.window;
 import java.io.Serializable;
 import java.math.BigInteger;
 
-/** Which windows a record belongs to. All times are epoch milliseconds. */
+/**
+ * Defines which windows a record belongs to; made by {@link Windows}. All times are epoch milliseconds. The methods are
+ * for runners.
+ */
 public sealed interface WindowSpec extends Serializable {
-    /** True if records need event times, so that it can be said which windows they belong to. */
+    /** Whether records need event times to be assigned to windows. */
     boolean needsEventTime();
 
-    /** Windows end by watermarks that pass a multiple of this many milliseconds; 0 if no watermark ends them. */
+    /** Windows end when the watermark passes a multiple of this many milliseconds; 0 if no watermark ends them. */
     long watermarkStep();
 
-    /** Calls the visitor's method for this kind. */
+    /** Calls the visitor's method for this kind of window. */
     <R> R accept(WindowVisitor<R> visitor);
 
-    /** Windows of {@code sizeMs}, one every {@code stepMs}, aligned to the epoch; tumbling if both are equal. */
+    /**
+     * Windows of {@code sizeMs} that start every {@code stepMs}, aligned to the epoch: tumbling if both are equal,
+     * otherwise sliding.
+     *
+     * @param sizeMs at least 1
+     * @param stepMs at least 1
+     */
     record Aligned(long sizeMs, long stepMs) implements WindowSpec {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if one is less than 1
+         */
         public Aligned {
             if (sizeMs <= 0 || stepMs <= 0) {
                 throw new IllegalArgumentException(
@@ -24,7 +38,7 @@ public sealed interface WindowSpec extends Serializable {
             }
         }
 
-        /** Start of the last window that begins at or before {@code time}. */
+        /** The start of the last window that begins at or before {@code time}. */
         public long lastStart(long time) {
             return Math.floorDiv(time, stepMs) * stepMs;
         }
@@ -50,8 +64,17 @@ public sealed interface WindowSpec extends Serializable {
         }
     }
 
-    /** Records of a key that follow each other by no more than {@code gapMs}. */
+    /**
+     * A session: records of a key that follow each other by no more than {@code gapMs}.
+     *
+     * @param gapMs at least 1
+     */
     record Session(long gapMs) implements WindowSpec {
+        /**
+         * Checks the gap.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
         public Session {
             if (gapMs <= 0) {
                 throw new IllegalArgumentException("a session needs a gap of at least 1 ms, not " + gapMs);
@@ -79,8 +102,19 @@ public sealed interface WindowSpec extends Serializable {
         }
     }
 
-    /** So many records of a key, in the order in which they arrive; the next window begins {@code step} records after this one. */
+    /**
+     * A number of records of a key, in the order of arrival; the next window starts {@code step} records after this
+     * one.
+     *
+     * @param size at least 1
+     * @param step at least 1
+     */
     record Count(long size, long step) implements WindowSpec {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if one is less than 1
+         */
         public Count {
             if (size <= 0 || step <= 0) {
                 throw new IllegalArgumentException(
@@ -111,7 +145,7 @@ public sealed interface WindowSpec extends Serializable {
         }
     }
 
-    /** One window over the whole input, closed when the input ends; needs no event time. */
+    /** A single window over the whole input, which fires when the input ends; needs no event time. */
     record Whole() implements WindowSpec {
         @Override
         public boolean needsEventTime() {

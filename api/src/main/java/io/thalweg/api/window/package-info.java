@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Windows over event time, and what comes out of one. */
+/**
+ * Windows, and their results. {@link io.thalweg.api.window.Windows} makes them; a {@link io.thalweg.api.window.WindowResult} is the
+ * result for one key and window.
+ *
+ * <p>Times are milliseconds since 1970-01-01 UTC. A window includes its start and excludes its end.
+ */
 @NullMarked
 package io.thalweg.api.window;
 

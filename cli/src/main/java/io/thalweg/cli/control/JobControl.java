@@ -39,7 +39,7 @@ public final class JobControl implements AutoCloseable {
      * Opens the socket of a job.
      *
      * @param answers gives a line for a line; must not wait
-     * @param say told in one line if the job cannot be reached; it runs all the same
+     * @param say told in one line if the job cannot be reached; it runs nevertheless
      * @return null if it cannot be reached
      */
     public static @Nullable JobControl open(

@@ -2,7 +2,7 @@
 package io.thalweg.engine.ack;
 
 /**
- * Which source record the record in hand comes from, in one task. The records that came of a source record, its tree, have
+ * Which source record the current record comes from, in one task. The records that came of a source record, its tree, have
  * ids. The sum of all ids by XOR, each once when it comes into being and once when it is done, is 0 when all are done, and
  * not before, in whatever order that is told (as in Storm's acker): a task tells with one number that its record is done and
  * what came of it. A task that makes one record of one, at most, hands on the id instead, and tells nothing.
@@ -16,7 +16,7 @@ public final class Anchor {
     /** Of the source record; 0 if there is none. */
     private long root;
 
-    /** Of the record in hand; if it is handed on, 0 from then on. */
+    /** Of the current record; if it is handed on, 0 from then on. */
     private long id;
 
     /** The tree is not to come to an end: what comes of it still is of no account. */
@@ -47,12 +47,12 @@ public final class Anchor {
         failed = false;
     }
 
-    /** The root of the record in hand; 0 if it comes of none, as what a window emits. */
+    /** The root of the current record; 0 if it comes of none, as what a window emits. */
     public long root() {
         return root;
     }
 
-    /** The id of one more record that comes of the one in hand. */
+    /** The id of one more record that comes of the current one. */
     public long next() {
         if (root == 0) {
             return 0;
@@ -62,7 +62,7 @@ public final class Anchor {
         return next;
     }
 
-    /** All that comes of the record in hand has its id. */
+    /** All that comes of the current record has its id. */
     public void end() {
         long of = root;
         if (of != 0) {
@@ -73,13 +73,13 @@ public final class Anchor {
         }
     }
 
-    /** The root of the record in hand is to be sent again. Its tree can come to no end any more. */
+    /** The root of the current record is to be retried. Its tree can come to no end any more. */
     public void fail(String operator, String reason) {
         failed = true;
         reports.fail(root, operator, reason);
     }
 
-    /** The record in hand is not done until {@link #release}; gives the id to release it by. */
+    /** The current record is not done until {@link #release}; gives the id to release it by. */
     public long withhold() {
         failed = true;
         return id;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one source task that are not done: in a window over the numbers that they were given, from the oldest on.
- * Records stay here until they are done, so that they can be sent again. Used by the task's thread, but for {@link #fail}.
+ * Records stay here until they are done, so that they can be retried. Used by the task's thread, but for {@link #fail}.
  */
 public final class Pending {
     private static final int FIRST_WINDOW = 1_024;
@@ -51,7 +51,7 @@ public final class Pending {
 
         void timedOut();
 
-        /** It failed as often as is allowed, and is not sent again. */
+        /** It failed as often as is allowed, and is not retried. */
         void givenUp(Sent record, String operator, String reason);
     }
 
@@ -74,7 +74,7 @@ public final class Pending {
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    /** Those that failed or took too long, by when they are sent again. */
+    /** Those that failed or took too long, by when they are retried. */
     private final PriorityQueue<Waiting> again = new PriorityQueue<>();
 
     // Entry n stands at n & mask. What is done has an id sum of 0 and no record.
@@ -93,7 +93,7 @@ public final class Pending {
     /**
      * @param source number of the task among the sources, from 0
      * @param most records that are not done
-     * @param timeoutNs after which a record is sent again
+     * @param timeoutNs after which a record is retried
      * @param mostTimes how often a record may fail; 0 means unlimited
      * @param wake run if there is something to do for the task
      */
@@ -228,7 +228,7 @@ public final class Pending {
         }
     }
 
-    /** When the oldest will have taken too long, or a record is to be sent again; 0 if there is none. */
+    /** When the oldest will have taken too long, or a record is to be retried; 0 if there is none. */
     public long nextTimeoutNs() {
         Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
         long timeout = oldest == null ? 0 : oldest.sentNs() + timeoutNs;
@@ -239,7 +239,7 @@ public final class Pending {
         return timeout == 0 || first.untilNs() - timeout < 0 ? first.untilNs() : timeout;
     }
 
-    /** A record that is to be sent again now; null if there is none. */
+    /** A record that is to be retried now; null if there is none. */
     public @Nullable Sent again(long nowNs) {
         Waiting first = again.peek();
         if (first == null || first.untilNs() - nowNs > 0) {

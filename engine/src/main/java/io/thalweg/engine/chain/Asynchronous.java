@@ -16,18 +16,18 @@ public interface Asynchronous extends Stage {
      */
     void emit(LongConsumer onEmitted) throws Exception;
 
-    /** Records in hand. */
+    /** Records in flight. */
     int held();
 
     /** As many records are held as may be. */
     boolean full();
 
-    /** Forgets the records in hand and cancels their requests; says how many there were. */
+    /** Forgets the records in flight and cancels their requests; says how many there were. */
     int drop();
 
     /**
      * The inputs have come to this watermark, or are {@link Batch#IDLE}. Returns the one that may go on: that which had come
-     * before the oldest record in hand.
+     * before the oldest record in flight.
      */
     long passed(long watermark);
 

@@ -404,7 +404,7 @@ public abstract class ChainTask implements Task {
         return waits ? Turn.WAITING : Turn.HELD_BACK;
     }
 
-    /** Emits what answers have brought, and lets time go on behind it; false if nothing new is to be asked. */
+    /** Emits what answers have brought, and lets time advance behind it; false if nothing new is to be asked. */
     private boolean hearAnswers() throws Exception {
         if (requests == null) {
             return true;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
 public final class Frame {
-    /** Event time of the record in hand. */
+    /** Event time of the current record. */
     public long time = OperatorContext.NO_TIME;
 
     /** The watermark that the record's split had before it. */
@@ -26,18 +26,18 @@ public final class Frame {
     /** The split in hand has run ahead of others: no more of it is read in this turn. */
     public boolean ahead;
 
-    /** Where the record in hand came from, or at least the batch it is in. */
+    /** Where the current record came from, or at least the batch it is in. */
     public String split = "";
 
     public long offset;
 
-    /** What the record in hand was read by, if it has passed no queue: knows exactly where it stood. */
+    /** What the current record was read by, if it has passed no queue: knows exactly where it stood. */
     public @Nullable SplitReader<?> reader;
 
-    /** Which source record the record in hand comes from; null if the job is not acked. */
+    /** Which source record the current record comes from; null if the job is not acked. */
     public @Nullable Anchor anchor;
 
-    /** When the record in hand, or the first of its batch, was due. */
+    /** When the current record, or the first of its batch, was due. */
     public long dueNs;
 
     /** Records that were bad in this turn. */
@@ -116,7 +116,7 @@ public final class Frame {
     }
 
     /**
-     * An operator failed at a record that came into this chain: what comes back is thrown, or the task goes on, and it shows
+     * An operator failed at a record that came into this chain: what comes back is thrown, or the task continues, and it shows
      * later whether the record is given up.
      */
     public void onFailure(OperatorException failure, @Nullable Object record) throws OperatorException {
@@ -132,7 +132,7 @@ public final class Frame {
     }
 
     /**
-     * What to do with what a user's function threw: a bad record is kept and the caller goes on with the next; anything
+     * What to do with what a user's function threw: a bad record is kept and the caller continues with the next; anything
      * else comes back as the failure to throw.
      */
     public void onThrown(String operator, Throwable thrown) throws OperatorException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-/** A user's function, a source or a sink threw: says in which operator and with which record in hand. */
+/** A user's function, a source or a sink threw: says in which operator and with which current record. */
 public final class OperatorException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -36,7 +36,7 @@ public interface Stage {
         return true;
     }
 
-    /** After {@link #open}, if the job goes on from a checkpoint. */
+    /** After {@link #open}, if the job continues from a checkpoint. */
     default void restore(Restored from) throws Exception {}
 
     /** A barrier has come: hands over what is to be found again by {@link #restore}. Nothing is held back at this moment. */

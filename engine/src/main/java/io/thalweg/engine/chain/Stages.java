@@ -27,7 +27,7 @@ final class Stages {
         finishedBefore = new boolean[this.stages.length];
     }
 
-    /** Something that may go wrong in a stage without any record in hand. */
+    /** Something that may go wrong in a stage without a current record. */
     interface Step {
         void of(Stage stage) throws Exception;
     }
@@ -103,7 +103,7 @@ final class Stages {
         return all;
     }
 
-    /** All of the input had come before the checkpoint that the job goes on from. */
+    /** All of the input had come before the checkpoint that the job continues from. */
     boolean inputOverBefore() {
         return inputOverBefore;
     }

@@ -70,7 +70,7 @@ public final class Checkpoints implements Barriers {
     private volatile boolean lastCompleted;
     private volatile @Nullable CheckpointStats newest;
 
-    /** The newest that a job could go on from; 0 if there is none. One that was there may be damaged, and numbered higher. */
+    /** The newest that a job could continue from; 0 if there is none. One that was there may be damaged, and numbered higher. */
     private volatile long whole;
 
     // Guarded by this.
@@ -99,7 +99,7 @@ public final class Checkpoints implements Barriers {
     /**
      * @param aligned true for exactly-once: tasks hold what comes behind a barrier until it has come from all sides
      * @param after the greatest number that is there, of damaged ones too; 0 if there is none
-     * @param whole number of the checkpoint that the job goes on from; 0 if there is none
+     * @param whole number of the checkpoint that the job continues from; 0 if there is none
      * @param timeout after which a checkpoint is given up, and the next one may begin
      * @param writing runs what it is given one after the other
      */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a job is to go on from. */
+/** Finds what a job is to continue from. */
 public final class Restore {
     private Restore() {}
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All that a checkpoint holds, for the tasks of a job that goes on from it. Any thread may read. */
+/** All that a checkpoint holds, for the tasks of a job that continues from it. Any thread may read. */
 public final class SavedState {
     /** Name of the state that a sink's writer saves. */
     public static final String WRITER = "writer";

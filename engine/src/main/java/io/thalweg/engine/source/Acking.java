@@ -62,7 +62,7 @@ public final class Acking implements Reports, Pending.Listener {
     /** Since when the job is to stop; 0 if it is not. */
     private long stopsSinceNs;
 
-    /** A record that was sent again is on its way through the chain, with the time that it had. */
+    /** A record that was retried is on its way through the chain, with the time that it had. */
     private boolean again;
 
     // Those that are done and were due together, not counted yet.
@@ -214,7 +214,7 @@ public final class Acking implements Reports, Pending.Listener {
         anchor.begin(pending.send(record, id), id);
     }
 
-    /** A record that is to be sent again now; null if there is none. */
+    /** A record that is to be retried now; null if there is none. */
     Pending.@Nullable Sent again() {
         return pending.again(clock.nowNs());
     }
@@ -233,7 +233,7 @@ public final class Acking implements Reports, Pending.Listener {
         return copies == null ? record.value() : copies.copy(record.value());
     }
 
-    /** All that came of the record sent again has its time. */
+    /** All that came of the record retried has its time. */
     void sentAgain() {
         if (again) {
             again = false;

@@ -4,7 +4,7 @@ package io.thalweg.engine.source;
 import io.thalweg.engine.chain.Receiver;
 import org.jspecify.annotations.Nullable;
 
-/** The side of {@link EventTimeStage} that the source's task sees: which split is in hand, and how far all have come. */
+/** The side of {@link EventTimeStage} that the source's task sees: which split is current, and how far all have come. */
 public interface TimeReader extends Receiver {
     /** All splits are silent and none has ended: their watermark counts for nothing. */
     long IDLE = Long.MIN_VALUE + 1;
@@ -21,7 +21,7 @@ public interface TimeReader extends Receiver {
     /** The records that follow are of this split. */
     void begin(int split);
 
-    /** The turn with the split in hand is over. */
+    /** The turn with the current split is over. */
     void end(boolean splitEnded, long nowNs);
 
     /** The record that follows is of this split and was read when it had this watermark; {@link #endAgain} is called next. */
@@ -41,7 +41,7 @@ public interface TimeReader extends Receiver {
     /** How far a split has come. */
     long watermarkOf(int split);
 
-    /** How far a split had come at the checkpoint that the job goes on from. Before the first record. */
+    /** How far a split had come at the checkpoint that the job continues from. Before the first record. */
     void restore(int split, long watermark, boolean ended);
 
     /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE if all have ended. */

@@ -31,7 +31,7 @@ public final class BroadcastStates {
         saves = task == 0;
     }
 
-    /** A broadcast record is in hand, or no longer. */
+    /** The current record is, or no longer is, a broadcast record. */
     void changing(boolean now) {
         changing = now;
     }

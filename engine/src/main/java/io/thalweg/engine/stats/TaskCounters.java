@@ -30,7 +30,7 @@ public final class TaskCounters {
     public final AtomicLong longestCallNs = new AtomicLong();
     public final AtomicLong slowCalls = new AtomicLong();
 
-    /** What the task's operators keep; measured now and then. */
+    /** What the task's operators keep; measured periodically. */
     public volatile List<StateStats> state = List.of();
 
     /** Of splits that wait for slower ones. */
@@ -57,7 +57,7 @@ public final class TaskCounters {
         return before.plus(new Inputs(recordsIn.get(), recordsUnread.get(), inputsBad.get(), recordsBad.get()));
     }
 
-    /** Adds what was counted before the checkpoint that the job goes on from. Called before the task's first turn is over. */
+    /** Adds what was counted before the checkpoint that the job continues from. Called before the task's first turn is over. */
     public void goOnFrom(Inputs counted) {
         before = before.plus(counted);
     }

@@ -6,7 +6,7 @@ import io.thalweg.files.record.Words;
 
 /**
  * Makes the texts of one column. A text that repeats is one object: it is decoded once, its hash is known, and comparing it with
- * itself is free. A column whose texts seldom repeat is looked at again now and then, and is decoded without a cache meanwhile.
+ * itself is free. A column whose texts seldom repeat is looked at again periodically, and is decoded without a cache meanwhile.
  */
 final class ColumnTexts implements CsvValue.Parse {
     /** So many texts are looked up before it is judged whether they repeat. */

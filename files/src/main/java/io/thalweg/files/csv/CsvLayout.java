@@ -11,6 +11,7 @@ import java.io.Serializable;
  * @param comments what a line begins with that says nothing; 0 for none
  */
 public record CsvLayout(char delimiter, boolean header, int skipLines, char comments) implements Serializable {
+    /** Commas, a header, no comments. */
     public static final CsvLayout DEFAULT = new CsvLayout(',', true, 0, (char) 0);
 
     /** @throws IllegalArgumentException if fields and comments could not be told apart */
@@ -25,18 +26,22 @@ public record CsvLayout(char delimiter, boolean header, int skipLines, char comm
         }
     }
 
+    /** The same layout with another delimiter. */
     public CsvLayout withDelimiter(char character) {
         return new CsvLayout(character, header, skipLines, comments);
     }
 
+    /** The same layout without a header. */
     public CsvLayout withoutHeader() {
         return new CsvLayout(delimiter, false, skipLines, comments);
     }
 
+    /** The same layout after this number of lines at the beginning. */
     public CsvLayout skipping(int lines) {
         return new CsvLayout(delimiter, header, lines, comments);
     }
 
+    /** The same layout with comments that begin with this character. */
     public CsvLayout withComments(char character) {
         return new CsvLayout(delimiter, header, skipLines, character);
     }

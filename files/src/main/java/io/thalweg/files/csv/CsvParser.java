@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of rows. A row whose quotes are amiss is bad as far as its first line, and reading goes on with the next
+ * Makes records of rows. A row whose quotes are amiss is bad as far as its first line, and reading continues with the next
  * line: so a quote that nobody closes costs one line, not all that follow.
  */
 public final class CsvParser<R> implements LineParser<R> {

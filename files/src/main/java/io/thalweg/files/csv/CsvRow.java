@@ -6,7 +6,7 @@ import io.thalweg.files.record.Words;
 import java.util.Arrays;
 
 /**
- * Finds the fields of a row. A quote may stay open where a line ends; then the row goes on with the next. Places are
+ * Finds the fields of a row. A quote may stay open where a line ends; then the row continues with the next. Places are
  * counted from the row's first byte, for the buffer that holds it may move meanwhile.
  */
 final class CsvRow {

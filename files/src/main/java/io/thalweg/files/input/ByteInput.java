@@ -15,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of one split, unpacked if they are gzip. */
+/** The bytes of one split, decompressed if they are gzip. */
 public final class ByteInput implements AutoCloseable {
     private static final String STANDARD_NAME = "standard input";
 
@@ -146,7 +146,7 @@ public final class ByteInput implements AutoCloseable {
         }
     }
 
-    /** Goes to a place in the unpacked bytes, before the first read. */
+    /** Goes to a place in the decompressed bytes, before the first read. */
     void seek(long position) throws IOException {
         if (position == 0) {
             return;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A split as a stream of bytes, unpacked if they are gzip, for formats that are no text. It knows the checksum of what was
+ * A split as a stream of bytes, decompressed if they are gzip, for formats that are no text. It knows the checksum of what was
  * read, so that {@link #fingerprint} and {@link #changed} can be asked of it as of a
  * {@link io.thalweg.api.connector.SplitReader}.
  */

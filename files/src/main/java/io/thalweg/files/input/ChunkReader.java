@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a split whose chunks are decoded by several threads, and gives exactly what a {@link LineReader} gives. It alone touches
  * the input: it reads chunks ahead and hands out what was decoded of them, in order. A record that began in a chunk and ends in
- * another (a quote was open) it reads by itself, and goes on so until it comes to where a decoded record begins.
+ * another (a quote was open) it reads by itself, and continues so until it comes to where a decoded record begins.
  */
 final class ChunkReader<T> implements SplitReader<T> {
     /** What gives no record may come many times in a row; after so many the engine may look elsewhere. */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a checkpoint knows of a file that was read up to some byte.
  *
- * @param length bytes that were read, unpacked
+ * @param length bytes that were read, decompressed
  * @param checksum of these bytes
- * @param lastChecksum of the last {@link #LAST_BYTES} of them, or of all if there are fewer; 0 for a packed file
+ * @param lastChecksum of the last {@link #LAST_BYTES} of them, or of all if there are fewer; 0 for a compressed file
  * @param openLine the file ended there, and its last line was read without a line end
  * @param file which file it was and how it looked from outside
  */
@@ -25,7 +25,7 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
     private static final int LAST_BYTES = 4096;
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    /** What was found in the first bytes of a file, unpacked. */
+    /** What was found in the first bytes of a file, decompressed. */
     record Prefix(long bytes, int checksum, int lastByte) {
         static final Prefix EMPTY = new Prefix(0, 0, '\n');
 

@@ -35,13 +35,13 @@ final class FollowedFile implements Closeable {
     /** So often it is looked whether the name leads to another file. */
     private static final long LOOK_NS = 100_000_000L;
 
-    /** Who renames a file may go on writing to it for so long, before it opens the new one. */
+    /** Who renames a file may continue writing to it for so long, before it opens the new one. */
     private static final long GRACE_NS = 1_000_000_000L;
 
-    /** Files that were read to their end and are still known, for records that are sent again from them. */
+    /** Files that were read to their end and are still known, for records that are resent from them. */
     private static final int FILES_KNOWN = 8;
 
-    /** So often a file is looked for that is renamed again and again. */
+    /** So often a file is looked for that is renamed repeatedly. */
     private static final int TRIES = 10;
 
     /** The byte order mark, which is left out. */
@@ -493,7 +493,7 @@ final class FollowedFile implements Closeable {
     }
 
     /**
-     * The file under the name that it has now, or its only copy beside it, such as one that was compressed and unpacked again; null
+     * The file under the name that it has now, or its only copy beside it, such as one that was compressed and decompressed again; null
      * if there is none with the same beginning.
      */
     private @Nullable Path locate(FileFingerprint file) throws IOException {

@@ -404,7 +404,7 @@ public final class LineInput implements AutoCloseable {
         return Arrays.copyOfRange(buffer, from, to);
     }
 
-    /** Where the line begins, in bytes of the unpacked input. */
+    /** Where the line begins, in bytes of the uncompressed input. */
     public long offset() {
         return offset;
     }

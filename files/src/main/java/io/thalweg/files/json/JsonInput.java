@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * read by {@link JsonNumber}, strings by {@link JsonText}.
  *
  * <p>Bytes are taken eight at a time, so a read may run past the limit, into what follows in the array, though never past
- * the array. Such a text is bad all the same: nothing moves {@link #position} back, and {@link #finish} compares it with
+ * the array. Such a text is bad nevertheless: nothing moves {@link #position} back, and {@link #finish} compares it with
  * the limit.
  */
 final class JsonInput {
@@ -166,7 +166,7 @@ final class JsonInput {
         position = open(position);
     }
 
-    /** Goes into the object or array that begins at a place; returns where it goes on. */
+    /** Goes into the object or array that begins at a place; returns where it continues. */
     int open(int at) {
         if (++depth > maxDepth) {
             throw wrong(at, "nested deeper than " + maxDepth + " levels");

@@ -2,7 +2,7 @@
 package io.thalweg.files.json;
 
 /**
- * Passes over a value that nobody asked for; it must be valid all the same. The cursor is handed on as a value, because
+ * Passes over a value that nobody asked for; it must be valid nevertheless. The cursor is handed on as a value, because
  * each step waits for it, and goes back into {@link JsonInput#position} where something unusual comes.
  */
 final class JsonSkip {

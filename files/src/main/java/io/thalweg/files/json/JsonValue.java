@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JSON value for which there is no class. Immutable, and equal to one that says the same, whatever the order of fields is:
- * so it may be a key. A number is what is written: {@code 1}, {@code 1.0} and {@code 1e0} differ.
+ * A JSON value for which there is no class. Immutable, and equal to a value with the same content, whatever the order
+ * of fields, so it can be a key. Numbers are kept exactly as written: {@code 1}, {@code 1.0} and {@code 1e0} differ.
  *
- * <p>Values within it are found by a path, {@code user.addresses[0].city}. Where nothing is there, or something of another
- * type, a {@link BadRecordException} says so, and the record is counted and kept with the bad ones:
+ * <p>Values within it are found by a path such as {@code user.addresses[0].city}. If there is nothing at the path, or a
+ * value of another type, a {@link BadRecordException} says so, and the record is counted and kept as a bad one:
  *
  * <pre>{@code
  * topology.from(JsonLines.read("events.jsonl"))
@@ -23,8 +23,13 @@ import java.util.Optional;
  * }</pre>
  */
 public sealed interface JsonValue {
-    /** An object; its fields in their order. */
+    /**
+     * An object.
+     *
+     * @param values its fields, in their order
+     */
     record Fields(Map<String, JsonValue> values) implements JsonValue {
+        /** Copies the fields. */
         public Fields {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
@@ -35,8 +40,13 @@ public sealed interface JsonValue {
         }
     }
 
-    /** An array. */
+    /**
+     * An array.
+     *
+     * @param values its elements
+     */
     record Elements(List<JsonValue> values) implements JsonValue {
+        /** Copies the elements. */
         public Elements {
             values = List.copyOf(values);
         }
@@ -47,6 +57,11 @@ public sealed interface JsonValue {
         }
     }
 
+    /**
+     * A text.
+     *
+     * @param value without quotes and escapes
+     */
     record Text(String value) implements JsonValue {
         @Override
         public String toString() {
@@ -54,9 +69,17 @@ public sealed interface JsonValue {
         }
     }
 
-    /** A number of any length, as it is written. */
+    /**
+     * A number of any length.
+     *
+     * @param text as it is written
+     */
     record Numeric(String text) implements JsonValue {
-        /** @throws IllegalArgumentException if JSON does not write numbers so */
+        /**
+         * Checks the number.
+         *
+         * @throws IllegalArgumentException if the text is not a number in JSON
+         */
         public Numeric {
             if (!JsonNumber.isNumber(text)) {
                 throw new IllegalArgumentException("JSON has no number " + text);
@@ -69,6 +92,11 @@ public sealed interface JsonValue {
         }
     }
 
+    /**
+     * True or false.
+     *
+     * @param value which of them
+     */
     record Bool(boolean value) implements JsonValue {
         @Override
         public String toString() {
@@ -76,6 +104,7 @@ public sealed interface JsonValue {
         }
     }
 
+    /** The value {@code null}. */
     record Null() implements JsonValue {
         @Override
         public String toString() {
@@ -83,74 +112,115 @@ public sealed interface JsonValue {
         }
     }
 
+    /** A text. */
     static JsonValue of(String text) {
         return new Text(text);
     }
 
+    /** A whole number. */
     static JsonValue of(long number) {
         return new Numeric(Long.toString(number));
     }
 
-    /** @throws IllegalArgumentException for a NaN or infinity, which JSON does not have */
+    /**
+     * A number, as Java prints it.
+     *
+     * @throws IllegalArgumentException for a NaN or infinity, which JSON does not have
+     */
     static JsonValue of(double number) {
         return new Numeric(Double.toString(number));
     }
 
+    /** A number, exactly. */
     static JsonValue of(BigDecimal number) {
         return new Numeric(number.toString());
     }
 
+    /** True or false. */
     static JsonValue of(boolean value) {
         return new Bool(value);
     }
 
+    /** The value {@code null}. */
     static JsonValue nothing() {
         return new Null();
     }
 
-    /** What stands at a path, null too; empty if nothing does. A name that has a dot in it is to be had by {@link #field}. */
+    /**
+     * The value at a path, possibly {@link Null}; empty if there is none. A field whose name contains a dot is found by
+     * {@link #field}.
+     */
     default Optional<JsonValue> find(String path) {
         return new TreePath(this, path).find();
     }
 
-    /** What stands at a path. */
+    /**
+     * The value at a path.
+     *
+     * @throws BadRecordException if there is none
+     */
     default JsonValue at(String path) {
         return new TreePath(this, path).at();
     }
 
-    /** The field of an object, by its very name. */
+    /** The field of an object with exactly this name; empty if there is none, or if this is not an object. */
     default Optional<JsonValue> field(String name) {
         return this instanceof Fields fields
                 ? Optional.ofNullable(fields.values().get(name))
                 : Optional.empty();
     }
 
-    /** The text at a path. */
+    /**
+     * The text at a path.
+     *
+     * @throws BadRecordException if there is no text
+     */
     default String text(String path) {
         return new TreePath(this, path).text();
     }
 
-    /** The whole number at a path: neither {@code 1.0} nor {@code 1e3} is one, nor what a long does not hold. */
+    /**
+     * The whole number at a path.
+     *
+     * @throws BadRecordException if there is none: {@code 1.0} and {@code 1e3} are not whole numbers, nor is one out of
+     *     the range of {@code long}
+     */
     default long whole(String path) {
         return new TreePath(this, path).whole();
     }
 
-    /** The number at a path: the double that is nearest to it. */
+    /**
+     * The number at a path, as the nearest double.
+     *
+     * @throws BadRecordException if there is no number
+     */
     default double number(String path) {
         return new TreePath(this, path).number();
     }
 
-    /** The number at a path, exactly. */
+    /**
+     * The number at a path, exactly.
+     *
+     * @throws BadRecordException if there is no number
+     */
     default BigDecimal decimal(String path) {
         return new TreePath(this, path).decimal();
     }
 
-    /** True or false at a path. */
+    /**
+     * The boolean at a path.
+     *
+     * @throws BadRecordException if there is none
+     */
     default boolean flag(String path) {
         return new TreePath(this, path).flag();
     }
 
-    /** The elements of the array at a path. */
+    /**
+     * The elements of the array at a path.
+     *
+     * @throws BadRecordException if there is no array
+     */
     default List<JsonValue> elements(String path) {
         return new TreePath(this, path).elements();
     }

@@ -34,7 +34,7 @@ final class OutputFile implements AutoCloseable {
     private final OutputStream bytes;
     private final boolean packed;
 
-    /** The member of a packed file that is being written; members may follow each other. */
+    /** The member of a compressed file that is being written; members may follow each other. */
     private @Nullable Gzip member;
 
     /** Where the bytes are until the file is complete; null if it is written as it stands. */
@@ -207,7 +207,7 @@ final class OutputFile implements AutoCloseable {
         return new Fingerprint(Fingerprint.key(path), summed.length, summed.sum());
     }
 
-    /** A packed file has one member at least. */
+    /** A compressed file has one member at least. */
     private void endMember() throws IOException {
         if (packed && member == null && bytes instanceof Summed summed && summed.length == 0) {
             member = new Gzip(bytes);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Whose an output is, as a file beside it says.
  *
  * @param epoch grows with each run that takes the output over
- * @param begun the run that began the output; runs that go on from its checkpoints keep it
+ * @param begun the run that began the output; runs that continue from its checkpoints keep it
  * @param completed a checkpoint is complete that counts on hidden files
  */
 record OwnerRecord(String owner, long epoch, String begun, boolean completed) {

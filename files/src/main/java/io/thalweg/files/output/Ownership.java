@@ -57,7 +57,7 @@ final class Ownership {
     /** Looks at what is there, and clears away what nobody counts on. */
     interface Beginning {
         /**
-         * Called once a run that does not go on from a checkpoint, while nobody else has the output.
+         * Called once a run that does not continue from a checkpoint, while nobody else has the output.
          *
          * @param completed a checkpoint of an earlier run needs hidden files
          */
@@ -240,7 +240,7 @@ final class Ownership {
                         + " a checkpoint");
     }
 
-    /** The run that began the output; those that go on from its checkpoints keep it. */
+    /** The run that began the output; those that continue from its checkpoints keep it. */
     String begun() {
         return own.begun();
     }

@@ -355,7 +355,7 @@ public final class TextOutput {
     }
 
     /**
-     * What {@link #resume} needs to go on from here; no more than a head if what was written cannot be taken back.
+     * What {@link #resume} needs to continue from here; no more than a head if what was written cannot be taken back.
      *
      * @param whole true if nothing will be added any more
      */

@@ -6,9 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a record component is called in files, where that is not its own name: {@code @Name("net-type") String net}. */
+/**
+ * The name of a record component in files, if it differs from its name in Java: {@code @Name("net-type") String net}.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Name {
+    /** The name in files. */
     String value();
 }

@@ -40,7 +40,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         }
     }
 
-    /** Those counted before the checkpoint that the task goes on from. */
+    /** Those counted before the checkpoint that the task continues from. */
     public void addCount(long before) {
         count += before;
     }

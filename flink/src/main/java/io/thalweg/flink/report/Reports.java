@@ -49,7 +49,7 @@ public final class Reports {
      * A source or a sink: tells how many records passed.
      *
      * @param counter what Flink counts of them
-     * @return what those are added to that passed before the checkpoint that the task goes on from
+     * @return what those are added to that passed before the checkpoint that the task continues from
      */
     public LongCounter passing(RuntimeContext context, Counter counter) {
         LongCounter passed = new RecordsInCounter(counter);

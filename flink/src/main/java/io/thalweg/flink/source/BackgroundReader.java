@@ -29,7 +29,7 @@ final class BackgroundReader implements SplitReader<Object> {
     /**
      * What was found: a record or the end or a failure, and where the reader stood behind it.
      *
-     * @param fingerprint asked of the reader now and then; null if it was not
+     * @param fingerprint asked of the reader periodically; null if it was not
      */
     private record Found(
             @Nullable Object value,

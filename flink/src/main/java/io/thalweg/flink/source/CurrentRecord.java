@@ -32,7 +32,7 @@ public final class CurrentRecord {
         /** The watermark of a split. */
         long watermark(int split);
 
-        /** A split goes on from a checkpoint. */
+        /** A split continues from a checkpoint. */
         void restore(int split, long watermark);
 
         /** Nothing comes any more from a split. */
@@ -48,7 +48,7 @@ public final class CurrentRecord {
         void align(long slowest, long nowNs);
     }
 
-    /** Number of the split that the record in hand was read from. */
+    /** Number of the split that the current record was read from. */
     public int split;
 
     /** The split has run ahead of others: no more of it is read now. */

@@ -167,7 +167,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         available.complete(null);
     }
 
-    /** Opens all splits, each where it was in the checkpoint that the job goes on from. */
+    /** Opens all splits, each where it was in the checkpoint that the job continues from. */
     private void begin() throws Exception {
         begun = true;
         checkSplits();

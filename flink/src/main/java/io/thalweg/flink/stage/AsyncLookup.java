@@ -105,7 +105,7 @@ public final class AsyncLookup extends OneInput {
         }
     }
 
-    /** Emits what is answered, and lets time go on behind it. */
+    /** Emits what is answered, and lets time advance behind it. */
     private void hear() throws Exception {
         called.set(false);
         records().hear();

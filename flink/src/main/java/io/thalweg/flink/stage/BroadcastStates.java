@@ -33,7 +33,7 @@ final class BroadcastStates {
         return names.stream().map(name -> PREFIX + name).collect(Collectors.toSet());
     }
 
-    /** A broadcast record is in hand, or no longer. */
+    /** The current record is, or no longer is, a broadcast record. */
     void changing(boolean now) {
         changing = now;
     }

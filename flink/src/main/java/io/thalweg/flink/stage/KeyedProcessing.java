@@ -85,7 +85,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         around.opening = false;
     }
 
-    /** State and timers of the key in hand. */
+    /** State and timers of the current key. */
     static final class Context extends Surroundings implements KeyedContext, ExpiringStates.Host {
         private static final String PREFIX = "state ";
 

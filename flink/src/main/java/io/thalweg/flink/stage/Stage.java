@@ -35,7 +35,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator of a topology as one of Flink's. Hands on new objects: to fill one anew that has grown old costs more, for the
+ * An operator of a topology as one of Flink's. Hands on new objects: to refill one that has grown old costs more, for the
  * garbage collector must be told.
  */
 abstract class Stage extends AbstractStreamOperator<Object> {
@@ -50,7 +50,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     /** The watermark that those behind have been told. */
     transient long forwarded = OperatorContext.NO_TIME;
 
-    /** The record in hand: its time and stamp, which are {@link OperatorContext#NO_TIME} if it has none. */
+    /** The current record: its time and stamp, which are {@link OperatorContext#NO_TIME} if it has none. */
     transient long time;
 
     transient long stamp;
@@ -140,7 +140,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     // ---- records
 
     /**
-     * The record in hand from now on; null if it has no key, which is told.
+     * The current record from now on; null if it has no key, which is told.
      *
      * @param stamped it comes as a {@link Stamped}
      */
@@ -159,7 +159,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         return value;
     }
 
-    /** Hands on a record that inherits time and stamp of the one in hand. */
+    /** Hands on a record that inherits time and stamp of the current one. */
     final void emit(Object value) {
         output.collect(record(value, time, stamp));
     }
@@ -194,7 +194,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     // ---- what it remembers by key, if its records are grouped so
 
-    /** The key in hand. */
+    /** The current key. */
     final Object key() {
         return ((StableKey) getCurrentKey()).key();
     }
@@ -280,7 +280,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     /**
-     * What a user's function threw: a bad record is counted and the caller goes on with the next; anything else ends the attempt.
+     * What a user's function threw: a bad record is counted and the caller continues with the next; anything else ends the attempt.
      */
     final void onThrown(Throwable thrown) throws Exception {
         if (thrown instanceof Downstream downstream) {

@@ -16,7 +16,7 @@ class Surroundings implements OperatorContext {
     long watermark = NO_TIME;
     boolean opening = true;
 
-    /** A broadcast record is in hand, which has no key. */
+    /** The current record is a broadcast record, which has no key. */
     boolean inBroadcast;
 
     /** @param broadcasts null if the operator has no broadcast state */
@@ -82,7 +82,7 @@ class Surroundings implements OperatorContext {
         }
     }
 
-    /** A broadcast record is in hand, or no longer. */
+    /** The current record is, or no longer is, a broadcast record. */
     final void broadcast(boolean now) {
         inBroadcast = now;
         if (broadcasts != null) {

@@ -59,7 +59,7 @@ final class ConsumeCommand extends ClusterCommand {
             description = "latest: what is there now; or an offset, which is not read any more")
     private @Nullable String to;
 
-    @Option(names = "--count", paramLabel = "N", description = "ends after so many messages")
+    @Option(names = "--count", paramLabel = "N", description = "ends after this number of messages")
     private long count = Long.MAX_VALUE;
 
     @Option(names = "-p", paramLabel = "N", description = "only this partition; may be repeated")

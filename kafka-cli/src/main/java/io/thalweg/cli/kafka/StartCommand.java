@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code thalweg kafka start}: real brokers on this machine, which go on when the command has ended. */
+/** {@code thalweg kafka start}: real brokers on this machine, which keep running when the command has ended. */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How splits wait for slower ones, on any road that runs within this JVM. Records are their own event times. */
+/** How splits wait for slower ones, on any runner that runs within this JVM. Records are their own event times. */
 @Timeout(300)
 public abstract class AlignmentRulesContract {
     private static final Duration BOUND = Duration.ofMillis(100);
@@ -37,7 +37,7 @@ public abstract class AlignmentRulesContract {
 
     private final Topology topology = Topology.named("aligned");
 
-    /** With one task, or with several if the road allows that. */
+    /** With one task, or with several if the runner allows that. */
     protected abstract Runner runner();
 
     @BeforeEach

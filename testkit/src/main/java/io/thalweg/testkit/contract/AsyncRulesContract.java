@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lookups in a service that answers from other threads, on any road within this JVM. */
+/** Lookups in a service that answers from other threads, on any runner within this JVM. */
 @Timeout(240)
 public abstract class AsyncRulesContract {
     private static final long RECORDS = 2_000;
@@ -54,7 +54,7 @@ public abstract class AsyncRulesContract {
     /** A way to run topologies so. */
     protected abstract Runner runner(RunSettings settings);
 
-    /** The most that the road promises of checkpoints. */
+    /** The most that the runner promises of checkpoints. */
     protected abstract Guarantee guarantee();
 
     @TempDir
@@ -136,7 +136,7 @@ public abstract class AsyncRulesContract {
         }
     }
 
-    /** Windows behind it miss none: watermarks stay behind the records in hand, and checkpoints hold all that was read. */
+    /** Windows behind it miss none: watermarks stay behind the records in flight, and checkpoints hold all that was read. */
     @Test
     void shouldCountEachRecordOnce_whereATaskFailedOnTheWay() throws Exception {
         MAY_FAIL.set(true);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What streams that are broadcast to an operator come to, on any road. */
+/** What streams that are broadcast to an operator come to, on any runner. */
 @SuppressWarnings("NullAway") // as a user writes who does not check for nulls
 public abstract class BroadcastRulesContract {
     private static final long READINGS = 400;
@@ -143,7 +143,7 @@ public abstract class BroadcastRulesContract {
     }
 
     /**
-     * For a job that goes on from a checkpoint: its limits are there at once, so that all are before the checkpoint.
+     * For a job that continues from a checkpoint: its limits are there at once, so that all are before the checkpoint.
      *
      * @param rate readings per second; infinity for as fast as they are read
      */

@@ -65,7 +65,7 @@ public abstract class CheckpointedSinkContract<T> {
         return null;
     }
 
-    /** Numbers of tasks of the run that is killed, and of the one that goes on; fewer pairs where each takes long. */
+    /** Numbers of tasks of the run that is killed, and of the one that continues; fewer pairs where each takes long. */
     protected int[][] tasksBeforeAndAfter() {
         return new int[][] {{1, 1}, {2, 2}, {3, 2}, {2, 3}};
     }
@@ -163,7 +163,7 @@ public abstract class CheckpointedSinkContract<T> {
         }
     }
 
-    /** One task fails and goes on from the last checkpoint; the others live on, with what they have saved since. */
+    /** One task fails and continues from the last checkpoint; the others live on, with what they have saved since. */
     @Test
     void shouldShowEachRecordOnce_ifOneTaskStartsAgain() throws Exception {
         int tasks = sinkIn(folder).requiredParallelism() == 0 ? 3 : 1;
@@ -200,7 +200,7 @@ public abstract class CheckpointedSinkContract<T> {
         private int completed;
         private List<byte[]> saved;
 
-        /** All are open, and go on from a checkpoint if there is one. */
+        /** All are open, and continue from a checkpoint if there is one. */
         Run(Path into, int tasks, int completed, List<byte[]> saved, String run) throws Exception {
             this(into, tasks, completed, saved, run, -1);
             if (completed > 0) {
@@ -246,7 +246,7 @@ public abstract class CheckpointedSinkContract<T> {
             writer(task).restore(share);
         }
 
-        /** A task fails, and goes on from the last checkpoint. */
+        /** A task fails, and continues from the last checkpoint. */
         void again(int task) throws Exception {
             writer(task).close();
             open(task);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What two connected streams come to, on any road. */
+/** What two connected streams come to, on any runner. */
 @SuppressWarnings("NullAway") // as a user writes who does not check for nulls
 public abstract class ConnectRulesContract {
     private static final long ORDERS = 300;
@@ -82,7 +82,7 @@ public abstract class ConnectRulesContract {
 
     private long bad;
 
-    /** All in one job, because starting one takes a while on some roads. */
+    /** All in one job, because starting one takes a while on some runners. */
     @Test
     void shouldComeToWhatIsExpected() throws Exception {
         shareStateAndTimersByKey();

@@ -25,7 +25,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What windows of so many records come to, on any road: what sublists of each key's records come to. */
+/** What windows of a number of records come to, on any runner: what sublists of each key's records come to. */
 public abstract class CountWindowRulesContract {
     private static final long SEED = Long.getLong("thalweg.seed", 4711);
     private static final int KEYS = 5;
@@ -59,7 +59,7 @@ public abstract class CountWindowRulesContract {
         return number % KEYS;
     }
 
-    /** What a window of so many records comes to, every so many records. */
+    /** What a window of a number of records comes to, every so many records. */
     private static List<Object> sums(List<Integer> all, Object key, int size, int step) {
         List<Object> sums = new ArrayList<>();
         for (int from = 0; from < all.size(); from += step) {

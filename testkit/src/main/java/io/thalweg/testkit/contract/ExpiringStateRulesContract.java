@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is seen of state with a time to live, on any road: what was written less than that before, counted by hand. */
+/** What is seen of state with a time to live, on any runner: what was written less than that before, counted by hand. */
 public abstract class ExpiringStateRulesContract {
     private static final long SEED = Long.getLong("thalweg.seed", 815);
     private static final int KEYS = 3;

@@ -33,7 +33,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an interval join comes to, on any road: that of two loops over lists, one inside the other. */
+/** What an interval join comes to, on any runner: that of two loops over lists, one inside the other. */
 @SuppressWarnings("NullAway") // as a user writes who does not check for nulls
 public abstract class JoinRulesContract {
     private static final long DISORDER_MS = 5;
@@ -159,7 +159,7 @@ public abstract class JoinRulesContract {
         return streams.get(0).union(streams.subList(1, streams.size()));
     }
 
-    /** All in one job, because starting one takes a while on some roads. */
+    /** All in one job, because starting one takes a while on some runners. */
     @Test
     void shouldComeToWhatIsExpected() throws Exception {
         Stream<Order> left = from(Order.class, orders, Order::time);
@@ -297,7 +297,7 @@ public abstract class JoinRulesContract {
 
     // ---- what an operator may do with time
 
-    /** Emits before the time in hand. */
+    /** Emits before the current time. */
     static final class Backwards implements Operator<Order, Long> {
         private OperatorContext context;
 

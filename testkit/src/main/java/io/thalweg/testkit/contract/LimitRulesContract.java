@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What limits let pass, and that sources end for them which would never end by themselves, on any road within this JVM. */
+/** What limits let pass, and that sources end for them which would never end by themselves, on any runner within this JVM. */
 @Timeout(600)
 public abstract class LimitRulesContract {
     private static final long BOUNDED = 500;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a source is read of which each task has one reader, on any road that runs within this JVM. */
+/** How a source is read of which each task has one reader, on any runner that runs within this JVM. */
 @Timeout(600)
 public abstract class LiveRulesContract {
     /** More tasks than splits at first, so that one of them has none. */
@@ -42,7 +42,7 @@ public abstract class LiveRulesContract {
     /** With a parallelism of {@link #PARALLELISM}, and no guarantee. */
     protected abstract Runner runner();
 
-    /** The same with a checkpoint every tenth of a second; what it promises is up to the road. */
+    /** The same with a checkpoint every tenth of a second; what it promises is up to the runner. */
     protected abstract Runner checkpointing();
 
     private final Topology topology = Topology.named("live");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How timers by the clock of the machine fire, on any road that runs within this JVM. */
+/** How timers by the clock of the machine fire, on any runner that runs within this JVM. */
 @Timeout(300)
 public abstract class ProcessingTimerRulesContract {
     private static final long LOOK_MS = 100;

@@ -25,7 +25,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Windows, watermarks and lateness, as {@code time-rules.txt} tells them, on any road. */
+/** Windows, watermarks and lateness, as {@code time-rules.txt} tells them, on any runner. */
 public abstract class TimeRulesContract {
     /** A way to run topologies that keeps to Thalweg's rules of time. */
     protected abstract Road road();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** {@link TimeRulesContract} on a road where it takes seconds to start a topology: many cases in one. */
+/** {@link TimeRulesContract} on a runner where it takes seconds to start a topology: many cases in one. */
 public final class TimeRulesTogether {
     private TimeRulesTogether() {}
 

@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What window joins and co-groups come to, on any road: what plain lists come to. */
+/** What window joins and co-groups come to, on any runner: what plain lists come to. */
 @SuppressWarnings("NullAway") // as a user writes who does not check for nulls
 public abstract class WindowJoinRulesContract {
     private static final long DISORDER_MS = 5;
@@ -169,7 +169,7 @@ public abstract class WindowJoinRulesContract {
         }
     }
 
-    /** All in one job, because starting one takes a while on some roads. */
+    /** All in one job, because starting one takes a while on some runners. */
     @Test
     void shouldComeToWhatIsExpected() throws Exception {
         Duration ten = Duration.ofMillis(10);

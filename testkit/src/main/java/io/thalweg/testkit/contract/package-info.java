@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What every codec, source, sink and road must do, as test classes to extend. They need JUnit and AssertJ, which are
+ * What every codec, source, sink and runner must do, as test classes to extend. They need JUnit and AssertJ, which are
  * optional dependencies of this module.
  */
 @NullMarked

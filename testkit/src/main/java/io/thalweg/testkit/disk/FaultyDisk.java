@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * disk.losePowerAt(17);            // the 17th call fails, and so do all that follow
  * runJob(disk.root());             // ends in an IOException
  * disk.restart();                  // what survived is there
- * runJob(disk.root());             // goes on
+ * runJob(disk.root());             // continues
  * }</pre>
  */
 public final class FaultyDisk {

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param late how many records were late for all their windows, by operator; those without any are left out
  */
 public record Interpretation(Map<String, List<Element>> sinks, Map<String, Long> bad, Map<String, Long> late) {
+    /** What a sink received, with event times. */
     public List<Element> elements(String sink) {
         List<Element> elements = sinks.get(sink);
         if (elements == null) {
@@ -20,14 +21,17 @@ public record Interpretation(Map<String, List<Element>> sinks, Map<String, Long>
         return elements;
     }
 
+    /** What a sink received. */
     public List<Object> values(String sink) {
         return elements(sink).stream().map(Element::value).toList();
     }
 
+    /** The number of bad records. */
     public long recordsBad() {
         return bad.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** The number of late records. */
     public long recordsLate() {
         return late.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -192,7 +192,7 @@ final class TimerRules implements KeyedContext {
     /** What was written, and when; for a time to live by event time, which nothing outlives. */
     private record Written<V>(V value, long at) {}
 
-    /** The time of the call: no earlier than what the split of the record in hand had come to. */
+    /** The time of the call: no earlier than what the split of the current record had come to. */
     private long now() {
         return Math.max(inHand.eventTime(), inHand.stamp() + 1);
     }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one road came to and another did not. */
+/** What one runner came to and another did not. */
 public final class Differences {
     private Differences() {}
 
@@ -21,6 +21,7 @@ public final class Differences {
         return counts.isEmpty() ? text : text + "  more than should be: " + counts;
     }
 
+    /** The first differences between the sinks of two outcomes, in words; empty if there are none. */
     public static String ofSinks(Outcome expected, Outcome found) {
         Map<String, Map<Object, Integer>> shouldBe = RandomTopology.settled(expected);
         StringBuilder text = new StringBuilder();

@@ -2,7 +2,7 @@
 package io.thalweg.testkit.random;
 
 import io.thalweg.api.connector.Sinks;
-import io.thalweg.api.topology.SinkStage;
+import io.thalweg.api.topology.StreamSink;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +45,7 @@ final class Flows {
     void toSink(Flow flow) {
         String name = log.name("sink");
         log.add("%s reads %s", name, flow.name());
-        SinkStage sink = (random.nextInt(3) == 0 ? flow.stream().shuffle() : flow.stream())
+        StreamSink sink = (random.nextInt(3) == 0 ? flow.stream().shuffle() : flow.stream())
                 .to(Sinks.discard())
                 .name(name);
         if (random.nextInt(3) == 0) {

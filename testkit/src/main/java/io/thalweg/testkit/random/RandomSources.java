@@ -127,7 +127,7 @@ final class RandomSources {
         return new Flow(stream.name(timed), timed, true, true, bound >= spread, false);
     }
 
-    // ---- objects that are filled anew
+    // ---- objects that are refilled
 
     private Flow reusing(String name) {
         int splits = 1 + random.nextInt(3);

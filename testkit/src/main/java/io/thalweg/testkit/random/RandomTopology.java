@@ -16,7 +16,7 @@ import java.util.Random;
 /**
  * A topology made by chance, with its input, through the public API: sources with splits, disorder and late records;
  * operators, groupings, windows, state, timers and side outputs of every kind; several sinks. It is made so that its
- * result depends neither on parallelism nor on scheduling, so that every road must come to the same. The same seed and
+ * result depends neither on parallelism nor on scheduling, so that every runner must come to the same. The same seed and
  * number of steps give the same topology; fewer steps give the beginning of it.
  */
 public final class RandomTopology {
@@ -60,6 +60,7 @@ public final class RandomTopology {
         return new RandomTopology(seed, steps, true);
     }
 
+    /** The graph that was made. */
     public TopologyGraph graph() {
         return graph;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out the same object for every record of a split, filled anew. */
+/** Hands out the same object for every record of a split, refilled. */
 record ReusingSource(List<List<Event>> records) implements Source<ReusingSource.Sheet> {
     /** The object. */
     static final class Sheet {

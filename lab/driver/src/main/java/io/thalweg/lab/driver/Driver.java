@@ -16,7 +16,7 @@ public interface Driver extends AutoCloseable {
      * Runs a cell until its sources ended (see {@link Load#ended}) and everything they sent came out.
      *
      * @throws RefusedException if this engine cannot run such a cell; it says why
-     * @throws Exception if the run failed; the lab goes on with other cells
+     * @throws Exception if the run failed; the lab continues with other cells
      */
     void run(Cell cell) throws Exception;
 

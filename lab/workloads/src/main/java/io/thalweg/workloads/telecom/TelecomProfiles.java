@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The profiles of one size, and which slots of a cycle are whose. Any thread may use it. */
 final class TelecomProfiles {
-    /** So many profiles are kept once made; where there are more, as in the worst case, each is made anew. */
+    /** So many profiles are kept once made; where there are more, as in the worst case, each is made again. */
     private static final int MOST_KEPT = 1 << 16;
 
     private static final Map<TelecomSize, WeakReference<TelecomProfiles>> SHARED = new ConcurrentHashMap<>();

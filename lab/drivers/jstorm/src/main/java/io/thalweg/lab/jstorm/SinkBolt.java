@@ -57,6 +57,6 @@ final class SinkBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        // nothing goes on from here
+        // nothing continues from here
     }
 }

@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 
 /**
- * Adds up the measures of each key, and emits the sums and begins anew with every tick, once a second of the wall clock. Where
+ * Adds up the measures of each key, and emits the sums and begins again with every tick, once a second of the wall clock. Where
  * records are acked, they are when their sums have gone on.
  */
 final class AggregateBolt extends BaseRichBolt {

@@ -6,8 +6,8 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.Aggregate;
-import io.thalweg.api.topology.SinkStage;
 import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.StreamSink;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
@@ -30,7 +30,8 @@ final class Grouped {
                 .window(Windows.tumbling(Duration.ofMillis(GroupBy.WINDOW_MS)))
                 .aggregate(new Sums(cell.measures()))
                 .parallelism(cell.sinks());
-        SinkStage sink = sums.to(new Counted<>(cell, (row, meter) -> meter.receivedRow(row.value()[0], row.value()[1])))
+        StreamSink sink = sums.to(
+                        new Counted<>(cell, (row, meter) -> meter.receivedRow(row.value()[0], row.value()[1])))
                 .parallelism(cell.sinks());
         if (apart) {
             sums.isolate();

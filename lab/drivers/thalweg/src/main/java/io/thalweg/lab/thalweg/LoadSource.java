@@ -34,7 +34,7 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
         return IntStream.range(0, cell.sources()).mapToObj(Integer::toString).toList();
     }
 
-    /** The lab takes checkpoints, and never goes on from one. */
+    /** The lab takes checkpoints, and never continues from one. */
     @Override
     public boolean replayable() {
         return true;

@@ -3,8 +3,8 @@ package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.MapFunction;
-import io.thalweg.api.topology.SinkStage;
 import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.StreamSink;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Faults;
@@ -69,7 +69,7 @@ final class Relay {
             }
             before = cell.relays();
         }
-        SinkStage sink = (before == cell.sinks() ? stream : stream.shuffle())
+        StreamSink sink = (before == cell.sinks() ? stream : stream.shuffle())
                 .to(new Counted<>(cell, counter))
                 .parallelism(cell.sinks());
         if (apart) {

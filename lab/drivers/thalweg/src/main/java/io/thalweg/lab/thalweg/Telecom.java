@@ -2,8 +2,8 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.topology.SinkStage;
 import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.StreamSink;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
@@ -34,7 +34,7 @@ final class Telecom {
                 .window(Windows.tumbling(Duration.ofMillis(TelecomSize.WINDOW_MS)))
                 .aggregate(TelecomSums.aggregate())
                 .parallelism(cell.sinks());
-        SinkStage sink = sums.to(new Counted<>(cell, (row, meter) -> {
+        StreamSink sink = sums.to(new Counted<>(cell, (row, meter) -> {
                     long records = row.value().records();
                     meter.receivedRow(records, row.value().bytesUp() - records * TelecomLines.BYTES_UP);
                 }))

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that is made again when it is lost. For one thread. */
-final class Session implements AutoCloseable {
+final class ReconnectingConnection implements AutoCloseable {
     private static final long FIRST_PAUSE_MS = 50;
     private static final long LONGEST_PAUSE_MS = 5_000;
 
@@ -20,7 +20,7 @@ final class Session implements AutoCloseable {
     private @Nullable Connection connection;
     private long timesLost;
 
-    Session(Connecting connecting, Class<?> near, SinkReports reports, Pause pause) {
+    ReconnectingConnection(Connecting connecting, Class<?> near, SinkReports reports, Pause pause) {
         this.connecting = connecting;
         this.near = near;
         this.reports = reports;
@@ -154,7 +154,7 @@ final class Session implements AutoCloseable {
             if (told) {
                 reports.warn("the database " + connecting.place() + " answers again, after " + tries
                         + " tries; it was lost " + timesLost + (timesLost == 1 ? " time" : " times")
-                        + " so far; the job goes on");
+                        + " so far; the job continues");
             }
         }
     }
