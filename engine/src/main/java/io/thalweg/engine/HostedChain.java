@@ -8,6 +8,7 @@ import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.HostedTask;
 import io.thalweg.engine.chain.Setbacks;
+import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.plan.Build;
@@ -137,22 +138,23 @@ public final class HostedChain {
         task = Build.hosted(
                 plan.plan(),
                 build,
-                new Agreement(host, writers < 0 ? writers : writers + index),
-                (operator, record) -> {
-                    host.bad(operator, record);
-                    if (settings.failOnBad()) {
-                        throw new JobFailedException(
-                                "topology '" + topology + "', operator '" + operator + "': bad record in "
-                                        + record.describe(),
-                                null);
-                    }
-                },
-                settings.checkpoints() ? new Saving(host) : null,
+                new Build.Host(
+                        new Agreement(host, writers < 0 ? writers : writers + index),
+                        (operator, record) -> {
+                            host.bad(operator, record);
+                            if (settings.failOnBad()) {
+                                throw new JobFailedException(
+                                        "topology '" + topology + "', operator '" + operator + "': bad record in "
+                                                + record.describe(),
+                                        null);
+                            }
+                        },
+                        settings.checkpoints() ? new Saving(host) : null,
+                        host,
+                        settings.acked() ? reported : null,
+                        host::wakeUp),
                 plan.saved(settings),
                 splits,
-                host,
-                settings.acked() ? reported : null,
-                host::wakeUp,
                 part.number(),
                 index);
         fed = task instanceof HostedTask hosted ? hosted : null;
@@ -340,7 +342,7 @@ public final class HostedChain {
         }
     }
 
-    private final class Agreement implements ChainTask.Agreement {
+    private final class Agreement implements TaskAgreement {
         private final Host host;
         private final int place;
 

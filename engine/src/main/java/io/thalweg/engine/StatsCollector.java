@@ -10,6 +10,7 @@ import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.TaskParts;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.stats.TaskCounters;
@@ -79,8 +80,8 @@ final class StatsCollector {
     private final long beganNs;
     private final ProcessStats atStart;
     private final BadReasons reasons;
-    private final Histogram latencyUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
-    private final Histogram completeUs = new Histogram(ChainTask.MAX_LATENCY_US, 3);
+    private final Histogram latencyUs = new Histogram(TaskParts.MAX_LATENCY_US, 3);
+    private final Histogram completeUs = new Histogram(TaskParts.MAX_LATENCY_US, 3);
     private @Nullable JobStats last;
 
     StatsCollector(PlanInfo plan, List<Build.Built> tasks, Clock clock, BadReasons reasons) {

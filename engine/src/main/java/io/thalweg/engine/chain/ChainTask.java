@@ -9,7 +9,6 @@ import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Turn;
 import io.thalweg.run.Clock;
-import java.util.List;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -34,104 +33,19 @@ public abstract class ChainTask implements Task {
         ENDED
     }
 
-    /** What the tasks of a job agree on. */
-    public interface Agreement {
-        void opened();
-
-        boolean allOpened();
-
-        boolean cancelled();
-
-        /**
-         * The source ends where it has read to, as if its input ended there.
-         *
-         * @param source its number in the graph
-         */
-        boolean draining(int source);
-
-        /**
-         * A limit wants no more input. May be called more than once.
-         *
-         * @param limit its number in the graph
-         */
-        void reached(int limit);
-
-        /** The job is to stop, promises nothing for the records in flight, and has had time for them: they are dropped. */
-        default boolean dropping() {
-            return false;
-        }
-
-        /** So many records were dropped before this task. */
-        default void dropped(String task, long records) {}
-
-        /**
-         * This task has processed all its input and is about to save its last state; called once.
-         *
-         * @throws RuntimeException if the job fails for what its tasks have counted
-         */
-        void ending();
-
-        /** This task has saved its last state. */
-        void drained();
-
-        /** All tasks have, and all sinks before this task's in the graph are committed. */
-        boolean mayCommit(ChainTask task);
-
-        void committed(ChainTask task);
-    }
-
-    /** Everything a task is made of but its input. */
-    public record Parts(
-            String name,
-            Frame frame,
-            List<Stage> stages,
-            List<Outlet> outlets,
-            List<Count.Passed> written,
-            int sinksOfAll,
-            boolean blocking,
-            @Nullable SingleWriterRecorder latencyUs,
-            TaskCounters counters,
-            Agreement agreement,
-            Clock clock,
-            Saving saving) {}
-
-    /**
-     * What a task needs of checkpoints.
-     *
-     * @param number of the task in the job
-     * @param input name of the operator at the head of the chain
-     * @param checkpoints null if none are taken
-     * @param restored null if the job begins at the beginning
-     */
-    public record Saving(
-            int number,
-            String input,
-            @Nullable Barriers checkpoints,
-            @Nullable Restored restored) {}
-
     protected final Frame frame;
     protected final Clock clock;
     protected final TaskCounters counters;
-    private final Parts parts;
+    private final TaskParts parts;
     private final Stages stages;
-    private final Outlet[] outlets;
+    private final Outputs outputs;
+    private final StageFlow flow;
+    private final TaskMeter meter;
 
     /** Heads the chain; null if no operator of it waits for answers from outside. */
     private final @Nullable Asynchronous requests;
 
-    /** Those behind were told that nothing is to be waited for here. */
-    private boolean idleSent;
-
     private Phase phase = Phase.OPENING;
-
-    /** The watermark that is passing through the stages, and the stage it has come to. */
-    private long advancingTo;
-
-    private int advancingAt = -1;
-    private boolean finishing;
-
-    /** Turns until the state is measured again. */
-    private int turnsUnmeasured;
 
     /** The checkpoint whose barrier has come from all inputs and is to pass through; 0 if there is none. */
     private long barrier;
@@ -144,13 +58,15 @@ public abstract class ChainTask implements Task {
     /** In this turn, timers were due by the clock. */
     private boolean firedByClock;
 
-    protected ChainTask(Parts parts) {
+    protected ChainTask(TaskParts parts) {
         this.parts = parts;
         frame = parts.frame();
         clock = parts.clock();
         counters = parts.counters();
         stages = new Stages(parts.stages(), parts.saving().input());
-        outlets = parts.outlets().toArray(Outlet[]::new);
+        outputs = new Outputs(parts.outlets());
+        flow = new StageFlow(frame, stages, outputs);
+        meter = new TaskMeter(parts, stages, outputs);
         requests = !parts.stages().isEmpty() && parts.stages().get(0) instanceof Asynchronous head ? head : null;
     }
 
@@ -205,7 +121,7 @@ public abstract class ChainTask implements Task {
     public abstract long queueDepth();
 
     public final @Nullable SingleWriterRecorder latencyUs() {
-        return parts.latencyUs();
+        return meter.latencyUs();
     }
 
     @Override
@@ -271,17 +187,16 @@ public abstract class ChainTask implements Task {
         if (!parts.agreement().allOpened()) {
             return Turn.WAITING;
         }
-        if (frame.watermark > Batch.IDLE) { // where the job goes on: those behind must not wait for time to move
-            for (Outlet outlet : outlets) {
-                outlet.watermark(frame.watermark);
-            }
+        flow.tellWatermark(); // where the job goes on
+        if (stages.inputOverBefore()) {
+            flow.beginFinish();
         }
         phase = stages.inputOverBefore() ? Phase.FINISHING : Phase.RUNNING;
         return Turn.BUSY;
     }
 
     private TaskState save(long checkpoint, boolean finished) throws Exception {
-        flushStats();
+        meter.flush();
         TaskState state = new TaskState(name(), checkpoint);
         SavedCounts.save(parts.saving().input(), counters, state);
         saveInput(state);
@@ -299,16 +214,11 @@ public abstract class ChainTask implements Task {
             barrier = 0;
             return true;
         }
-        if (frame.blocked || advancingAt >= 0 || requestsHeld() > 0) {
+        if (frame.blocked || flow.advancing() || requestsHeld() > 0) {
             return false;
         }
-        beginAdvance(watermark()); // all tasks behind a grouping save at the same watermark
-        if (advancingAt < 0 && frame.watermark > Batch.IDLE) {
-            advancingTo =
-                    frame.watermark; // what was opened behind it fires now: then the watermark says what has fired
-            advancingAt = 0;
-        }
-        if (!advance() || frame.blocked) {
+        flow.beginAtBarrier(watermark()); // all tasks behind a grouping save at the same watermark
+        if (!flow.advance() || frame.blocked) {
             return false;
         }
         if (frame.trials != null) {
@@ -317,9 +227,7 @@ public abstract class ChainTask implements Task {
         long beganNs = clock.nowNs();
         TaskState state = save(barrier, false);
         long pausedNs = clock.nowNs() - beganNs;
-        for (Outlet outlet : outlets) {
-            outlet.barrier(barrier);
-        }
+        outputs.barrier(barrier);
         barrier = 0;
         checkpoints.save(parts.saving().number(), state, beganNs - heldSinceNs, pausedNs);
         return true;
@@ -337,7 +245,7 @@ public abstract class ChainTask implements Task {
 
     private Turn runOn() throws Exception {
         hearOfCheckpoints();
-        if (!makeRoom() || !advance() || !hearAnswers() || !passBarrier()) {
+        if (!flow.makeRoom() || !flow.advance() || !hearAnswers() || !passBarrier()) {
             return holdBack();
         }
         if (!hearClock()) {
@@ -352,18 +260,13 @@ public abstract class ChainTask implements Task {
             }
         }
         if (!frame.blocked) {
-            beginAdvance(watermark());
-            advance();
+            flow.begin(watermark());
+            flow.advance();
         }
         passBarrier();
-        for (Outlet outlet : outlets) {
-            outlet.flush(turn != Turn.BUSY);
-        }
-        flushStats();
-        if (--turnsUnmeasured <= 0 || turn == Turn.DONE) {
-            turnsUnmeasured = MEASURED_EVERY;
-            counters.state = stages.stateStats();
-        }
+        outputs.flush(turn != Turn.BUSY);
+        meter.flush();
+        meter.measureState(turn == Turn.DONE);
         if (turn == Turn.DONE && barrierPending()) {
             return Turn.HELD_BACK; // the input says once more that it is done
         }
@@ -371,9 +274,8 @@ public abstract class ChainTask implements Task {
             return Turn.WAITING; // likewise
         }
         if (turn == Turn.DONE) {
-            boolean cancelled = inputCancelled();
-            phase = cancelled ? Phase.ENDING : Phase.FINISHING;
-            advancingAt = -1;
+            phase = inputCancelled() ? Phase.ENDING : Phase.FINISHING;
+            flow.beginFinish();
             return Turn.BUSY;
         }
         return firedByClock ? Turn.BUSY : turn; // there may be more of them than one turn fires
@@ -397,10 +299,10 @@ public abstract class ChainTask implements Task {
     /** No input is taken in this turn. What answers have brought goes out, if there is room. */
     private Turn holdBack() {
         boolean waits = requests != null && !frame.blocked;
-        for (int i = 0; waits && i < outlets.length; i++) {
-            outlets[i].flush(true);
+        if (waits) {
+            outputs.flush(true);
         }
-        flushStats();
+        meter.flush();
         return waits ? Turn.WAITING : Turn.HELD_BACK;
     }
 
@@ -412,18 +314,15 @@ public abstract class ChainTask implements Task {
         if (parts.agreement().dropping() && requests.held() > 0) {
             parts.agreement().dropped(name(), requests.drop());
         }
-        requests.emit(dueNs -> onLatency(1, dueNs));
+        requests.emit(dueNs -> meter.onLatency(1, dueNs));
         if (frame.blocked) {
             return false;
         }
-        if (idleSent && requests.held() > 0 && frame.watermark > Batch.IDLE) {
-            idleSent = false; // records are to come: those behind must wait for them
-            for (Outlet outlet : outlets) {
-                outlet.watermark(frame.watermark);
-            }
+        if (requests.held() > 0) {
+            flow.takeBackIdle(); // those behind must wait for the records that are to come
         }
-        beginAdvance(watermark());
-        return advance() && !requests.full();
+        flow.begin(watermark());
+        return flow.advance() && !requests.full();
     }
 
     /** As many records wait for answers as may. */
@@ -456,95 +355,28 @@ public abstract class ChainTask implements Task {
         return otherNs != 0 && (oneNs == 0 || otherNs - oneNs < 0) ? otherNs : oneNs;
     }
 
-    /** Gets rid of what waits; false if an output has no room still. */
-    private boolean makeRoom() throws Exception {
-        while (frame.blocked) {
-            boolean room = true;
-            for (Outlet outlet : outlets) {
-                room &= outlet.makeRoom();
-            }
-            if (!room) {
-                return false;
-            }
-            frame.blocked = false;
-            for (int i = stages.count() - 1; i >= 0 && !frame.blocked; i--) {
-                stages.get(i).resume();
-            }
-        }
-        return true;
-    }
-
-    private void beginAdvance(long watermark) {
-        if (watermark == Batch.IDLE) {
-            idleSent = true;
-            for (Outlet outlet : outlets) {
-                outlet.watermark(watermark);
-            }
-        } else if (watermark > frame.watermark && watermark != Long.MAX_VALUE) {
-            advancingTo = watermark;
-            advancingAt = 0;
-        }
-    }
-
-    /** Lets time pass through the stages, one after the other; false if it is held up. */
-    private boolean advance() throws Exception {
-        while (advancingAt >= 0) {
-            if (frame.blocked && !makeRoom()) {
-                return false;
-            }
-            if (advancingAt == stages.count()) {
-                frame.watermark = advancingTo;
-                for (Outlet outlet : outlets) {
-                    outlet.watermark(advancingTo);
-                }
-                advancingAt = -1;
-            } else if (stages.get(advancingAt).advance(advancingTo)) {
-                advancingAt++;
-            }
-        }
-        return true;
-    }
-
-    /** The end of time, for one stage after the other, each told that its input is over. */
     private Turn finish() throws Exception {
-        if (advancingAt < 0) {
-            advancingAt = 0;
-            finishing = false;
+        boolean finished = flow.finish();
+        meter.flush();
+        if (!finished) {
+            return Turn.HELD_BACK;
         }
-        while (advancingAt < stages.count()) {
-            if (frame.blocked && !makeRoom()) {
-                flushStats();
-                return Turn.HELD_BACK;
-            }
-            Stage stage = stages.get(advancingAt);
-            if (stages.finishedBefore(advancingAt)) {
-                advancingAt++;
-            } else if (!finishing) {
-                finishing = stage.advance(Long.MAX_VALUE);
-            } else if (stage.finish()) {
-                finishing = false;
-                advancingAt++;
-            }
-        }
-        flushStats();
         phase = Phase.ENDING;
         return Turn.BUSY;
     }
 
     private Turn end() throws Exception {
-        if (!makeRoom()) {
+        if (!flow.makeRoom()) {
             return Turn.HELD_BACK;
         }
-        flushStats();
+        meter.flush();
         parts.agreement().ending();
         Barriers checkpoints = checkpoints();
         if (checkpoints != null && !inputCancelled()) {
             checkpoints.end(parts.saving().number(), save(0, true));
         }
-        for (Outlet outlet : outlets) {
-            outlet.end(inputCancelled());
-        }
-        flushStats();
+        outputs.end(inputCancelled());
+        meter.flush();
         closeInput();
         parts.agreement().drained();
         phase = Phase.COMMITTING;
@@ -558,7 +390,7 @@ public abstract class ChainTask implements Task {
             return Turn.WAITING;
         }
         stages.each(stage -> stage.commit(inputCancelled()));
-        flushStats(); // of records that turned out bad only now
+        meter.flush(); // of records that turned out bad only now
         parts.agreement().committed(this);
         releaseInput();
         stages.close();
@@ -571,7 +403,7 @@ public abstract class ChainTask implements Task {
         if (phase == Phase.ENDED) {
             return;
         }
-        flushStats();
+        meter.flush();
         phase = Phase.ENDED;
         try {
             closeInput();
@@ -586,64 +418,16 @@ public abstract class ChainTask implements Task {
         }
     }
 
-    /** Records of this turn, from plain fields to counters that others may read. */
-    private void flushStats() {
-        if (!TaskCounters.ON) {
-            return;
-        }
-        long out = 0;
-        for (Outlet outlet : outlets) {
-            out += outlet.takeCount();
-        }
-        TaskCounters.add(counters.recordsOut, out);
-        long written = 0;
-        for (Count.Passed passed : parts.written()) {
-            written += passed.records;
-            passed.records = 0;
-        }
-        TaskCounters.add(counters.recordsWritten, written);
-        if (frame.bad > 0) {
-            TaskCounters.add(counters.recordsBad, frame.bad);
-            TaskCounters.add(counters.recordsUnread, frame.unread);
-            TaskCounters.add(counters.inputsBad, frame.inputsBad);
-            frame.bad = 0;
-            frame.unread = 0;
-            frame.inputsBad = 0;
-        }
-        TaskCounters.add(counters.recordsLate, frame.late);
-        frame.late = 0;
-        counters.windowsOpen.setOpaque(stages.windowsOpen());
-    }
-
     /** Subclasses: so many records came in, the first of them due at {@code dueNs}; 0 if nobody knows. */
     protected final void onInput(long records, long dueNs) {
-        if (!TaskCounters.ON) {
-            return;
-        }
-        TaskCounters.add(counters.recordsIn, records);
-        if (parts.sinksOfAll() > 0) {
-            TaskCounters.add(counters.recordsWritten, parts.sinksOfAll() * (records - frame.dropped));
-        }
-        frame.dropped = 0;
-        if (requests == null) {
-            onLatency(records, dueNs);
+        meter.onInput(records);
+        if (requests == null && TaskCounters.ON) {
+            meter.onLatency(records, dueNs);
         }
     }
 
-    private void onLatency(long records, long dueNs) {
-        SingleWriterRecorder latency = parts.latencyUs();
-        if (latency != null && records > 0 && dueNs != 0) {
-            latency.recordValueWithCount(
-                    Math.min(MAX_LATENCY_US, Math.max(0, (clock.nowNs() - dueNs) / 1_000)), records);
-        }
-    }
-
-    private static final int MEASURED_EVERY = 64;
     private static final long NS_PER_MS = 1_000_000;
 
     /** The clock of the machine may be set, so that it is looked at again. */
     private static final long LONGEST_WAIT_MS = 1_000;
-
-    /** Greatest latency that the histogram holds: an hour. */
-    public static final long MAX_LATENCY_US = 3_600_000_000L;
 }

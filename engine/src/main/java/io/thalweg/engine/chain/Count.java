@@ -11,9 +11,16 @@ public final class Count implements Receiver {
         public long records;
     }
 
-    public Count(Receiver next, Passed passed) {
-        this.next = next;
-        this.passed = passed;
+    public record Parts(Receiver next, Passed passed) implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<Count> type() {
+            return Count.class;
+        }
+    }
+
+    Count(Parts parts) {
+        next = parts.next();
+        passed = parts.passed();
     }
 
     @Override

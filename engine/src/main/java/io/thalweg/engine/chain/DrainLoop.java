@@ -13,9 +13,16 @@ public interface DrainLoop {
         private final Frame frame;
         private final Receiver chain;
 
-        public Draining(Frame frame, Receiver chain) {
-            this.frame = frame;
-            this.chain = chain;
+        public record Parts(Frame frame, Receiver chain) implements Specialiser.Parts<DrainLoop> {
+            @Override
+            public Class<Draining> type() {
+                return Draining.class;
+            }
+        }
+
+        Draining(Parts parts) {
+            frame = parts.frame();
+            chain = parts.chain();
         }
 
         @Override

@@ -23,12 +23,8 @@ public final class DrainTask extends ChainTask {
     private static final class Inlet {
         final Ring ring;
         final DrainLoop loop;
-        long watermark = Batch.NO_WATERMARK;
-        boolean idle;
-        boolean ended;
-        /** The barrier that has come on this inlet while others are behind; 0 if there is none. */
-        long barrier;
 
+        /** The record of its batch to go on with. */
         int next;
 
         Inlet(In in) {
@@ -44,12 +40,8 @@ public final class DrainTask extends ChainTask {
     private static final int MOST_RECORDS = 1 << 20;
 
     private final Inlet[] inlets;
+    private final InputGate gate;
     private int turn;
-    private int open;
-    private boolean cancelled;
-
-    /** Since when the first of the inlets has its barrier. */
-    private long barrierSinceNs;
 
     /** Records that a turn may take, found by looking at how long turns take. */
     private int limit = 1;
@@ -57,17 +49,14 @@ public final class DrainTask extends ChainTask {
     /** Of them, those that are left of this turn. */
     private int left;
 
-    private final Agreement agreement;
+    private final TaskAgreement agreement;
     private final boolean aligned;
 
-    /** Barriers up to this number are of no account. */
-    private long abandoned;
-
-    public DrainTask(Parts parts, List<In> ins) {
+    public DrainTask(TaskParts parts, List<In> ins) {
         super(parts);
         agreement = parts.agreement();
         inlets = ins.stream().map(Inlet::new).toArray(Inlet[]::new);
-        open = inlets.length;
+        gate = new InputGate(inlets.length);
         Barriers checkpoints = checkpoints();
         aligned = checkpoints != null && checkpoints.aligned();
     }
@@ -83,9 +72,10 @@ public final class DrainTask extends ChainTask {
         int empty = 0;
         for (int taken = 0;
                 taken < BATCHES_A_TURN && empty < inlets.length && left > 0 && !frame.blocked && !barrierPending(); ) {
-            Inlet inlet = inlets[turn];
+            int input = turn;
+            Inlet inlet = inlets[input];
             turn = turn + 1 == inlets.length ? 0 : turn + 1;
-            boolean held = inlet.ended || (aligned && inlet.barrier != 0);
+            boolean held = gate.ended(input) || (aligned && gate.holds(input));
             Batch batch = held ? null : inlet.ring.peek();
             if (batch == null) {
                 empty++;
@@ -98,9 +88,9 @@ public final class DrainTask extends ChainTask {
                 agreement.dropped(name(), batch.size - inlet.next);
                 inlet.next = batch.size;
             }
-            drain(inlet, batch);
+            drain(input, inlet, batch);
         }
-        if (open == 0) {
+        if (gate.over()) {
             return Turn.DONE;
         }
         return busy ? Turn.BUSY : Turn.WAITING;
@@ -128,23 +118,12 @@ public final class DrainTask extends ChainTask {
     /** Inlets that were held for a checkpoint that was given up go on. */
     private void releaseAbandoned() {
         Barriers checkpoints = checkpoints();
-        if (checkpoints == null || checkpoints.abandoned() == abandoned) {
-            return;
+        if (checkpoints != null) {
+            gate.abandon(checkpoints.abandoned());
         }
-        abandoned = checkpoints.abandoned();
-        release(abandoned);
     }
 
-    private void release(long upTo) {
-        boolean any = false;
-        for (Inlet inlet : inlets) {
-            inlet.barrier = inlet.barrier <= upTo ? 0 : inlet.barrier;
-            any |= inlet.barrier != 0;
-        }
-        barrierSinceNs = any ? barrierSinceNs : 0;
-    }
-
-    private void drain(Inlet inlet, Batch batch) throws Exception {
+    private void drain(int input, Inlet inlet, Batch batch) throws Exception {
         int from = inlet.next;
         if (batch.dueNs != 0) { // an end alone comes from nowhere: windows fire for what came before it
             frame.split = batch.split;
@@ -153,7 +132,7 @@ public final class DrainTask extends ChainTask {
         }
         int reached = from;
         if (batch.size > from) {
-            inlet.idle = false;
+            gate.onRecords(input);
             reached = inlet.loop.run(batch, from, Math.min(batch.size, from + left));
             left -= reached - from;
             onInput(reached - from, batch.dueNs);
@@ -163,47 +142,21 @@ public final class DrainTask extends ChainTask {
             return; // no room, or enough for one turn: the rest of the batch comes later
         }
         inlet.next = 0;
-        if (batch.watermark == Batch.IDLE) {
-            inlet.idle = true;
-        } else if (batch.watermark != Batch.NO_WATERMARK) {
-            inlet.idle = false;
-            inlet.watermark = batch.watermark;
+        if (batch.watermark != Batch.NO_WATERMARK) {
+            gate.onWatermark(input, batch.watermark);
         }
-        if (batch.barrier > abandoned) {
-            release(batch.barrier - 1); // one checkpoint at a time: the ones before were given up
-            inlet.barrier = batch.barrier;
+        if (batch.barrier != 0) {
+            pass(gate.onBarrier(input, batch.barrier, clock.nowNs()));
         }
         if (batch.end) {
-            inlet.ended = true;
-            cancelled |= batch.cancelled;
-            open--;
-        }
-        if (batch.barrier != 0 || batch.end) {
-            alignBarriers();
+            pass(gate.onEnd(input, batch.cancelled));
         }
         inlet.ring.release();
     }
 
-    /** An inlet that has ended is behind no barrier. */
-    private void alignBarriers() {
-        long latest = 0;
-        int waiting = 0;
-        for (Inlet inlet : inlets) {
-            latest = Math.max(latest, inlet.barrier);
-            waiting += inlet.ended || inlet.barrier != 0 ? 0 : 1;
-        }
-        if (latest == 0) {
-            return;
-        }
-        if (barrierSinceNs == 0) {
-            barrierSinceNs = clock.nowNs();
-        }
-        if (waiting == 0) {
-            for (Inlet inlet : inlets) {
-                inlet.barrier = 0;
-            }
-            onBarrier(latest, barrierSinceNs);
-            barrierSinceNs = 0;
+    private void pass(long alignedBarrier) {
+        if (alignedBarrier != 0) {
+            onBarrier(alignedBarrier, gate.heldSinceNs());
         }
     }
 
@@ -213,24 +166,12 @@ public final class DrainTask extends ChainTask {
 
     @Override
     protected long inputWatermark() {
-        if (cancelled) {
-            return frame.watermark; // what a stopped input did not bring is missing: time goes no further
-        }
-        long least = Long.MAX_VALUE;
-        boolean idle = false;
-        for (Inlet inlet : inlets) {
-            if (inlet.idle && !inlet.ended) {
-                idle = true;
-            } else if (!inlet.ended) {
-                least = Math.min(least, inlet.watermark);
-            }
-        }
-        return least == Long.MAX_VALUE && idle ? Batch.IDLE : least;
+        return gate.watermark(frame.watermark);
     }
 
     @Override
     protected boolean inputCancelled() {
-        return cancelled;
+        return gate.cancelled();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.codec.Codec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A stream that is used several times: each use gets the record. */
@@ -11,10 +12,19 @@ public final class FanOut implements Receiver {
     private final @Nullable Codec<Object> copies;
 
     /** @param copies where the record is one that its source reuses: all but the last branch get a copy */
-    public FanOut(Frame frame, Receiver[] branches, @Nullable Codec<Object> copies) {
-        this.frame = frame;
-        this.branches = branches;
-        this.copies = copies;
+    public record Parts(
+            Frame frame, List<Receiver> branches, @Nullable Codec<Object> copies)
+            implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<FanOut> type() {
+            return FanOut.class;
+        }
+    }
+
+    FanOut(Parts parts) {
+        frame = parts.frame();
+        branches = parts.branches().toArray(new Receiver[0]); // a copied class has no lambdas
+        copies = parts.copies();
     }
 
     @Override

@@ -26,11 +26,19 @@ public final class FlatMapStage implements Receiver, Stage {
     /** The record that is on its way down the chain; null while the function is asked for one. */
     private @Nullable Object drawn;
 
-    public FlatMapStage(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next) {
-        this.operator = operator;
-        this.frame = frame;
-        this.function = function;
-        this.next = next;
+    public record Parts(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next)
+            implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<FlatMapStage> type() {
+            return FlatMapStage.class;
+        }
+    }
+
+    FlatMapStage(Parts parts) {
+        operator = parts.operator();
+        frame = parts.frame();
+        function = parts.function();
+        next = parts.next();
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.work.Turn;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,30 +18,16 @@ public final class HostedTask extends ChainTask {
     /** Where records of each input go. */
     private final Receiver[] entries;
 
-    private final long[] watermarks;
-    private final boolean[] idle;
-    private final boolean[] ended;
-    private final long[] barriers;
-    private int open;
-    private boolean cancelled;
+    private final InputGate gate;
 
     /** Records that are not counted yet. */
     private long handed;
 
-    private long barrierSinceNs;
-    private long latestBarrier;
-
     /** @param entries for each input, that of the operator's input which it leads to */
-    public HostedTask(Parts parts, List<Receiver> entries) {
+    public HostedTask(TaskParts parts, List<Receiver> entries) {
         super(parts);
         this.entries = entries.toArray(Receiver[]::new);
-        int inputs = entries.size();
-        watermarks = new long[inputs];
-        Arrays.fill(watermarks, Batch.NO_WATERMARK);
-        idle = new boolean[inputs];
-        ended = new boolean[inputs];
-        barriers = new long[inputs];
-        open = inputs;
+        gate = new InputGate(entries.size());
     }
 
     /**
@@ -51,7 +36,7 @@ public final class HostedTask extends ChainTask {
      * @param root what reports call it
      */
     public void record(int input, Object value, long time, long stamp, long root) throws Exception {
-        idle[input] = false;
+        gate.onRecords(input);
         frame.time = time;
         frame.stamp = stamp;
         Anchor anchor = frame.anchor;
@@ -82,54 +67,28 @@ public final class HostedTask extends ChainTask {
 
     /** The inputs have come so far; {@link Batch#IDLE} if this one counts for nothing. A turn follows. */
     public void watermark(int input, long watermark) {
-        idle[input] = watermark == Batch.IDLE;
-        if (watermark != Batch.IDLE) {
-            watermarks[input] = watermark;
-        }
+        gate.onWatermark(input, watermark);
     }
 
     /** A barrier has come. True while what follows on this input is to wait. A turn follows. */
     public boolean barrier(int input, long checkpoint) {
-        for (int i = 0; i < barriers.length; i++) {
-            barriers[i] = barriers[i] < checkpoint ? 0 : barriers[i]; // one at a time: the ones before were given up
-        }
-        latestBarrier = Math.max(latestBarrier, checkpoint);
-        barriers[input] = checkpoint < latestBarrier ? 0 : checkpoint;
-        align();
-        return barriers[input] != 0;
+        pass(gate.onBarrier(input, checkpoint, clock.nowNs()));
+        return gate.holds(input);
     }
 
     /** What comes on this input is to be held: its barrier has come, and that of others has not. */
     public boolean holds(int input) {
-        return barriers[input] != 0;
+        return gate.holds(input);
     }
 
     /** Nothing more comes on this input. A turn follows. */
     public void end(int input, boolean because) {
-        ended[input] = true;
-        cancelled |= because;
-        open--;
-        align();
+        pass(gate.onEnd(input, because));
     }
 
-    /** An input that has ended is behind no barrier. */
-    private void align() {
-        long latest = 0;
-        boolean waiting = false;
-        for (int i = 0; i < barriers.length; i++) {
-            latest = Math.max(latest, barriers[i]);
-            waiting |= !ended[i] && barriers[i] == 0;
-        }
-        if (latest == 0) {
-            return;
-        }
-        if (barrierSinceNs == 0) {
-            barrierSinceNs = clock.nowNs();
-        }
-        if (!waiting) {
-            Arrays.fill(barriers, 0);
-            onBarrier(latest, barrierSinceNs);
-            barrierSinceNs = 0;
+    private void pass(long aligned) {
+        if (aligned != 0) {
+            onBarrier(aligned, gate.heldSinceNs());
         }
     }
 
@@ -140,29 +99,17 @@ public final class HostedTask extends ChainTask {
     protected Turn takeInput() {
         onInput(handed, 0);
         handed = 0;
-        return open == 0 ? Turn.DONE : Turn.WAITING;
+        return gate.over() ? Turn.DONE : Turn.WAITING;
     }
 
     @Override
     protected long inputWatermark() {
-        if (cancelled) {
-            return frame.watermark; // what a stopped input did not bring is missing: time goes no further
-        }
-        long least = Long.MAX_VALUE;
-        boolean someIdle = false;
-        for (int i = 0; i < watermarks.length; i++) {
-            if (!ended[i] && idle[i]) {
-                someIdle = true;
-            } else if (!ended[i]) {
-                least = Math.min(least, watermarks[i]);
-            }
-        }
-        return least == Long.MAX_VALUE && someIdle ? Batch.IDLE : least;
+        return gate.watermark(frame.watermark);
     }
 
     @Override
     protected boolean inputCancelled() {
-        return cancelled;
+        return gate.cancelled();
     }
 
     /** What was read is known to who hands it over. */

@@ -17,11 +17,19 @@ public final class Simple {
         private final MapFunction<Object, Object> function;
         private final Receiver next;
 
-        public Map(String operator, Frame frame, MapFunction<Object, Object> function, Receiver next) {
-            this.operator = operator;
-            this.frame = frame;
-            this.function = function;
-            this.next = next;
+        public record Parts(String operator, Frame frame, MapFunction<Object, Object> function, Receiver next)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<Map> type() {
+                return Map.class;
+            }
+        }
+
+        Map(Map.Parts parts) {
+            operator = parts.operator();
+            frame = parts.frame();
+            function = parts.function();
+            next = parts.next();
         }
 
         @Override
@@ -48,11 +56,19 @@ public final class Simple {
         private final MapFunction<Object, Object> key;
         private final Receiver next;
 
-        public HasKey(String operator, Frame frame, MapFunction<Object, Object> key, Receiver next) {
-            this.operator = operator;
-            this.frame = frame;
-            this.key = key;
-            this.next = next;
+        public record Parts(String operator, Frame frame, MapFunction<Object, Object> key, Receiver next)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<HasKey> type() {
+                return HasKey.class;
+            }
+        }
+
+        HasKey(HasKey.Parts parts) {
+            operator = parts.operator();
+            frame = parts.frame();
+            key = parts.key();
+            next = parts.next();
         }
 
         @Override
@@ -75,11 +91,19 @@ public final class Simple {
         private final FilterFunction<Object> function;
         private final Receiver next;
 
-        public Filter(String operator, Frame frame, FilterFunction<Object> function, Receiver next) {
-            this.operator = operator;
-            this.frame = frame;
-            this.function = function;
-            this.next = next;
+        public record Parts(String operator, Frame frame, FilterFunction<Object> function, Receiver next)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<Filter> type() {
+                return Filter.class;
+            }
+        }
+
+        Filter(Filter.Parts parts) {
+            operator = parts.operator();
+            frame = parts.frame();
+            function = parts.function();
+            next = parts.next();
         }
 
         @Override
@@ -103,11 +127,19 @@ public final class Simple {
         private final PeekFunction<Object> function;
         private final Receiver next;
 
-        public Peek(String operator, Frame frame, PeekFunction<Object> function, Receiver next) {
-            this.operator = operator;
-            this.frame = frame;
-            this.function = function;
-            this.next = next;
+        public record Parts(String operator, Frame frame, PeekFunction<Object> function, Receiver next)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<Peek> type() {
+                return Peek.class;
+            }
+        }
+
+        Peek(Peek.Parts parts) {
+            operator = parts.operator();
+            frame = parts.frame();
+            function = parts.function();
+            next = parts.next();
         }
 
         @Override

@@ -29,8 +29,23 @@ public final class Specialiser {
         this.on = on;
     }
 
-    /** An object of a copy of {@code type}, made by its only constructor; it is seen through an interface. */
-    public <T> T make(Class<? extends T> type, @Nullable Object... arguments) {
+    /**
+     * What an object of a specialised class is made of. Each such class has a record of its own that implements this, and one
+     * constructor, which takes that record: so what is missing, or stands in the place of another, does not compile.
+     *
+     * @param <T> the interface that the object is seen through
+     */
+    public interface Parts<T> {
+        /** The class to copy. */
+        Class<? extends T> type();
+    }
+
+    /** An object made of these parts, of a copy of their class. */
+    public <T> T make(Parts<T> parts) {
+        return make(parts.type(), parts);
+    }
+
+    private <T> T make(Class<? extends T> type, @Nullable Object... arguments) {
         try {
             Class<?> target = on ? copy(type) : type;
             Constructor<?> constructor = target.getDeclaredConstructors()[0];

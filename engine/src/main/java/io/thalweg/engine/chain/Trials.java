@@ -28,9 +28,16 @@ public final class Trials {
         private final Receiver operator;
         private final Count.Passed passed;
 
-        public Passing(Receiver operator, Count.Passed passed) {
-            this.operator = operator;
-            this.passed = passed;
+        public record Parts(Receiver operator, Count.Passed passed) implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<Passing> type() {
+                return Passing.class;
+            }
+        }
+
+        Passing(Parts parts) {
+            operator = parts.operator();
+            passed = parts.passed();
         }
 
         @Override

@@ -4,17 +4,15 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
-import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.Timing;
-import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
+import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.SavedState;
-import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.Carrier;
 import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.SplitProgress;
@@ -22,7 +20,6 @@ import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.work.Seat;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -50,12 +47,11 @@ public final class Build {
     public static List<Built> tasks(
             Plan plan,
             BuildSettings settings,
-            ChainTask.Agreement agreement,
+            TaskAgreement agreement,
             Frame.BadRecords badRecords,
             @Nullable Barriers checkpoints,
             @Nullable SavedState saved)
             throws OperatorException {
-        TopologyGraph graph = plan.graph();
         Map<Integer, Seat[]> seats = new HashMap<>();
         for (Chain chain : plan.chains()) {
             seats.put(
@@ -64,27 +60,16 @@ public final class Build {
                             .mapToObj(i -> new Seat())
                             .toArray(Seat[]::new));
         }
-        IdentityHashMap<Edge, Ring[][]> rings = new IdentityHashMap<>(); // a stream may lead to the same union twice
-        for (Edge edge : graph.edges()) {
-            if (!plan.fused(edge)) {
-                Seat[] producers = seats(seats, plan.chainOf(edge.from()));
-                Seat[] consumers = seats(seats, plan.chainOf(edge.to()));
-                rings.put(edge, Assembly.rings(plan, edge, settings, producers, consumers));
-            }
-        }
-        AckPaths acks = AckPaths.of(plan, settings, seats);
-        Assembly.Job job = new Assembly.Job(
+        JobBuild job = new JobBuild(
                 plan,
                 settings,
                 agreement,
                 badRecords,
-                rings,
                 splits(plan, saved),
                 checkpoints,
                 saved,
-                acks,
-                slowest(plan, seats),
-                null);
+                new JobBuild.Local(
+                        new Queues(plan, settings, seats), AckPaths.of(plan, settings, seats), slowest(plan, seats)));
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
@@ -92,50 +77,55 @@ public final class Build {
             boolean writes = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
             Seat[] own = seats(seats, chain);
             for (int index = 0; index < chain.parallelism(); index++) {
-                Assembly assembly = new Assembly(job, chain, index, tasks.size(), own[index]);
-                ChainTask task = assembly.build();
-                tasks.add(new Built(task, own[index], operators, index, reads, writes, assembly.ackCounters));
+                TaskBuilder builder = new TaskBuilder(TaskSite.of(job, chain, index, tasks.size(), own[index]));
+                ChainTask task = builder.build();
+                tasks.add(new Built(task, own[index], operators, index, reads, writes, builder.ackCounters()));
             }
         }
         return tasks;
     }
 
     /**
-     * Builds one task that somebody else runs.
+     * Whoever runs a task in the place of this engine.
      *
-     * @param chain its number in the plan
-     * @param splits of the sources, by number of the node, as {@link #splits} gave them
      * @param acks hears of records that failed, and of those that wait for answers; null if the job is not acked
      * @param wakeUp run by any thread when the task has something to do
+     */
+    public record Host(
+            TaskAgreement agreement,
+            Frame.BadRecords badRecords,
+            @Nullable Barriers checkpoints,
+            Carrier carrier,
+            @Nullable Reports acks,
+            Runnable wakeUp) {}
+
+    /**
+     * Builds one task that somebody else runs.
+     *
+     * @param splits of the sources, by number of the node, as {@link #splits} gave them
+     * @param chain its number in the plan
      */
     public static ChainTask hosted(
             Plan plan,
             BuildSettings settings,
-            ChainTask.Agreement agreement,
-            Frame.BadRecords badRecords,
-            @Nullable Barriers checkpoints,
+            Host host,
             @Nullable SavedState saved,
             Map<Integer, List<String>> splits,
-            Carrier carrier,
-            @Nullable Reports acks,
-            Runnable wakeUp,
             int chain,
             int index) {
-        Assembly.Job job = new Assembly.Job(
+        JobBuild job = new JobBuild(
                 plan,
                 settings,
-                agreement,
-                badRecords,
-                new IdentityHashMap<>(),
+                host.agreement(),
+                host.badRecords(),
                 splits,
-                checkpoints,
+                host.checkpoints(),
                 saved,
-                null,
-                Map.of(),
-                new Assembly.Hosting(carrier, acks));
+                new JobBuild.Hosting(host.carrier(), host.acks()));
         int before =
                 plan.chains().stream().limit(chain).mapToInt(Chain::parallelism).sum();
-        return new Assembly(job, plan.chains().get(chain), index, before + index, wakeUp).build();
+        return new TaskBuilder(TaskSite.of(job, plan.chains().get(chain), index, before + index, host.wakeUp()))
+                .build();
     }
 
     /** Of each operator that reads event times, what its tasks tell each other. */
@@ -151,7 +141,7 @@ public final class Build {
         return slowest;
     }
 
-    private static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {
+    static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {
         return seats.getOrDefault(chain.id(), new Seat[0]);
     }
 

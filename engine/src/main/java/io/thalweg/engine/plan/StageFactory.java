@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
-import io.thalweg.api.codec.Codec;
-import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.SinkContext;
-import io.thalweg.api.connector.SinkReports;
-import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.AsyncMap;
-import io.thalweg.api.graph.Cardinality;
-import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
@@ -29,14 +22,15 @@ import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.FlatMapStage;
-import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Simple;
 import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.chain.Trials;
 import io.thalweg.engine.checkpoint.StateName;
-import io.thalweg.engine.sink.SinkStage;
+import io.thalweg.engine.source.AlignedSplits;
 import io.thalweg.engine.source.EventTimeStage;
+import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.TimeReader;
 import io.thalweg.engine.state.Adder;
 import io.thalweg.engine.state.AsyncStage;
@@ -57,8 +51,8 @@ import io.thalweg.engine.state.WholeStage;
 import io.thalweg.engine.state.Windowing;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the receivers of each kind of node, one for each of its inputs, with all that follows it in the chain. */
@@ -66,12 +60,31 @@ final class StageFactory {
     /** So long that adding it to any time does not overflow. */
     private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
-    private final Assembly assembly;
-    private final Specialiser make;
+    /** What follows a node in its chain. */
+    interface Downstream {
+        /** What takes the records that the node emits. */
+        Receiver next();
 
-    StageFactory(Assembly assembly) {
-        this.assembly = assembly;
-        make = assembly.specialiser;
+        /** What takes those of a side output. */
+        Receiver port(String name);
+
+        /** All side outputs that something follows, by name. */
+        Map<String, Receiver> sides();
+    }
+
+    private final TaskSite site;
+    private final ReusedRecords reused;
+    private final ChainParts parts;
+    private final Specialiser make;
+    private final SinkFactory sinks;
+
+    /** @param parts what stages are added to */
+    StageFactory(TaskSite site, ReusedRecords reused, ChainParts parts) {
+        this.site = site;
+        this.reused = reused;
+        this.parts = parts;
+        make = site.specialiser();
+        sinks = new SinkFactory(site, parts);
     }
 
     /**
@@ -79,43 +92,41 @@ final class StageFactory {
      *
      * @param oneToOne every record of the task's input comes to this node, once
      */
-    List<Receiver> receivers(Node node, boolean oneToOne) {
-        return node.spec().accept(new Operators(node, oneToOne));
-    }
-
-    /** Nobody else asks a record for its key, or a partitioner for its task, if there is only one task and it has no use for keys. */
-    Receiver checkingKeys(Edge edge, Receiver to) {
-        Node node = assembly.graph().node(edge.to());
-        KeySpec goesBy = edge.grouping().goesBy(1);
-        boolean asks =
-                node.spec().keyedBy(edge.input()) != null || assembly.job.plan().parallelism(node) > 1;
-        return goesBy == null || asks
-                ? to
-                : make.make(Simple.HasKey.class, node.name(), assembly.frame, goesBy.function(), to);
+    List<Receiver> receivers(Node node, boolean oneToOne, Downstream downstream) {
+        return node.spec().accept(new Operators(node, oneToOne, downstream));
     }
 
     /** The receivers of each kind. */
     private final class Operators implements NodeVisitor<List<Receiver>> {
         private final Node node;
         private final boolean oneToOne;
+        private final Downstream downstream;
 
-        Operators(Node node, boolean oneToOne) {
+        Operators(Node node, boolean oneToOne, Downstream downstream) {
             this.node = node;
             this.oneToOne = oneToOne;
+            this.downstream = downstream;
         }
 
+        /** The entries of the node's own operator, which hears of time and of the end, and is tried again after a failure. */
         private List<Receiver> operator(Receiver... entries) {
-            return Arrays.stream(entries)
-                    .map(entry -> assembly.operator(node, entry))
-                    .toList();
+            return Arrays.stream(entries).map(this::passing).toList();
+        }
+
+        private Receiver passing(Receiver entry) {
+            if (entry instanceof Stage stage) {
+                parts.stages.add(stage);
+            }
+            Trials trials = site.frame().trials;
+            return trials == null ? entry : make.make(new Trials.Passing.Parts(entry, trials.passedBy(node.name())));
         }
 
         private Receiver next() {
-            return assembly.output(node, Edge.MAIN, oneToOne && node.spec().cardinality() == Cardinality.ONE);
+            return downstream.next();
         }
 
         private Emitter emitter() {
-            return new Emitter(assembly.frame, node.timed(), next(), assembly.sides(node));
+            return new Emitter(site.frame(), node.timed(), next(), downstream.sides());
         }
 
         private Windowing windowing(
@@ -126,14 +137,14 @@ final class StageFactory {
             Layout layout = new Layout(aggregate);
             return new Windowing(
                     node.name(),
-                    assembly.frame,
+                    site.frame(),
                     key.function(),
                     layout,
                     Adder.of(layout, make),
                     Math.min(latenessMs, LONGEST_MS),
-                    late == null ? null : assembly.output(node, late.name(), false),
-                    aggregate.keepsRecords() ? recordCopies(node) : null,
-                    keyCopies(node, key),
+                    late == null ? null : downstream.port(late.name()),
+                    aggregate.keepsRecords() ? reused.copiesInto(node) : null,
+                    reused.keyCopies(node, key),
                     keyedState(node, key),
                     next());
         }
@@ -145,22 +156,22 @@ final class StageFactory {
 
         @Override
         public List<Receiver> map(NodeSpec.Map spec) {
-            return operator(make.make(Simple.Map.class, node.name(), assembly.frame, spec.function(), next()));
+            return operator(make.make(new Simple.Map.Parts(node.name(), site.frame(), spec.function(), next())));
         }
 
         @Override
         public List<Receiver> filter(NodeSpec.Filter spec) {
-            return operator(make.make(Simple.Filter.class, node.name(), assembly.frame, spec.function(), next()));
+            return operator(make.make(new Simple.Filter.Parts(node.name(), site.frame(), spec.function(), next())));
         }
 
         @Override
         public List<Receiver> flatMap(NodeSpec.FlatMap spec) {
-            return operator(make.make(FlatMapStage.class, node.name(), assembly.frame, spec.function(), next()));
+            return operator(make.make(new FlatMapStage.Parts(node.name(), site.frame(), spec.function(), next())));
         }
 
         @Override
         public List<Receiver> peek(NodeSpec.Peek spec) {
-            return operator(make.make(Simple.Peek.class, node.name(), assembly.frame, spec.function(), next()));
+            return operator(make.make(new Simple.Peek.Parts(node.name(), site.frame(), spec.function(), next())));
         }
 
         /** No operator of its own: what follows it. */
@@ -171,17 +182,26 @@ final class StageFactory {
 
         @Override
         public List<Receiver> eventTime(NodeSpec.EventTime spec) {
-            TimeReader reader = make.make(
-                    EventTimeStage.class,
+            TimeReader reader = make.make(new EventTimeStage.Parts(
                     node.name(),
-                    assembly.frame,
+                    site.frame(),
                     spec.function(),
                     spec.maxDisorderMs(),
                     spec.idleMs() * 1_000_000,
-                    spec.aligned() ? assembly.alignedSplits(node, spec.alignedMs()) : null,
-                    next());
-            assembly.times.add(reader);
+                    spec.aligned() ? alignedSplits(spec.alignedMs()) : null,
+                    next()));
+            parts.times.add(reader);
             return operator(reader);
+        }
+
+        /** Tasks that another engine runs do not hear of each other: such a source has one task. */
+        private AlignedSplits alignedSplits(long boundMs) {
+            SlowestSplits all = site.job().links() instanceof JobBuild.Local local
+                    ? local.slowest().get(node.id())
+                    : null;
+            return all == null
+                    ? new AlignedSplits(boundMs, new SlowestSplits(List.of(site.wakeUp())), 0)
+                    : new AlignedSplits(boundMs, all, site.index());
         }
 
         @Override
@@ -189,8 +209,9 @@ final class StageFactory {
             Operator<Object, Object> operator = spec.supplier().get();
             ProcessStage.Context context = context(null);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
-            return operator(make.make(ProcessStage.Only.class, context, operator, emitter, recordCopies(node)));
+            parts.stages.add(make.make(new ProcessStage.Parts(context, operator, emitter)));
+            return operator(
+                    make.make(new ProcessStage.Only.Parts(context, operator, emitter, reused.copiesInto(node))));
         }
 
         @Override
@@ -198,24 +219,19 @@ final class StageFactory {
             TwoInputOperator<Object, Object, Object> operator = spec.supplier().get();
             ProcessStage.Context context = context(null);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
+            parts.stages.add(make.make(new ProcessStage.Parts(context, operator, emitter)));
             return operator(
-                    make.make(ProcessStage.OneOfTwo.class, context, false, operator, emitter),
-                    make.make(ProcessStage.OneOfTwo.class, context, true, operator, emitter));
+                    make.make(new ProcessStage.OneOfTwo.Parts(context, false, operator, emitter)),
+                    make.make(new ProcessStage.OneOfTwo.Parts(context, true, operator, emitter)));
         }
 
         private ProcessStage.Context context(@Nullable BroadcastStates broadcasts) {
             return new ProcessStage.Context(
-                    node.name(),
-                    assembly.index,
-                    assembly.chain.parallelism(),
-                    node.timed(),
-                    assembly.frame,
-                    broadcasts);
+                    node.name(), site.index(), site.parallelism(), node.timed(), site.frame(), broadcasts);
         }
 
         private BroadcastStates broadcasts() {
-            return new BroadcastStates(node.name(), assembly.index);
+            return new BroadcastStates(node.name(), site.index());
         }
 
         @Override
@@ -226,10 +242,10 @@ final class StageFactory {
             BroadcastStates broadcasts = broadcasts();
             ProcessStage.Context context = context(broadcasts);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(ProcessStage.class, context, operator, emitter));
+            parts.stages.add(make.make(new ProcessStage.Parts(context, operator, emitter)));
             return operator(
-                    make.make(ProcessStage.Only.class, context, first, emitter, null),
-                    make.make(ProcessStage.OnBroadcast.class, context, broadcasts, second, emitter));
+                    make.make(new ProcessStage.Only.Parts(context, first, emitter, null)),
+                    make.make(new ProcessStage.OnBroadcast.Parts(context, broadcasts, second, emitter)));
         }
 
         @Override
@@ -241,15 +257,12 @@ final class StageFactory {
             BroadcastStates broadcasts = broadcasts();
             KeyedProcessStage.Context context = keyedContext(spec.key(), broadcasts);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(
-                    KeyedProcessStage.class,
-                    context,
-                    operator,
-                    emitter,
-                    node.spec().aggregate() != null));
+            parts.stages.add(make.make(new KeyedProcessStage.Parts(
+                    context, operator, emitter, node.spec().aggregate() != null)));
             return operator(
-                    make.make(KeyedProcessStage.Only.class, context, spec.key().function(), first, emitter, null),
-                    make.make(ProcessStage.OnBroadcast.class, context, broadcasts, second, emitter));
+                    make.make(
+                            new KeyedProcessStage.Only.Parts(context, spec.key().function(), first, emitter, null)),
+                    make.make(new ProcessStage.OnBroadcast.Parts(context, broadcasts, second, emitter)));
         }
 
         @Override
@@ -257,19 +270,10 @@ final class StageFactory {
             KeyedOperator<Object, Object, Object> operator = spec.supplier().get();
             KeyedProcessStage.Context context = keyedContext(spec.key(), null);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(
-                    KeyedProcessStage.class,
-                    context,
-                    operator,
-                    emitter,
-                    node.spec().aggregate() != null));
-            return operator(make.make(
-                    KeyedProcessStage.Only.class,
-                    context,
-                    spec.key().function(),
-                    operator,
-                    emitter,
-                    recordCopies(node)));
+            parts.stages.add(make.make(new KeyedProcessStage.Parts(
+                    context, operator, emitter, node.spec().aggregate() != null)));
+            return operator(make.make(new KeyedProcessStage.Only.Parts(
+                    context, spec.key().function(), operator, emitter, reused.copiesInto(node))));
         }
 
         @Override
@@ -278,27 +282,13 @@ final class StageFactory {
                     spec.supplier().get();
             KeyedProcessStage.Context context = keyedContext(spec.first(), null);
             Emitter emitter = emitter();
-            assembly.addStage(make.make(
-                    KeyedProcessStage.class,
-                    context,
-                    operator,
-                    emitter,
-                    node.spec().aggregate() != null));
+            parts.stages.add(make.make(new KeyedProcessStage.Parts(
+                    context, operator, emitter, node.spec().aggregate() != null)));
             return operator(
-                    make.make(
-                            KeyedProcessStage.OneOfTwo.class,
-                            context,
-                            false,
-                            spec.first().function(),
-                            operator,
-                            emitter),
-                    make.make(
-                            KeyedProcessStage.OneOfTwo.class,
-                            context,
-                            true,
-                            spec.second().function(),
-                            operator,
-                            emitter));
+                    make.make(new KeyedProcessStage.OneOfTwo.Parts(
+                            context, false, spec.first().function(), operator, emitter)),
+                    make.make(new KeyedProcessStage.OneOfTwo.Parts(
+                            context, true, spec.second().function(), operator, emitter)));
         }
 
         @Override
@@ -314,14 +304,14 @@ final class StageFactory {
         private KeyedProcessStage.Context keyedContext(KeySpec key, @Nullable BroadcastStates broadcasts) {
             return new KeyedProcessStage.Context(
                     node.name(),
-                    assembly.index,
-                    assembly.chain.parallelism(),
+                    site.index(),
+                    site.parallelism(),
                     node.timed(),
-                    assembly.frame,
+                    site.frame(),
                     broadcasts,
-                    keyCopies(node, key),
+                    reused.keyCopies(node, key),
                     key.type(),
-                    assembly.job.settings().clock());
+                    site.job().settings().clock());
         }
 
         @Override
@@ -346,13 +336,13 @@ final class StageFactory {
             public List<Receiver> aligned(WindowSpec.Aligned spec) {
                 return operator(
                         spec.sizeMs() == spec.stepMs()
-                                ? make.make(TumblingStage.class, windowing(), spec.sizeMs())
-                                : make.make(SlidingStage.class, windowing(), spec));
+                                ? make.make(new TumblingStage.Parts(windowing(), spec.sizeMs()))
+                                : make.make(new SlidingStage.Parts(windowing(), spec)));
             }
 
             @Override
             public List<Receiver> session(WindowSpec.Session spec) {
-                return operator(make.make(SessionStage.class, windowing(), spec.gapMs()));
+                return operator(make.make(new SessionStage.Parts(windowing(), spec.gapMs())));
             }
 
             @Override
@@ -362,98 +352,67 @@ final class StageFactory {
 
             @Override
             public List<Receiver> whole(WindowSpec.Whole spec) {
-                return operator(make.make(WholeStage.class, windowing()));
+                return operator(make.make(new WholeStage.Parts(windowing())));
             }
         }
 
         @Override
         public List<Receiver> running(NodeSpec.Running spec) {
-            return operator(make.make(RunningStage.class, windowing(spec.key(), spec.aggregate(), 0, null)));
+            return operator(make.make(new RunningStage.Parts(windowing(spec.key(), spec.aggregate(), 0, null))));
         }
 
         @Override
         public List<Receiver> distinct(NodeSpec.Distinct spec) {
-            return operator(make.make(
-                    DistinctStage.class,
+            return operator(make.make(new DistinctStage.Parts(
                     node.name(),
-                    assembly.frame,
+                    site.frame(),
                     spec.key().function(),
-                    keyCopies(node, spec.key()),
+                    reused.keyCopies(node, spec.key()),
                     keyedState(node, spec.key()),
-                    next()));
+                    next())));
         }
 
         @Override
         public List<Receiver> limit(Limit spec) {
-            return operator(make.make(LimitStage.class, node.name(), spec, next(), (Runnable)
-                    () -> assembly.job.agreement().reached(node.id())));
+            return operator(make.make(new LimitStage.Parts(
+                    node.name(), spec, next(), () -> site.job().agreement().reached(node.id()))));
         }
 
         @Override
         public List<Receiver> tableJoin(NodeSpec.TableJoin spec) {
             return operator(new TableJoinStage(
                     node.name(),
-                    assembly.index == 0,
-                    assembly.frame,
+                    site.index() == 0,
+                    site.frame(),
                     spec,
-                    assembly.job.settings().clock(),
+                    site.job().settings().clock(),
                     next()));
         }
 
         /** Counts what it has passed itself: a record that came in has not passed yet. */
         @Override
         public List<Receiver> asyncMap(AsyncMap spec) {
-            Trials trials = assembly.frame.trials;
+            Trials trials = site.frame().trials;
             HeldRecords<AsyncStage.Waiting> records = new HeldRecords<>(
                     spec.supplier().get(),
                     context(null),
                     spec.options(),
-                    assembly.job.settings().clock()::nowNs,
-                    assembly.wakeUp);
+                    site.job().settings().clock()::nowNs,
+                    site.wakeUp());
             AsyncStage stage = new AsyncStage(
                     node.name(),
-                    assembly.frame,
+                    site.frame(),
                     records,
                     spec.function(),
                     trials == null ? new Count.Passed() : trials.passedBy(node.name()),
                     next());
-            assembly.addStage(stage);
+            parts.stages.add(stage);
             return List.of(stage);
         }
 
         @Override
         public List<Receiver> sink(NodeSpec.Sink spec) {
-            SinkStage.Write write = make.make(SinkStage.Writing.class, node.name(), assembly.frame);
-            SinkContext context = new SinkContext(
-                    assembly.graph().name(),
-                    node.name(),
-                    assembly.index,
-                    assembly.chain.parallelism(),
-                    assembly.job.settings().console(),
-                    assembly.graph().inputsOf(node).get(0).type().codec(),
-                    assembly.job.settings().guarantee(),
-                    assembly.goesOnFrom(),
-                    assembly.job.settings().run(),
-                    reports());
-            assembly.addStage(new SinkStage(spec.sink(), context, write));
-            return operator(assembly.written(write, oneToOne));
-        }
-
-        private SinkReports reports() {
-            Frame frame = assembly.frame;
-            String operator = node.name();
-            Consumer<String> warnings = assembly.job.settings().warnings();
-            return new SinkReports() {
-                @Override
-                public void bad(BadRecord record) {
-                    frame.bad(operator, record);
-                }
-
-                @Override
-                public void warn(String message) {
-                    warnings.accept("operator '" + operator + "': " + message);
-                }
-            };
+            return operator(sinks.entry(node, spec, oneToOne));
         }
     }
 
@@ -463,37 +422,5 @@ final class StageFactory {
                 new StateName(node.name(), saved.name()),
                 saved.format(),
                 key.type().codec());
-    }
-
-    private @Nullable Codec<Object> recordCopies(Node node) {
-        List<Edge> inputs = assembly.graph().inputsOf(node);
-        return !isHead(node) && reused(assembly.graph().node(inputs.get(0).from()))
-                ? inputs.get(0).type().codec()
-                : null;
-    }
-
-    private @Nullable Codec<Object> keyCopies(Node node, KeySpec key) {
-        return recordCopies(node) == null || key.type().codec().immutable()
-                ? null
-                : key.type().codec();
-    }
-
-    private boolean isHead(Node node) {
-        return assembly.chain.head().id() == node.id();
-    }
-
-    /** True if what the node emits may be an object that its source reuses. */
-    boolean reused(Node node) {
-        if (node.output() == null || node.output().codec().immutable()) {
-            return false;
-        }
-        Source<Object> source = node.spec().source();
-        if (source != null) {
-            return source.reusesRecords();
-        }
-        List<Edge> inputs = assembly.graph().inputsOf(node);
-        return node.spec().passesInputOn()
-                && !isHead(node)
-                && reused(assembly.graph().node(inputs.get(0).from()));
     }
 }

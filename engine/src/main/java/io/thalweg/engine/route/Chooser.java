@@ -7,6 +7,7 @@ import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Specialiser;
 
 /** Chooses one of several tasks for each record. Made by a specialiser. */
 public interface Chooser {
@@ -21,9 +22,16 @@ public interface Chooser {
         private final int tasks;
         private int next;
 
-        public InTurn(int tasks, int first) {
-            this.tasks = tasks;
-            next = first % tasks;
+        public record Parts(int tasks, int first) implements Specialiser.Parts<Chooser> {
+            @Override
+            public Class<InTurn> type() {
+                return InTurn.class;
+            }
+        }
+
+        InTurn(InTurn.Parts parts) {
+            tasks = parts.tasks();
+            next = parts.first() % parts.tasks();
         }
 
         @Override
@@ -42,12 +50,21 @@ public interface Chooser {
         private final MapFunction<Object, Object> key;
         private final Codec<Object> keyCodec;
 
-        public ByKey(int tasks, Frame frame, String operator, MapFunction<Object, Object> key, Codec<Object> keyCodec) {
-            this.tasks = tasks;
-            this.frame = frame;
-            this.operator = operator;
-            this.key = key;
-            this.keyCodec = keyCodec;
+        public record Parts(
+                int tasks, Frame frame, String operator, MapFunction<Object, Object> key, Codec<Object> keyCodec)
+                implements Specialiser.Parts<Chooser> {
+            @Override
+            public Class<ByKey> type() {
+                return ByKey.class;
+            }
+        }
+
+        ByKey(ByKey.Parts parts) {
+            tasks = parts.tasks();
+            frame = parts.frame();
+            operator = parts.operator();
+            key = parts.key();
+            keyCodec = parts.keyCodec();
         }
 
         @Override
@@ -74,11 +91,19 @@ public interface Chooser {
         private final String operator;
         private final Grouping.Custom grouping;
 
-        public Custom(int tasks, Frame frame, String operator, Grouping.Custom grouping) {
-            this.tasks = tasks;
-            this.frame = frame;
-            this.operator = operator;
-            this.grouping = grouping;
+        public record Parts(int tasks, Frame frame, String operator, Grouping.Custom grouping)
+                implements Specialiser.Parts<Chooser> {
+            @Override
+            public Class<Custom> type() {
+                return Custom.class;
+            }
+        }
+
+        Custom(Custom.Parts parts) {
+            tasks = parts.tasks();
+            frame = parts.frame();
+            operator = parts.operator();
+            grouping = parts.grouping();
         }
 
         @Override

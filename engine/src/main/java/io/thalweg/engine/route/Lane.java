@@ -10,7 +10,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** The way from one task to one other: fills batches and hands them over. */
-final class Lane {
+final class Lane extends Target {
     private final Frame frame;
     private final Ring ring;
     private @Nullable Batch batch;
@@ -25,15 +25,14 @@ final class Lane {
 
     private static final Object REPORT = "";
 
-    long count;
-
     Lane(Frame frame, Ring ring) {
         this.frame = frame;
         this.ring = ring;
         batch = ring.claim();
     }
 
-    void append(Object value) {
+    @Override
+    void send(Object value) {
         Anchor anchor = frame.anchor;
         if (anchor == null) {
             append(value, frame.time, frame.stamp, 0, 0);

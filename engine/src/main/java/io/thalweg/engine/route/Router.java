@@ -2,124 +2,127 @@
 package io.thalweg.engine.route;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Outlet;
-import io.thalweg.engine.queue.Ring;
-import java.util.List;
+import io.thalweg.engine.chain.Specialiser;
 import org.jspecify.annotations.Nullable;
 
-/** Hands records to the lanes of one edge. */
+/** Hands each record to one or all of the tasks behind an edge, as its grouping says. Made by a specialiser. */
 public abstract class Router implements Outlet {
-    final Lane[] lanes;
+    final Target[] targets;
+    private final Sender sender;
     private final @Nullable Codec<Object> copies;
-    private final Passage passage;
 
-    /**
-     * @param watermarkStepMs watermarks matter downstream only when they pass a multiple of this; 0 if none matters
-     * @param copies where records are ones that their source reuses
-     */
-    Router(Frame frame, List<Ring> rings, long watermarkStepMs, @Nullable Codec<Object> copies) {
-        lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);
-        passage = new Passage(watermarkStepMs);
+    /** @param copies where records are ones that their source reuses */
+    Router(Sender sender, @Nullable Codec<Object> copies) {
+        this.sender = sender;
         this.copies = copies;
+        targets = sender.targets();
     }
 
     final Object kept(Object value) {
         return copies == null ? value : copies.copy(value);
     }
 
-    /** The first lane: forward, global, or any grouping with one task behind it. */
+    /** The first task: forward, global, or any grouping with one task behind it. */
     public static final class Straight extends Router {
-        private final Lane lane;
+        private final Target target;
 
-        public Straight(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies) {
-            super(frame, rings, stepMs, copies);
-            lane = lanes[0];
+        public record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
+            @Override
+            public Class<Straight> type() {
+                return Straight.class;
+            }
+        }
+
+        Straight(Straight.Parts parts) {
+            super(parts.sender(), parts.copies());
+            target = targets[0];
         }
 
         @Override
         public void accept(Object value) {
-            lane.append(kept(value));
+            target.send(kept(value));
         }
     }
 
-    /** The lane that a chooser names. */
+    /** The task that a chooser names. */
     public static final class Chosen extends Router {
         private final Chooser chooser;
 
-        public Chosen(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies, Chooser chooser) {
-            super(frame, rings, stepMs, copies);
-            this.chooser = chooser;
+        public record Parts(Sender sender, @Nullable Codec<Object> copies, Chooser chooser)
+                implements Specialiser.Parts<Outlet> {
+            @Override
+            public Class<Chosen> type() {
+                return Chosen.class;
+            }
+        }
+
+        Chosen(Chosen.Parts parts) {
+            super(parts.sender(), parts.copies());
+            chooser = parts.chooser();
         }
 
         @Override
         public void accept(Object value) throws Exception {
-            int lane = chooser.choose(value);
-            if (lane != Chooser.NONE) {
-                lanes[lane].append(kept(value));
+            int task = chooser.choose(value);
+            if (task != Chooser.NONE) {
+                targets[task].send(kept(value));
             }
         }
     }
 
-    /** Every lane. */
+    /** Every task. */
     public static final class Broadcast extends Router {
-        public Broadcast(Frame frame, List<Ring> rings, long stepMs, @Nullable Codec<Object> copies) {
-            super(frame, rings, stepMs, copies);
+        public record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
+            @Override
+            public Class<Broadcast> type() {
+                return Broadcast.class;
+            }
+        }
+
+        Broadcast(Broadcast.Parts parts) {
+            super(parts.sender(), parts.copies());
         }
 
         @Override
         public void accept(Object value) {
-            for (Lane lane : lanes) {
-                lane.append(kept(value));
+            for (Target target : targets) {
+                target.send(kept(value));
             }
         }
     }
 
     @Override
     public final boolean makeRoom() {
-        boolean room = true;
-        for (Lane lane : lanes) {
-            room &= lane.makeRoom();
-        }
-        return room;
+        return sender.makeRoom();
     }
 
     @Override
     public final void flush(boolean all) {
-        for (Lane lane : lanes) {
-            lane.flush(all);
-        }
+        sender.flush(all);
     }
 
     @Override
     public final void watermark(long watermark) {
-        if (passage.lets(watermark)) {
-            for (Lane lane : lanes) {
-                lane.watermark(watermark);
-            }
-        }
+        sender.watermark(watermark);
     }
 
     @Override
     public final void barrier(long checkpoint) {
-        for (Lane lane : lanes) {
-            lane.barrier(checkpoint);
-        }
+        sender.barrier(checkpoint);
     }
 
     @Override
     public final void end(boolean cancelled) {
-        for (Lane lane : lanes) {
-            lane.end(cancelled);
-        }
+        sender.end(cancelled);
     }
 
     @Override
     public final long takeCount() {
         long taken = 0;
-        for (Lane lane : lanes) {
-            taken += lane.count;
-            lane.count = 0;
+        for (Target target : targets) {
+            taken += target.count;
+            target.count = 0;
         }
         return taken;
     }

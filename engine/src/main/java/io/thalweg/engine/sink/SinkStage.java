@@ -9,6 +9,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -46,9 +47,16 @@ public final class SinkStage implements Stage {
         private final Frame frame;
         private @Nullable SinkWriter<Object> writer;
 
-        public Writing(String operator, Frame frame) {
-            this.operator = operator;
-            this.frame = frame;
+        public record Parts(String operator, Frame frame) implements Specialiser.Parts<Write> {
+            @Override
+            public Class<Writing> type() {
+                return Writing.class;
+            }
+        }
+
+        Writing(Parts parts) {
+            operator = parts.operator();
+            frame = parts.frame();
         }
 
         @Override

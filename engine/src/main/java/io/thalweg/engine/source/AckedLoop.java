@@ -7,6 +7,7 @@ import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 
 /** The hot loop of a source whose records are remembered until all that came of them is done. Made by a specialiser. */
 public interface AckedLoop extends PollLoop {
@@ -16,18 +17,27 @@ public interface AckedLoop extends PollLoop {
     final class Polling implements AckedLoop {
         private final Frame frame;
         private final Receiver chain;
-        private final Acking acking;
+        private final Anchor anchor;
+        private final AckedSender sender;
         private int done;
 
-        public Polling(Frame frame, Receiver chain, Acking acking) {
-            this.frame = frame;
-            this.chain = chain;
-            this.acking = acking;
+        public record Parts(Frame frame, Receiver chain, Anchor anchor, AckedSender sender)
+                implements Specialiser.Parts<AckedLoop> {
+            @Override
+            public Class<Polling> type() {
+                return Polling.class;
+            }
+        }
+
+        Polling(Parts parts) {
+            frame = parts.frame();
+            chain = parts.chain();
+            anchor = parts.anchor();
+            sender = parts.sender();
         }
 
         @Override
         public int run(SplitReader<Object> reader, int limit) throws Exception {
-            Anchor anchor = acking.anchor();
             int polled = 0;
             try {
                 while (polled < limit && !frame.blocked) {
@@ -37,7 +47,7 @@ public interface AckedLoop extends PollLoop {
                         break;
                     }
                     polled++;
-                    acking.send(value, position);
+                    sender.send(value, position);
                     push(value);
                     anchor.end();
                 }
@@ -49,10 +59,10 @@ public interface AckedLoop extends PollLoop {
 
         @Override
         public void again(Pending.Sent record) throws Exception {
-            push(acking.sendAgain(record));
-            acking.anchor().end();
+            push(sender.sendAgain(record));
+            anchor.end();
             if (!frame.blocked) {
-                acking.sentAgain();
+                sender.sentAgain();
             }
         }
 

@@ -80,7 +80,7 @@ final class Alignment {
     }
 
     /** Tells the user of a split that others have waited for too long. */
-    void tellStalled(List<String> splits, long nowNs, Consumer<String> warnings) {
+    void tellStalled(TaskSplits splits, long nowNs, Consumer<String> warnings) {
         for (int i = 0; i < times.size(); i++) {
             TimeReader time = times.get(i);
             long watermark = time.watermark(nowNs);
@@ -89,7 +89,7 @@ final class Alignment {
                 String reached = watermark == Long.MIN_VALUE
                         ? "has had no record with an event time"
                         : "has brought nothing later than " + Instant.ofEpochMilli(watermark);
-                warnings.accept("operator '" + time.operator() + "': split '" + splits.get(split) + "' " + reached
+                warnings.accept("operator '" + time.operator() + "': split '" + splits.name(split) + "' " + reached
                         + " for a minute, and other splits wait for it, because of alignedWithin; with eventTime(…, idleAfter)"
                         + " they go on");
             }

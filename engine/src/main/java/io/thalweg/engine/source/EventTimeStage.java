@@ -5,6 +5,7 @@ import io.thalweg.api.connector.SplitAlignment;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -44,21 +45,29 @@ public final class EventTimeStage implements TimeReader {
     private long reachedBefore = NOT_SEEN;
 
     /** @param aligned null if no split waits for slower ones */
-    public EventTimeStage(
+    public record Parts(
             String operator,
             Frame frame,
             EventTimeFunction<Object> function,
             long disorderMs,
             long idleNs,
             @Nullable AlignedSplits aligned,
-            Receiver next) {
-        this.operator = operator;
-        this.frame = frame;
-        this.function = function;
-        this.disorderMs = disorderMs;
-        this.idleNs = idleNs;
-        this.aligned = aligned;
-        this.next = next;
+            Receiver next)
+            implements Specialiser.Parts<TimeReader> {
+        @Override
+        public Class<EventTimeStage> type() {
+            return EventTimeStage.class;
+        }
+    }
+
+    EventTimeStage(Parts parts) {
+        operator = parts.operator();
+        frame = parts.frame();
+        function = parts.function();
+        disorderMs = parts.disorderMs();
+        idleNs = parts.idleNs();
+        aligned = parts.aligned();
+        next = parts.next();
     }
 
     @Override

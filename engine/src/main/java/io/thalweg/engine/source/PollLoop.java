@@ -5,6 +5,7 @@ import io.thalweg.api.connector.SplitReader;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 
 /** Polls a split and pushes what comes into the chain. Made by a specialiser: the hot loop of a source. */
 public interface PollLoop {
@@ -19,9 +20,16 @@ public interface PollLoop {
         private final Receiver chain;
         private int done;
 
-        public Polling(Frame frame, Receiver chain) {
-            this.frame = frame;
-            this.chain = chain;
+        public record Parts(Frame frame, Receiver chain) implements Specialiser.Parts<PollLoop> {
+            @Override
+            public Class<Polling> type() {
+                return Polling.class;
+            }
+        }
+
+        Polling(Parts parts) {
+            frame = parts.frame();
+            chain = parts.chain();
         }
 
         @Override

@@ -1,130 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
-import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.SavedPosition;
-import io.thalweg.api.connector.Source;
-import io.thalweg.api.connector.SourceContext;
-import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Setbacks;
+import io.thalweg.engine.chain.TaskAgreement;
+import io.thalweg.engine.chain.TaskParts;
 import io.thalweg.engine.checkpoint.Barriers;
-import io.thalweg.engine.checkpoint.Restored;
-import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
-import io.thalweg.engine.work.Pieces;
 import io.thalweg.engine.work.Turn;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A task at the source: reads its splits side by side, one turn each. */
 public final class SourceTask extends ChainTask {
-    private static final int FIRST_LIMIT = 256;
-    private static final int GREATEST_LIMIT = 65_536;
-    private static final int LEAST_LIMIT = 8;
-    private static final long SHORT_TURN_NS = 200_000;
-    private static final long LONG_TURN_NS = 1_000_000;
-
-    /** Records that are due within this time are measured as one. */
-    private static final long DUE_TOGETHER_NS = 50_000;
-
     /**
      * What a source task reads, and how.
      *
      * @param node the source's number in the graph
-     * @param splits of the task; more are added when they are found
-     * @param apart true to read on threads beside the task's
-     * @param wakeUp runs the thread that the task is on, if it sleeps
-     * @param guaranteedElsewhere another engine runs a job with a guarantee, and tells no reader that a record is done
-     * @param acking null if the job is not acked
+     * @param loop that of {@code acked}, if the job is acked
+     * @param acked null if the job is not acked
+     * @param step most records that are polled in one turn; 0 to find the number while running
      * @param setbacks hears how far the task has read and what checkpoints hold of that
-     * @param warnings hears what is told in one line
-     * @param decoding null if readers decode by themselves
      */
     public record Reading(
             int node,
-            String operator,
-            Source<Object> source,
-            LiveSplits.Sharing sharing,
-            List<String> splits,
+            TaskSplits splits,
+            SourceAccess access,
+            EventTimes times,
             PollLoop loop,
-            List<TimeReader> times,
+            @Nullable AckedInput acked,
             int step,
-            boolean apart,
-            Runnable wakeUp,
-            boolean guaranteedElsewhere,
-            @Nullable Acking acking,
-            @Nullable AckedLoop ackedLoop,
-            Setbacks setbacks,
-            Consumer<String> warnings,
-            @Nullable Decoding decoding) {
-        PollLoop polling() {
-            return ackedLoop == null ? loop : ackedLoop;
-        }
-    }
-
-    /**
-     * How readers have pieces decoded.
-     *
-     * @param threads as {@link SourceContext#decodingThreads} has it
-     */
-    public record Decoding(Pieces pieces, int threads) {}
-
-    private static final class Open {
-        final int number;
-        final String split;
-        final SplitReader<Object> reader;
-
-        /** The same, but gives no more once it is ahead of others. */
-        final SplitReader<Object> polled;
-
-        /** Records of one turn have one due time, so that few of a source that keeps a rate go together. */
-        int pacedLimit = 1;
-
-        Open(int number, String split, SplitReader<Object> reader, @Nullable Alignment alignment) {
-            this.number = number;
-            this.split = split;
-            this.reader = reader;
-            polled = alignment == null ? reader : alignment.until(reader);
-        }
-
-        /** Learns from what was polled how many records are due together. */
-        void pace(int polled, long firstDueNs) {
-            long nextDueNs = reader.nextDueNs();
-            if (firstDueNs != 0 && nextDueNs != 0) {
-                long apartNs = Math.max(1, (nextDueNs - firstDueNs) / polled);
-                pacedLimit = (int) Math.max(1, Math.min(GREATEST_LIMIT, DUE_TOGETHER_NS / apartNs));
-            }
-        }
-    }
+            Setbacks setbacks) {}
 
     private final Reading reading;
-    private final Agreement agreement;
-    private final List<Open> open = new ArrayList<>();
+    private final TaskSplits splits;
+    private final EventTimes times;
+    private final @Nullable AckedInput acked;
+    private final TaskAgreement agreement;
 
     /** Null if no split waits for slower ones. */
     private final @Nullable Alignment alignment;
 
+    private final SplitRotation rotation;
+    private final PollLimit limit;
+    private @Nullable SplitOpener opener;
+
     /** Null if each split has a reader of its own. */
     private @Nullable LiveSplits live;
-
-    private int turn;
-
-    /** Records polled in one turn: found by looking at how long turns take. */
-    private int limit;
 
     private boolean full;
     private boolean metBad;
@@ -139,174 +70,98 @@ public final class SourceTask extends ChainTask {
     /** The last turn sent a barrier: this one reads, however soon the next is asked for. */
     private boolean toRead;
 
-    /** Readers that stay open until all of their records are done. */
-    private final List<SplitReader<Object>> confirmed = new ArrayList<>();
-
-    /** Splits that have ended, by number: some of their records may have to be read again. */
-    private final Map<Integer, SavedPosition> endedAt = new TreeMap<>();
-
-    public SourceTask(Parts parts, Reading reading) {
+    public SourceTask(TaskParts parts, Reading reading) {
         super(parts);
         this.reading = reading;
+        splits = reading.splits();
+        times = reading.times();
+        acked = reading.acked();
         agreement = parts.agreement();
-        alignment = Alignment.of(reading.times(), parts.frame(), parts.counters());
-        limit = reading.step() > 0 ? reading.step() : FIRST_LIMIT;
+        alignment = Alignment.of(times.readers(), parts.frame(), parts.counters());
+        rotation = new SplitRotation(alignment);
+        limit = new PollLimit(reading.step());
         Barriers checkpoints = checkpoints();
         barrierSent = checkpoints == null ? 0 : checkpoints.asked();
     }
 
     @Override
     protected void openInput() throws Exception {
-        reading.times().forEach(time -> time.splits(reading.splits().size()));
+        times.splits(splits.count());
         Map<String, SplitProgress> known =
-                restored() == null ? Map.of() : SplitProgress.of(reading.operator(), restored());
-        SourceContext context = new Context();
-        if (reading.source() instanceof LiveSource<Object> source) {
-            live = new LiveSplits(name() + " reads", reading.operator(), source, reading.sharing(), context);
-        }
-        for (int number = 0; number < reading.splits().size(); number++) {
-            String split = reading.splits().get(number);
+                restored() == null ? Map.of() : SplitProgress.of(splits.operator(), restored());
+        SplitOpener opens = new SplitOpener(
+                name(), splits.operator(), reading.access(), frame, clock, checkpoints() != null, restored());
+        opener = opens;
+        live = opens.live();
+        for (int number = 0; number < splits.count(); number++) {
+            String split = splits.name(number);
             SplitProgress progress = known.get(split);
             if (progress != null) {
-                progress.tell(number, reading.times());
-                if (progress.ended()) {
-                    endedAt.put(number, progress.at());
-                    continue;
-                }
+                times.restore(number, progress);
             }
-            try {
-                Open opened = new Open(number, split, open(split, progress, context), alignment);
-                open.add(opened);
-                Acking acking = reading.acking();
-                if (acking != null && opened.reader instanceof ConfirmedReader<?> reader) {
-                    acking.confirm(number, reader);
-                    confirmed.add(opened.reader);
-                }
-            } catch (ConnectorException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new OperatorException(reading.operator(), split, 0, e);
+            if (progress != null && progress.ended()) {
+                rotation.addEnded(number, progress.at());
+                continue;
             }
-        }
-    }
-
-    private SplitReader<Object> open(String split, @Nullable SplitProgress progress, SourceContext context)
-            throws Exception {
-        if (live != null) {
-            return live.open(split, progress, restored());
-        }
-        Source<Object> source = reading.source();
-        return reading.apart()
-                ? new BackgroundReader(
-                        name() + " reads " + split,
-                        own -> openAt(split, progress, own),
-                        source.reusesRecords() ? source.type().codec() : null,
-                        context,
-                        progress == null ? SplitProgress.unknown(SplitProgress.NOT_BEGUN) : progress.at())
-                : openAt(split, progress, context);
-    }
-
-    private SplitReader<Object> openAt(String split, @Nullable SplitProgress progress, SourceContext context)
-            throws Exception {
-        SplitReader<Object> reader = reading.source().open(split, context);
-        Restored from = restored();
-        if (from != null && progress != null && progress.position() != SplitProgress.NOT_BEGUN) {
-            SavedState saved = from.saved();
-            try {
-                progress.at()
-                        .resume(
-                                reader,
-                                saved.info().topology(),
-                                reading.operator(),
-                                split,
-                                saved.acceptsChangedInput());
-            } catch (Exception e) {
-                reader.close();
-                throw e;
+            OpenSplit opened = new OpenSplit(number, split, opens.open(split, progress), alignment);
+            rotation.add(opened);
+            if (acked != null && opened.reader instanceof ConfirmedReader<Object> reader) {
+                acked.confirmations().add(number, reader);
+                rotation.keepOpen(reader);
             }
-        }
-        if (reading.guaranteedElsewhere() && reader instanceof ConfirmedReader<?>) {
-            reader.close();
-            throw new ConnectorException(
-                    "source '" + reading.operator() + "' wants to hear of each record that is done,"
-                            + " and the engine that the job is on does not say; run it embedded, or without a guarantee");
-        }
-        return reader;
-    }
-
-    private final class Context implements SourceContext {
-        private final boolean checkpoints = SourceTask.this.checkpoints() != null;
-
-        @Override
-        public void bad(BadRecord record) {
-            frame.unread(reading.operator(), record);
-        }
-
-        @Override
-        public void warn(String message) {
-            SourceTask.this.warn(message);
-        }
-
-        @Override
-        public long nowNs() {
-            return clock.nowNs();
-        }
-
-        @Override
-        public boolean checkpoints() {
-            return checkpoints;
-        }
-
-        @Override
-        public int decodingThreads() {
-            Decoding decoding = reading.decoding();
-            return decoding == null ? 1 : decoding.threads();
-        }
-
-        @Override
-        public void decode(Runnable piece) {
-            Decoding decoding = reading.decoding();
-            if (decoding == null) {
-                SourceContext.super.decode(piece);
-            } else {
-                decoding.pieces().add(piece);
-            }
-        }
-
-        @Override
-        public void wakeUp() {
-            VarHandle.fullFence(); // a worker that is about to sleep either sees the record or is seen
-            reading.wakeUp().run();
         }
     }
 
     /** Those who report may be what holds back this task's outputs. */
     @Override
     protected void listen() {
-        Acking acking = reading.acking();
-        if (acking != null) {
-            acking.listen();
+        if (acked != null) {
+            acked.tracker().listen();
         }
     }
 
     @Override
     protected Turn takeInput() throws Exception {
+        beginTurn();
+        boolean sentAgain = acked != null && lookAfter(acked);
+        if (live != null) {
+            lookAfter(live);
+        }
+        Turn otherwise = sentAgain ? Turn.BUSY : Turn.WAITING;
+        if (waitsForAcks()) {
+            return otherwise; // who stops in good order repeats nothing
+        }
+        Turn stopping = barrierOrStop();
+        if (stopping != null) {
+            return stopping;
+        }
+        boolean over = over() || agreement.draining(reading.node());
+        if (over && (acked == null || acked.pending().open() == 0)) {
+            return Turn.DONE;
+        }
+        boolean noRoom = acked != null && acked.pending().room() == 0;
+        return !over && !noRoom && readSplit() ? Turn.BUSY : otherwise;
+    }
+
+    private void beginTurn() {
         if (heldBackSinceNs != 0) {
-            long forNs = clock.nowNs() - heldBackSinceNs;
-            reading.times().forEach(time -> time.notRead(forNs));
+            times.notRead(clock.nowNs() - heldBackSinceNs);
             heldBackSinceNs = 0;
         }
         if (alignment != null) {
             alignment.look(clock.nowNs());
         }
-        Acking acking = reading.acking();
-        boolean sentAgain = acking != null && lookAfter(acking);
-        if (live != null) {
-            lookAfter(live);
-        }
-        if (acking != null && agreement.cancelled() && !agreement.dropping() && acking.waitsForOpen()) {
-            return sentAgain ? Turn.BUSY : Turn.WAITING; // who stops in good order repeats nothing
-        }
+    }
+
+    private boolean waitsForAcks() {
+        return acked != null
+                && agreement.cancelled()
+                && !agreement.dropping()
+                && acked.tracker().waitsForOpen();
+    }
+
+    /** Sends a barrier that is asked for, or stops if it is time; null if input is to be read. */
+    private @Nullable Turn barrierOrStop() {
         Barriers checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.asked() > barrierSent && !toRead) {
             barrierSent = checkpoints.asked();
@@ -323,57 +178,57 @@ public final class SourceTask extends ChainTask {
             cancelled = checkpoints == null;
             return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
         }
-        boolean over = over() || agreement.draining(reading.node());
-        if (over && (acking == null || acking.open() == 0)) {
-            return Turn.DONE;
-        }
-        if (over || open.isEmpty() || frame.blocked || (acking != null && acking.room() == 0)) {
-            return sentAgain ? Turn.BUSY : Turn.WAITING;
-        }
+        return null;
+    }
+
+    /** Reads some records of the first split in turn that has any; false if none has. */
+    private boolean readSplit() throws Exception {
         boolean read = false;
-        for (int left = open.size(); left > 0 && !read && !frame.blocked; left--) {
-            Open split = next(clock.nowNs());
+        for (int left = rotation.open().size(); left > 0 && !read && !frame.blocked; left--) {
+            OpenSplit split = next(clock.nowNs());
             if (split == null) {
                 break;
             }
             read = read(split);
         }
-        return read || sentAgain ? Turn.BUSY : Turn.WAITING;
+        return read;
+    }
+
+    /** The next split in turn that may be read; null if all wait for slower ones. */
+    private @Nullable OpenSplit next(long nowNs) {
+        OpenSplit next = rotation.next();
+        if (alignment != null && next == null) {
+            alignment.await();
+        } else if (alignment != null) {
+            alignment.tellStalled(splits, nowNs, this::warn);
+        }
+        return next;
     }
 
     /** Reads some records of a split; false if there was nothing. */
-    private boolean read(Open split) throws Exception {
-        Acking acking = reading.acking();
+    private boolean read(OpenSplit split) throws Exception {
         long nowNs = clock.nowNs();
-        frame.split = split.split;
+        frame.split = split.name;
         frame.offset = split.reader.position();
         frame.reader = split.reader;
         long dueNs = split.reader.nextDueNs();
         frame.dueNs = dueNs == 0 ? nowNs : dueNs;
-        for (TimeReader time : reading.times()) {
-            time.begin(split.number);
-        }
-        int most = dueNs == 0 ? limit : Math.min(limit, split.pacedLimit);
-        if (acking != null) {
-            most = Math.min(most, acking.room());
-            acking.begin(split.number, nowNs);
+        times.begin(split.number);
+        int most = split.most(limit.records(), dueNs);
+        if (acked != null) {
+            most = Math.min(most, acked.pending().room());
+            acked.sender().begin(split.number, nowNs);
         }
         metBad = false;
         int polled = poll(split, most);
         full = polled == most;
         boolean ended = !full && !metBad && !frame.blocked && !frame.ahead && split.reader.finished();
-        for (TimeReader time : reading.times()) {
-            time.end(ended, nowNs);
-        }
-        if (acking != null) {
-            acking.end();
+        times.end(ended, nowNs);
+        if (acked != null) {
+            acked.tracker().endTurn();
         }
         if (ended) {
-            endedAt.put(split.number, at(split));
-            open.remove(turn);
-            if (!confirmed.contains(split.reader)) {
-                split.reader.close();
-            }
+            rotation.end(split, at(split));
         }
         if (polled > 0) {
             onInput(polled, frame.dueNs);
@@ -382,108 +237,87 @@ public final class SourceTask extends ChainTask {
         return polled > 0 || ended || metBad;
     }
 
-    /** The next split in turn that may be read; null if all wait for slower ones. */
-    private @Nullable Open next(long nowNs) {
-        for (int left = open.size(); left > 0; left--) {
-            turn = turn + 1 >= open.size() ? 0 : turn + 1;
-            if (!waits(open.get(turn))) {
-                if (alignment != null) {
-                    alignment.tellStalled(reading.splits(), nowNs, this::warn);
-                }
-                return open.get(turn);
-            }
-        }
-        if (alignment != null) {
-            alignment.await();
-        }
-        return null;
-    }
-
-    private boolean waits(Open split) {
-        return alignment != null && alignment.holds(split.number);
-    }
-
-    private void warn(String message) {
-        reading.warnings().accept("task " + name() + ": " + message);
-    }
-
-    /** Nothing will come any more. */
-    private boolean over() {
-        return open.isEmpty() && (live == null || !live.looks());
-    }
-
-    /** Reads splits that were found, and says what is done. */
-    private void lookAfter(LiveSplits splits) throws OperatorException {
-        for (String split : splits.found()) {
-            int number = reading.splits().size();
-            reading.splits().add(split);
-            reading.times().forEach(time -> time.add(clock.nowNs()));
-            open.add(new Open(number, split, splits.openFound(split), alignment));
-        }
-        Acking acking = reading.acking();
-        if (acking != null && acking.confirmsAtOnce()) {
-            endedAt.forEach((number, at) -> confirm(splits, acking, number, at.position()));
-            open.forEach(each -> confirm(splits, acking, each.number, each.reader.position()));
-        }
-    }
-
-    private void confirm(LiveSplits splits, Acking acking, int number, long read) {
-        Pending.Sent oldest = acking.oldest(number);
-        splits.confirm(reading.splits().get(number), oldest == null ? read : oldest.position());
-    }
-
-    /** Hears what became of records, and sends those again that failed; true if there were any. */
-    private boolean lookAfter(Acking acking) throws Exception {
-        acking.sentAgain(); // what the last one gave rise to is through
-        acking.look();
-        boolean any = false;
-        AckedLoop loop = reading.ackedLoop();
-        for (Pending.Sent record = blockedOr(acking); record != null && loop != null; record = blockedOr(acking)) {
-            loop.again(record);
-            any = true;
-        }
-        acking.end();
-        return any;
-    }
-
-    private Pending.@Nullable Sent blockedOr(Acking acking) {
-        return frame.blocked ? null : acking.again();
-    }
-
-    private int poll(Open split, int most) throws Exception {
+    private int poll(OpenSplit split, int most) throws Exception {
         try {
-            return reading.polling().run(split.polled, most);
+            return reading.loop().run(split.polled, most);
         } catch (OperatorException e) {
-            throw e.at(split.split, split.reader.recordOffset());
+            throw e.at(split.name, split.reader.recordOffset());
         } catch (ConnectorException e) {
             throw e;
         } catch (BadRecordException e) {
             metBad = true;
-            frame.unread(reading.operator(), String.valueOf(e.getMessage()), e.bytes());
-            return reading.polling().done();
+            frame.unread(splits.operator(), String.valueOf(e.getMessage()), e.bytes());
+            return reading.loop().done();
         } catch (Exception e) {
-            throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
+            throw new OperatorException(splits.operator(), split.name, split.reader.recordOffset(), e);
         }
+    }
+
+    private void warn(String message) {
+        if (opener != null) {
+            opener.warn(message);
+        }
+    }
+
+    /** Nothing will come any more. */
+    private boolean over() {
+        return rotation.isEmpty() && (live == null || !live.looks());
+    }
+
+    /** Reads splits that were found, and says what is done. */
+    private void lookAfter(LiveSplits of) throws OperatorException {
+        for (String split : of.found()) {
+            int number = splits.add(split);
+            times.add(clock.nowNs());
+            rotation.add(new OpenSplit(number, split, of.openFound(split), alignment));
+        }
+        if (acked != null && acked.confirmations().safeAtOnce()) {
+            Pending pending = acked.pending();
+            rotation.ended().forEach((number, at) -> confirm(of, pending, number, at.position()));
+            rotation.open().forEach(each -> confirm(of, pending, each.number, each.reader.position()));
+        }
+    }
+
+    private void confirm(LiveSplits of, Pending pending, int number, long read) {
+        Pending.Sent oldest = pending.oldest(number);
+        of.confirm(splits.name(number), oldest == null ? read : oldest.position());
+    }
+
+    /** Hears what became of records, and sends those again that failed; true if there were any. */
+    private boolean lookAfter(AckedInput input) throws Exception {
+        AckedSender sender = input.sender();
+        sender.sentAgain(); // what the last one gave rise to is through
+        input.tracker().look();
+        boolean any = false;
+        while (!frame.blocked) {
+            Pending.Sent record = sender.due();
+            if (record == null) {
+                break;
+            }
+            input.loop().again(record);
+            any = true;
+        }
+        input.tracker().endTurn();
+        return any;
     }
 
     @Override
     protected void saveInput(TaskState to) throws Exception {
         List<SplitProgress> all = new ArrayList<>();
-        endedAt.forEach((number, position) -> all.add(progress(number, true, position)));
-        for (Open each : open) {
+        rotation.ended().forEach((number, at) -> all.add(progress(number, true, at)));
+        for (OpenSplit each : rotation.open()) {
             all.add(progress(each.number, false, at(each)));
         }
-        SplitProgress.save(reading.operator(), all, to);
+        SplitProgress.save(splits.operator(), all, to);
         all.forEach(
-                each -> reading.setbacks().saved(to.checkpoint(), reading.operator(), each.split(), each.position()));
-        Acking acking = reading.acking();
+                each -> reading.setbacks().saved(to.checkpoint(), splits.operator(), each.split(), each.position()));
         Barriers checkpoints = checkpoints();
         if (checkpoints == null) {
             return;
         }
         long belongsTo = to.checkpoint() == 0 ? checkpoints.asked() + 1 : to.checkpoint();
-        if (acking != null) {
-            acking.onSaved(belongsTo);
+        if (acked != null) {
+            acked.confirmations().onSaved(belongsTo);
         }
         if (live != null) {
             live.onSaved(belongsTo, all);
@@ -491,7 +325,7 @@ public final class SourceTask extends ChainTask {
     }
 
     /** Where the reader of a split stands, with what it knows if that will be compared. */
-    private SavedPosition at(Open split) throws Exception {
+    private SavedPosition at(OpenSplit split) throws Exception {
         if (checkpoints() == null) {
             return SplitProgress.unknown(split.reader.position());
         }
@@ -500,23 +334,17 @@ public final class SourceTask extends ChainTask {
         } catch (ConnectorException e) {
             throw e;
         } catch (Exception e) {
-            throw new OperatorException(reading.operator(), split.split, split.reader.recordOffset(), e);
+            throw new OperatorException(splits.operator(), split.name, split.reader.recordOffset(), e);
         }
     }
 
     private SplitProgress progress(int number, boolean ended, SavedPosition at) {
-        Map<String, Long> watermarks = new HashMap<>();
-        Acking acking = reading.acking();
-        Pending.Sent oldest = acking == null ? null : acking.oldest(number);
+        Pending.Sent oldest = acked == null ? null : acked.pending().oldest(number);
         if (oldest != null) { // it and what followed it is read again
-            for (int i = 0; i < reading.times().size(); i++) {
-                watermarks.put(reading.times().get(i).operator(), oldest.watermarks()[i]);
-            }
             SavedPosition again = new SavedPosition(oldest.position(), at.fingerprint());
-            return new SplitProgress(reading.splits().get(number), false, again, watermarks);
+            return new SplitProgress(splits.name(number), false, again, times.named(oldest.watermarks()));
         }
-        reading.times().forEach(time -> watermarks.put(time.operator(), time.watermarkOf(number)));
-        return new SplitProgress(reading.splits().get(number), ended, at, watermarks);
+        return new SplitProgress(splits.name(number), ended, at, times.named(times.watermarksOf(number)));
     }
 
     @Override
@@ -525,40 +353,31 @@ public final class SourceTask extends ChainTask {
         if (how == Turn.HELD_BACK && heldBackSinceNs == 0) {
             heldBackSinceNs = clock.nowNs() - tookNs;
         }
-        if (reading.step() == 0 && how == Turn.BUSY) {
-            if (full && tookNs < SHORT_TURN_NS) {
-                limit = Math.min(GREATEST_LIMIT, limit * 2);
-            } else if (tookNs > LONG_TURN_NS) {
-                limit = Math.max(LEAST_LIMIT, limit / 2);
-            }
+        if (how == Turn.BUSY) {
+            limit.onTurn(full, tookNs);
         }
     }
 
     @Override
     protected long inputWatermark() {
-        long least = Long.MAX_VALUE;
-        for (TimeReader time : reading.times()) {
-            least = Math.min(least, time.watermark(clock.nowNs()));
-        }
-        if (reading.times().isEmpty()) {
+        if (times.none()) {
             return Batch.NO_WATERMARK;
         }
+        long least = times.watermark(clock.nowNs());
         if (least == Long.MAX_VALUE && !over()) {
             least = Batch.IDLE; // splits may be found
         }
-        Acking acking = reading.acking();
-        long held = acking == null ? Long.MAX_VALUE : acking.watermark();
+        long held = acked == null ? Long.MAX_VALUE : acked.sender().watermark();
         return least == Batch.IDLE && held != Long.MAX_VALUE ? held : Math.min(least, held);
     }
 
     @Override
     public long nextDueNs() {
         long first = super.nextDueNs();
-        for (Open split : open) {
-            first = waits(split) ? first : earlier(first, split.reader.nextDueNs());
+        for (OpenSplit split : rotation.open()) {
+            first = rotation.waits(split) ? first : earlier(first, split.reader.nextDueNs());
         }
-        Acking acking = reading.acking();
-        return acking == null ? first : earlier(first, acking.nextTimeoutNs());
+        return acked == null ? first : earlier(first, acked.pending().nextTimeoutNs());
     }
 
     @Override
@@ -568,29 +387,22 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected void closeInput() throws Exception {
-        endedAt.forEach((number, position) ->
-                reading.setbacks().read(reading.operator(), reading.splits().get(number), position.position()));
-        for (Open split : open) {
-            reading.setbacks().read(reading.operator(), split.split, split.reader.position());
-            if (!confirmed.contains(split.reader)) {
-                split.reader.close();
-            }
-        }
-        open.clear();
+        Setbacks setbacks = reading.setbacks();
+        rotation.ended().forEach((number, at) -> setbacks.read(splits.operator(), splits.name(number), at.position()));
+        rotation.open().forEach(each -> setbacks.read(splits.operator(), each.name, each.reader.position()));
+        rotation.closeAll();
         if (alignment != null) {
             alignment.end();
         }
-        Acking acking = reading.acking();
-        if (acking != null) {
-            acking.close();
+        if (acked != null) {
+            acked.tracker().close();
         }
     }
 
     @Override
     protected void onInputSafe(long completed) {
-        Acking acking = reading.acking();
-        if (acking != null) {
-            acking.tellUpTo(completed);
+        if (acked != null) {
+            acked.confirmations().onCompleted(completed);
         }
         if (live != null) {
             live.onSafe(completed);
@@ -599,14 +411,10 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected void releaseInput() throws Exception {
-        Acking acking = reading.acking();
-        if (acking != null) {
-            acking.forgetReaders();
+        if (acked != null) {
+            acked.confirmations().forgetReaders();
         }
-        for (SplitReader<Object> reader : confirmed) {
-            reader.close();
-        }
-        confirmed.clear();
+        rotation.closeConfirmed();
         if (live != null) {
             live.close();
         }

@@ -98,14 +98,4 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         splits.sort(null);
         return splits;
     }
-
-    /** Tells those that read event times how far the split had come. */
-    void tell(int number, List<TimeReader> readers) {
-        for (TimeReader reader : readers) {
-            Long watermark = watermarks.get(reader.operator());
-            if (watermark != null) {
-                reader.restore(number, watermark, ended);
-            }
-        }
-    }
 }

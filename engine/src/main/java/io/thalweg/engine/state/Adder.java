@@ -18,12 +18,14 @@ public interface Adder {
     private static Adder several(int from, int to, Layout layout, Specialiser specialiser) {
         if (to - from == 1) {
             Layout.Part part = layout.part(from);
-            Class<? extends Adder> type = part.flat() == null ? ToObject.class : ToLongs.class;
-            return specialiser.make(type, part.place(), specialiser.again(part.aggregate()));
+            FlatAggregate<Object, Object, Object> flat = part.flat();
+            return flat == null
+                    ? specialiser.make(new ToObject.Parts(part.place(), specialiser.again(part.aggregate())))
+                    : specialiser.make(new ToLongs.Parts(part.place(), specialiser.again(flat)));
         }
         int middle = (from + to) >>> 1;
         return specialiser.make(
-                Both.class, several(from, middle, layout, specialiser), several(middle, to, layout, specialiser));
+                new Both.Parts(several(from, middle, layout, specialiser), several(middle, to, layout, specialiser)));
     }
 
     /** Adds to some longs of the row. */
@@ -31,9 +33,17 @@ public interface Adder {
         private final int place;
         private final FlatAggregate<Object, Object, Object> aggregate;
 
-        ToLongs(int place, FlatAggregate<Object, Object, Object> aggregate) {
-            this.place = place;
-            this.aggregate = aggregate;
+        public record Parts(int place, FlatAggregate<Object, Object, Object> aggregate)
+                implements Specialiser.Parts<Adder> {
+            @Override
+            public Class<ToLongs> type() {
+                return ToLongs.class;
+            }
+        }
+
+        ToLongs(ToLongs.Parts parts) {
+            place = parts.place();
+            aggregate = parts.aggregate();
         }
 
         @Override
@@ -47,9 +57,17 @@ public interface Adder {
         private final int place;
         private final Aggregate<Object, Object, Object> aggregate;
 
-        ToObject(int place, Aggregate<Object, Object, Object> aggregate) {
-            this.place = place;
-            this.aggregate = aggregate;
+        public record Parts(int place, Aggregate<Object, Object, Object> aggregate)
+                implements Specialiser.Parts<Adder> {
+            @Override
+            public Class<ToObject> type() {
+                return ToObject.class;
+            }
+        }
+
+        ToObject(ToObject.Parts parts) {
+            place = parts.place();
+            aggregate = parts.aggregate();
         }
 
         @Override
@@ -62,9 +80,16 @@ public interface Adder {
         private final Adder left;
         private final Adder right;
 
-        Both(Adder left, Adder right) {
-            this.left = left;
-            this.right = right;
+        public record Parts(Adder left, Adder right) implements Specialiser.Parts<Adder> {
+            @Override
+            public Class<Both> type() {
+                return Both.class;
+            }
+        }
+
+        Both(Both.Parts parts) {
+            left = parts.left();
+            right = parts.right();
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -24,19 +25,27 @@ public final class DistinctStage implements Receiver, Stage {
     private final Receiver next;
     private final KeyTable seen = new KeyTable();
 
-    public DistinctStage(
+    public record Parts(
             String operator,
             Frame frame,
             MapFunction<Object, Object> key,
             @Nullable Codec<Object> keyCopies,
             KeyedState state,
-            Receiver next) {
-        this.operator = operator;
-        this.frame = frame;
-        this.key = key;
-        this.keyCopies = keyCopies;
-        this.state = state;
-        this.next = next;
+            Receiver next)
+            implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<DistinctStage> type() {
+            return DistinctStage.class;
+        }
+    }
+
+    DistinctStage(Parts parts) {
+        operator = parts.operator();
+        frame = parts.frame();
+        key = parts.key();
+        keyCopies = parts.keyCopies();
+        state = parts.state();
+        next = parts.next();
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateFormat;
@@ -43,12 +44,19 @@ public final class KeyedProcessStage implements Stage {
     private boolean opened;
 
     /** @param windows the operator keeps windows in its state */
-    public KeyedProcessStage(
-            Context context, KeyedLifecycle<Object, Object> operator, Emitter output, boolean windows) {
-        this.context = context;
-        this.operator = operator;
-        this.output = output;
-        this.windows = windows;
+    public record Parts(Context context, KeyedLifecycle<Object, Object> operator, Emitter output, boolean windows)
+            implements Specialiser.Parts<Stage> {
+        @Override
+        public Class<KeyedProcessStage> type() {
+            return KeyedProcessStage.class;
+        }
+    }
+
+    KeyedProcessStage(KeyedProcessStage.Parts parts) {
+        context = parts.context();
+        operator = parts.operator();
+        output = parts.output();
+        windows = parts.windows();
         frame = context.frame;
     }
 
@@ -61,17 +69,25 @@ public final class KeyedProcessStage implements Stage {
         private final @Nullable Codec<Object> copies;
 
         /** @param copies where a record may be one that its source reuses */
-        public Only(
+        public record Parts(
                 Context context,
                 MapFunction<Object, Object> key,
                 KeyedOperator<Object, Object, Object> operator,
                 Emitter output,
-                @Nullable Codec<Object> copies) {
-            this.context = context;
-            this.key = key;
-            this.operator = operator;
-            this.output = output;
-            this.copies = copies;
+                @Nullable Codec<Object> copies)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<Only> type() {
+                return Only.class;
+            }
+        }
+
+        Only(Only.Parts parts) {
+            context = parts.context();
+            key = parts.key();
+            operator = parts.operator();
+            output = parts.output();
+            copies = parts.copies();
         }
 
         @Override
@@ -94,17 +110,25 @@ public final class KeyedProcessStage implements Stage {
         private final KeyedTwoInputOperator<Object, Object, Object, Object> operator;
         private final Emitter output;
 
-        public OneOfTwo(
+        public record Parts(
                 Context context,
                 boolean second,
                 MapFunction<Object, Object> key,
                 KeyedTwoInputOperator<Object, Object, Object, Object> operator,
-                Emitter output) {
-            this.context = context;
-            this.second = second;
-            this.key = key;
-            this.operator = operator;
-            this.output = output;
+                Emitter output)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<OneOfTwo> type() {
+                return OneOfTwo.class;
+            }
+        }
+
+        OneOfTwo(OneOfTwo.Parts parts) {
+            context = parts.context();
+            second = parts.second();
+            key = parts.key();
+            operator = parts.operator();
+            output = parts.output();
         }
 
         @Override

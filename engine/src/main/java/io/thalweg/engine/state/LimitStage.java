@@ -4,6 +4,7 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateName;
@@ -21,12 +22,20 @@ public final class LimitStage implements Receiver, Stage {
     private long passed;
 
     /** @param onReached may be run more than once */
-    public LimitStage(String operator, Limit limit, Receiver next, Runnable onReached) {
-        this.operator = operator;
-        format = limit.specification();
-        most = limit.records();
-        this.next = next;
-        this.onReached = onReached;
+    public record Parts(String operator, Limit limit, Receiver next, Runnable onReached)
+            implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<LimitStage> type() {
+            return LimitStage.class;
+        }
+    }
+
+    LimitStage(Parts parts) {
+        operator = parts.operator();
+        format = parts.limit().specification();
+        most = parts.limit().records();
+        next = parts.next();
+        onReached = parts.onReached();
     }
 
     @Override

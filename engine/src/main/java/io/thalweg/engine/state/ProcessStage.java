@@ -15,6 +15,7 @@ import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateName;
@@ -37,10 +38,18 @@ public final class ProcessStage implements Stage {
     /** This task had finished before the checkpoint, though others may not have. */
     private boolean finishedBefore;
 
-    public ProcessStage(Context context, Lifecycle<Object> operator, Emitter output) {
-        this.context = context;
-        this.operator = operator;
-        this.output = output;
+    public record Parts(Context context, Lifecycle<Object> operator, Emitter output)
+            implements Specialiser.Parts<Stage> {
+        @Override
+        public Class<ProcessStage> type() {
+            return ProcessStage.class;
+        }
+    }
+
+    ProcessStage(ProcessStage.Parts parts) {
+        context = parts.context();
+        operator = parts.operator();
+        output = parts.output();
         frame = context.frame;
     }
 
@@ -52,12 +61,22 @@ public final class ProcessStage implements Stage {
         private final @Nullable Codec<Object> copies;
 
         /** @param copies where a record may be one that its source reuses */
-        public Only(
-                Context context, Operator<Object, Object> operator, Emitter output, @Nullable Codec<Object> copies) {
-            this.context = context;
-            this.operator = operator;
-            this.output = output;
-            this.copies = copies;
+        public record Parts(
+                Context context,
+                Operator<Object, Object> operator,
+                Emitter output,
+                @Nullable Codec<Object> copies) implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<Only> type() {
+                return Only.class;
+            }
+        }
+
+        Only(Only.Parts parts) {
+            context = parts.context();
+            operator = parts.operator();
+            output = parts.output();
+            copies = parts.copies();
         }
 
         @Override
@@ -77,12 +96,20 @@ public final class ProcessStage implements Stage {
         private final TwoInputOperator<Object, Object, Object> operator;
         private final Emitter output;
 
-        public OneOfTwo(
-                Context context, boolean second, TwoInputOperator<Object, Object, Object> operator, Emitter output) {
-            this.context = context;
-            this.second = second;
-            this.operator = operator;
-            this.output = output;
+        public record Parts(
+                Context context, boolean second, TwoInputOperator<Object, Object, Object> operator, Emitter output)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<OneOfTwo> type() {
+                return OneOfTwo.class;
+            }
+        }
+
+        OneOfTwo(OneOfTwo.Parts parts) {
+            context = parts.context();
+            second = parts.second();
+            operator = parts.operator();
+            output = parts.output();
         }
 
         @Override
@@ -106,11 +133,19 @@ public final class ProcessStage implements Stage {
         private final Operator<Object, Object> operator;
         private final Emitter output;
 
-        public OnBroadcast(Context context, BroadcastStates states, Operator<Object, Object> operator, Emitter output) {
-            this.context = context;
-            this.states = states;
-            this.operator = operator;
-            this.output = output;
+        public record Parts(Context context, BroadcastStates states, Operator<Object, Object> operator, Emitter output)
+                implements Specialiser.Parts<Receiver> {
+            @Override
+            public Class<OnBroadcast> type() {
+                return OnBroadcast.class;
+            }
+        }
+
+        OnBroadcast(OnBroadcast.Parts parts) {
+            context = parts.context();
+            states = parts.states();
+            operator = parts.operator();
+            output = parts.output();
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
@@ -14,8 +15,15 @@ public final class RunningStage implements Receiver, Stage {
     private final Windowing windowing;
     private final KeyTable table;
 
-    public RunningStage(Windowing windowing) {
-        this.windowing = windowing;
+    public record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<RunningStage> type() {
+            return RunningStage.class;
+        }
+    }
+
+    RunningStage(Parts parts) {
+        windowing = parts.windowing();
         table = windowing.table();
     }
 

@@ -9,6 +9,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -49,9 +50,16 @@ public final class SessionStage implements Receiver, Stage {
 
     private long open;
 
-    public SessionStage(Windowing windowing, long gapMs) {
-        this.windowing = windowing;
-        this.gapMs = gapMs;
+    public record Parts(Windowing windowing, long gapMs) implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<SessionStage> type() {
+            return SessionStage.class;
+        }
+    }
+
+    SessionStage(Parts parts) {
+        windowing = parts.windowing();
+        gapMs = parts.gapMs();
         frame = windowing.frame();
         key = windowing.key();
         adder = windowing.adder();

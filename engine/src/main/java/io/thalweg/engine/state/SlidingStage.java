@@ -11,6 +11,7 @@ import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -53,9 +54,16 @@ public final class SlidingStage implements Receiver, Stage {
     private long firingStart;
     private int cursor;
 
-    public SlidingStage(Windowing windowing, WindowSpec.Aligned window) {
-        this.windowing = windowing;
-        this.window = window;
+    public record Parts(Windowing windowing, WindowSpec.Aligned window) implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<SlidingStage> type() {
+            return SlidingStage.class;
+        }
+    }
+
+    SlidingStage(Parts parts) {
+        windowing = parts.windowing();
+        window = parts.window();
         frame = windowing.frame();
         key = windowing.key();
         adder = windowing.adder();

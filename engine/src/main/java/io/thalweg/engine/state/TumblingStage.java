@@ -9,6 +9,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
@@ -48,13 +49,20 @@ public final class TumblingStage implements Receiver, Stage {
 
     private long keysOpen;
 
-    public TumblingStage(Windowing windowing, long sizeMs) {
-        this.windowing = windowing;
+    public record Parts(Windowing windowing, long sizeMs) implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<TumblingStage> type() {
+            return TumblingStage.class;
+        }
+    }
+
+    TumblingStage(Parts parts) {
+        windowing = parts.windowing();
         frame = windowing.frame();
         key = windowing.key();
         adder = windowing.adder();
         latenessMs = windowing.latenessMs();
-        this.sizeMs = sizeMs;
+        sizeMs = parts.sizeMs();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
@@ -19,8 +20,15 @@ public final class WholeStage implements Receiver, Stage {
     private final KeyTable table;
     private int cursor;
 
-    public WholeStage(Windowing windowing) {
-        this.windowing = windowing;
+    public record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
+        @Override
+        public Class<WholeStage> type() {
+            return WholeStage.class;
+        }
+    }
+
+    WholeStage(Parts parts) {
+        windowing = parts.windowing();
         frame = windowing.frame();
         key = windowing.key();
         adder = windowing.adder();

@@ -4,8 +4,15 @@ package io.thalweg.engine.ack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of records that fail, by a clock that the test moves. */
@@ -90,5 +97,97 @@ final class PendingTest {
         send(record("slow", 0));
         pending.look(nowNs + TIMEOUT_NS, listener);
         assertThat(pending.again(nowNs + TIMEOUT_NS)).isNotNull();
+    }
+
+    /** A record that is on its way, as the test knows it. */
+    private static final class Way {
+        final Pending.Sent record;
+        final Set<Long> ids = new HashSet<>();
+
+        Way(Pending.Sent record, long id) {
+            this.record = record;
+            ids.add(id);
+        }
+    }
+
+    /** Records that branch, are done in any order, fail and take too long, compared with sets of the ids that are open. */
+    @Test
+    void shouldKnowWhatIsOpen_whateverBecomesOfRecords() {
+        long first = Long.getLong("thalweg.seed", new Random().nextLong());
+        for (int round = 0; round < 100; round++) {
+            long seed = first + round;
+            try {
+                compare(new Random(seed));
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void compare(Random random) {
+        Pending all = new Pending(3, 40, TIMEOUT_NS, 0, () -> {});
+        done.clear();
+        Map<Long, Way> ways = new TreeMap<>();
+        List<Pending.Sent> waiting = new ArrayList<>();
+        Set<Pending.Sent> expected = Collections.newSetFromMap(new IdentityHashMap<>());
+        long position = 0;
+        for (int step = 0; step < 400; step++) {
+            nowNs += random.nextInt(1_000_000);
+            List<Long> roots = List.copyOf(ways.keySet());
+            int what = random.nextInt(10);
+            if (what < 4 && all.room() > 0) {
+                Pending.Sent record =
+                        new Pending.Sent("r", random.nextInt(3), position, NO_TIMES, position++, 1, nowNs, nowNs);
+                ways.put(all.send(record, ids), new Way(record, ids++));
+            } else if (what < 8 && !roots.isEmpty()) { // one of its records is done, and some came of it
+                long root = roots.get(random.nextInt(roots.size()));
+                Way way = ways.get(root);
+                long id = List.copyOf(way.ids).get(random.nextInt(way.ids.size()));
+                long changed = id;
+                way.ids.remove(id);
+                for (int more = random.nextInt(3) - 1; more > 0; more--) {
+                    way.ids.add(ids);
+                    changed ^= ids++;
+                }
+                if (way.ids.isEmpty()) {
+                    ways.remove(root);
+                    expected.add(way.record);
+                }
+                all.report(root, changed, listener);
+            } else if (what == 8 && !roots.isEmpty()) {
+                long root = roots.get(random.nextInt(roots.size()));
+                all.fail(root, "picky", "no");
+                all.look(nowNs, listener);
+                waiting.add(ways.remove(root).record);
+                ways.values().removeIf(way -> nowNs - way.record.sentNs() >= TIMEOUT_NS && waiting.add(way.record));
+                all.report(root, 1, listener); // what still comes of it counts for nothing
+            } else {
+                nowNs += random.nextInt(60) * 1_000_000_000L;
+                all.look(nowNs, listener);
+                ways.values().removeIf(way -> nowNs - way.record.sentNs() >= TIMEOUT_NS && waiting.add(way.record));
+                for (Pending.Sent next = all.again(nowNs); next != null; next = all.again(nowNs)) {
+                    assertThat(waiting.remove(next)).isTrue();
+                    Pending.Sent again = next.again(nowNs);
+                    ways.put(all.send(again, ids), new Way(again, ids++));
+                }
+            }
+            List<Pending.Sent> open = new ArrayList<>(waiting);
+            ways.values().forEach(way -> open.add(way.record));
+            assertThat(all.open()).isEqualTo(open.size());
+            assertThat(all.reached())
+                    .isEqualTo(
+                            open.stream().mapToLong(Pending.Sent::reached).min().orElse(Long.MAX_VALUE));
+            for (int split = 0; split < 3; split++) {
+                int of = split;
+                Pending.Sent oldest = all.oldest(split);
+                assertThat(oldest == null ? -1 : oldest.position())
+                        .isEqualTo(open.stream()
+                                .filter(each -> each.split() == of)
+                                .mapToLong(Pending.Sent::position)
+                                .min()
+                                .orElse(-1));
+            }
+            assertThat(done).allMatch(expected::contains).hasSameSizeAs(expected);
+        }
     }
 }

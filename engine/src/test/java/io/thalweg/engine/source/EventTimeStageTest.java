@@ -14,8 +14,8 @@ final class EventTimeStageTest {
     private final Frame frame = new Frame((operator, record) -> {
         throw new AssertionError("none is bad");
     });
-    private final EventTimeStage stage =
-            new EventTimeStage("times", frame, value -> (Long) value, 10, IDLE_NS, null, value -> {});
+    private final EventTimeStage stage = new EventTimeStage(
+            new EventTimeStage.Parts("times", frame, value -> (Long) value, 10, IDLE_NS, null, value -> {}));
 
     /** Its records wait in front of it: it has been given no chance to bring them. */
     @Test

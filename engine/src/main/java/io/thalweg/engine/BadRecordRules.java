@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.run.BadReasons;
+import io.thalweg.run.BadTally;
+import io.thalweg.run.BadWatch;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the bad records of a job, and says when there are too many. */
+final class BadRecordRules {
+    private final String topology;
+    private final RunSettings settings;
+    private final BadReasons reasons = new BadReasons();
+    private final BadWatch watch;
+
+    BadRecordRules(String topology, RunSettings settings) {
+        this.topology = topology;
+        this.settings = settings;
+        watch = new BadWatch(topology, settings.badLimit(), () -> reasons);
+    }
+
+    BadReasons reasons() {
+        return reasons;
+    }
+
+    /** @throws JobFailedException if one is enough to fail the job */
+    void onBad(String operator, BadRecord record) {
+        reasons.add(operator, record);
+        settings.badRecords().bad(topology, operator, record);
+        if (settings.failOnBad()) {
+            throw new JobFailedException(
+                    "topology '" + topology + "', operator '" + operator + "': bad record in " + record.describe(),
+                    null);
+        }
+    }
+
+    /** Looks now and then at how many there are; null if they are not too many. */
+    @Nullable JobFailedException look(long nowNs, Supplier<BadTally> tally) {
+        return watch.isDue(nowNs) ? watch.running(nowNs, tally.get()) : null;
+    }
+
+    /** As {@link #look}, after the last record. */
+    @Nullable JobFailedException ended(BadTally tally) {
+        return watch.ended(tally);
+    }
+}

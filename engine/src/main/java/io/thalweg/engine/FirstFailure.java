@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a job fails with: the first thing that went wrong. Makes no objects, because memory may be short. Any thread may call. */
+final class FirstFailure {
+    private volatile @Nullable Throwable thrown;
+    private volatile String task = "";
+
+    /** @param of the task that failed; empty if it was none */
+    synchronized void set(String of, Throwable reason) {
+        if (thrown == null) {
+            task = of;
+            thrown = reason;
+        }
+    }
+
+    /** Null if nothing has failed. */
+    @Nullable Throwable thrown() {
+        return thrown;
+    }
+
+    String task() {
+        return task;
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.plan;
+
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.graph.Cardinality;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.WatermarkSteps;
+import io.thalweg.engine.chain.FanOut;
+import io.thalweg.engine.chain.Outlet;
+import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.chain.Simple;
+import io.thalweg.engine.route.CarrierSender;
+import io.thalweg.engine.route.LaneSender;
+import io.thalweg.engine.route.Sender;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Builds the fused operators of one task, from the far end to the input, and the outlets behind them. */
+final class ChainBuilder {
+    private static final Receiver NOWHERE = value -> {};
+
+    private final TaskSite site;
+    private final ReusedRecords reused;
+    private final StageFactory stages;
+    private final ChainParts parts = new ChainParts();
+
+    ChainBuilder(TaskSite site, ReusedRecords reused) {
+        this.site = site;
+        this.reused = reused;
+        stages = new StageFactory(site, reused, parts);
+    }
+
+    ChainParts parts() {
+        return parts;
+    }
+
+    /** Where records enter the chain: one for each input of its head. */
+    List<Receiver> entries() {
+        Node head = site.chain().head();
+        return head.spec().source() != null ? List.of(output(head, Edge.MAIN, true)) : receivers(head, true);
+    }
+
+    /**
+     * One for each of the node's inputs.
+     *
+     * @param oneToOne every record of the task's input comes to this node, once
+     */
+    private List<Receiver> receivers(Node node, boolean oneToOne) {
+        return stages.receivers(node, oneToOne, new StageFactory.Downstream() {
+            @Override
+            public Receiver next() {
+                return output(node, Edge.MAIN, oneToOne && node.spec().cardinality() == Cardinality.ONE);
+            }
+
+            @Override
+            public Receiver port(String name) {
+                return output(node, name, false);
+            }
+
+            @Override
+            public Map<String, Receiver> sides() {
+                Map<String, Receiver> sides = new HashMap<>();
+                site.graph().outputsOf(node).stream()
+                        .map(Edge::port)
+                        .filter(port -> !port.equals(Edge.MAIN))
+                        .distinct()
+                        .forEach(port -> sides.put(port, port(port)));
+                return sides;
+            }
+        });
+    }
+
+    /** What the node's operator pushes into. */
+    private Receiver output(Node node, String port, boolean oneToOne) {
+        List<Edge> edges = site.graph().outputsOf(node).stream()
+                .filter(edge -> edge.port().equals(port))
+                .toList();
+        boolean alone = edges.size() == 1;
+        List<Receiver> branches =
+                edges.stream().map(edge -> branch(edge, oneToOne && alone)).toList();
+        if (branches.isEmpty()) {
+            return NOWHERE;
+        }
+        return alone
+                ? branches.get(0)
+                : site.specialiser().make(new FanOut.Parts(site.frame(), branches, reused.copiesOn(edges.get(0))));
+    }
+
+    private Receiver branch(Edge edge, boolean oneToOne) {
+        Receiver to = site.job().plan().fused(edge)
+                ? receivers(site.graph().node(edge.to()), oneToOne).get(edge.input())
+                : outlet(edge);
+        return checkingKeys(edge, to);
+    }
+
+    /** Nobody else asks a record for its key, or a partitioner for its task, if there is only one task and it has no use for keys. */
+    private Receiver checkingKeys(Edge edge, Receiver to) {
+        Node node = site.graph().node(edge.to());
+        KeySpec goesBy = edge.grouping().goesBy(1);
+        boolean asks =
+                node.spec().keyedBy(edge.input()) != null || site.job().plan().parallelism(node) > 1;
+        return goesBy == null || asks
+                ? to
+                : site.specialiser().make(new Simple.HasKey.Parts(node.name(), site.frame(), goesBy.function(), to));
+    }
+
+    private Outlet outlet(Edge edge) {
+        int tasks = site.job().plan().parallelism(site.graph().node(edge.to()));
+        Codec<Object> copies = reused.copiesOn(edge);
+        Outlet outlet = new RouterFactory(site, edge, tasks, sender(edge, tasks), copies).outlet();
+        parts.outlets.add(outlet);
+        return outlet;
+    }
+
+    private Sender sender(Edge edge, int tasks) {
+        Node from = site.graph().node(edge.from());
+        long stepMs =
+                from.timed() ? WatermarkSteps.at(site.graph(), site.graph().node(edge.to())) : 0;
+        JobBuild.Links links = site.job().links();
+        if (links instanceof JobBuild.Local local) {
+            return new LaneSender(site.frame(), local.queues().from(edge, site.index()), stepMs);
+        }
+        JobBuild.Hosting hosting = (JobBuild.Hosting) links;
+        IntStream behind = site.job().plan().straight(edge) ? IntStream.of(site.index()) : IntStream.range(0, tasks);
+        return new CarrierSender(hosting.carrier(), site.frame(), HostedInput.link(site.graph(), edge), behind, stepMs);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import io.thalweg.api.connector.ConfirmedReader;
+import io.thalweg.api.connector.SavedPosition;
+import io.thalweg.api.connector.SplitReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The splits of one source task, read side by side, one turn each; and where those stood that have ended. */
+final class SplitRotation {
+    private final List<OpenSplit> open = new ArrayList<>();
+
+    /** By number: some of their records may have to be read again. */
+    private final Map<Integer, SavedPosition> ended = new TreeMap<>();
+
+    /** Readers that stay open until all of their records are done. */
+    private final List<SplitReader<Object>> confirmed = new ArrayList<>();
+
+    private final @Nullable Alignment alignment;
+    private int turn;
+
+    /** @param alignment null if no split waits for slower ones */
+    SplitRotation(@Nullable Alignment alignment) {
+        this.alignment = alignment;
+    }
+
+    void add(OpenSplit split) {
+        open.add(split);
+    }
+
+    /** The split had ended before the job began. */
+    void addEnded(int number, SavedPosition at) {
+        ended.put(number, at);
+    }
+
+    /** The reader stays open until {@link #closeConfirmed}. */
+    void keepOpen(ConfirmedReader<Object> reader) {
+        confirmed.add(reader);
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    List<OpenSplit> open() {
+        return open;
+    }
+
+    /** Where those stood that have ended, by number. */
+    Map<Integer, SavedPosition> ended() {
+        return ended;
+    }
+
+    /** The next split in turn that may be read; null if all wait for slower ones. */
+    @Nullable OpenSplit next() {
+        for (int left = open.size(); left > 0; left--) {
+            turn = turn + 1 >= open.size() ? 0 : turn + 1;
+            if (!waits(open.get(turn))) {
+                return open.get(turn);
+            }
+        }
+        return null;
+    }
+
+    /** The split waits for slower ones. */
+    boolean waits(OpenSplit split) {
+        return alignment != null && alignment.holds(split.number);
+    }
+
+    /** The split that {@link #next} gave has ended. */
+    void end(OpenSplit split, SavedPosition at) throws Exception {
+        ended.put(split.number, at);
+        open.remove(turn);
+        close(split);
+    }
+
+    /** No split is read any more. */
+    void closeAll() throws Exception {
+        for (OpenSplit split : open) {
+            close(split);
+        }
+        open.clear();
+    }
+
+    private void close(OpenSplit split) throws Exception {
+        if (!confirmed.contains(split.reader)) {
+            split.reader.close();
+        }
+    }
+
+    void closeConfirmed() throws Exception {
+        for (SplitReader<Object> reader : confirmed) {
+            reader.close();
+        }
+        confirmed.clear();
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.source;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The splits of one source task, by the numbers that the task gives them. */
+public final class TaskSplits {
+    private final String operator;
+    private final List<String> names;
+
+    private TaskSplits(String operator, List<String> names) {
+        this.operator = operator;
+        this.names = names;
+    }
+
+    /** The task's own of all splits of a source. */
+    public static TaskSplits share(String operator, List<String> all, int task, int parallelism) {
+        List<String> own = new ArrayList<>();
+        for (int i = task; i < all.size(); i += parallelism) {
+            own.add(all.get(i));
+        }
+        return new TaskSplits(operator, own);
+    }
+
+    /** Name of the source. */
+    String operator() {
+        return operator;
+    }
+
+    int count() {
+        return names.size();
+    }
+
+    String name(int split) {
+        return names.get(split);
+    }
+
+    /** One that was found; returns its number. */
+    int add(String split) {
+        names.add(split);
+        return names.size() - 1;
+    }
+}
