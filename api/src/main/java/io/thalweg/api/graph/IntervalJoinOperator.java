@@ -124,10 +124,11 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
      * record that fails halfway, some pairs are out.
      */
     private boolean match(Object value, long time, Kept own, Kept other, Output<Object> output) throws Exception {
-        List<Waiting<Object>> partners = new ArrayList<>();
+        List<Waiting<Object>> partners = List.of();
         boolean news = false;
         for (Waiting<Object> each : other.waiting()) {
             if (near(time, each.time(), own)) {
+                partners = partners.isEmpty() ? new ArrayList<>() : partners;
                 partners.add(each);
                 news |= !each.matched();
             }
@@ -172,29 +173,44 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
 
     /** Drops records that can have no partner any more, and emits those that never had one. */
     private void drop(Kept kept, long time, Output<Object> output) throws Exception {
-        List<Waiting<Object>> still = new ArrayList<>();
-        List<Waiting<Object>> alone = new ArrayList<>();
-        long next = Long.MAX_VALUE;
         boolean any = false;
+        long next = Long.MAX_VALUE;
         for (Waiting<Object> each : kept.waiting()) {
             if (kept.end(each.time()) > time) {
-                still.add(each);
                 next = Math.min(next, kept.timer(each.time()));
             } else {
                 any = true;
-                if (kept.side.outer() && !each.matched()) {
-                    alone.add(each);
-                }
             }
         }
-        if (any) {
-            kept.waiting().set(still);
-        }
-        if (!still.isEmpty()) {
+        List<Waiting<Object>> alone = any ? takeOut(kept, time, next == Long.MAX_VALUE) : List.of();
+        if (next < Long.MAX_VALUE) {
             opened(context).setTimer(next); // set before, unless the job was restored with other bounds
         }
         for (Waiting<Object> each : alone) {
             emit(time, kept, each.value(), null, output);
         }
+    }
+
+    /**
+     * Takes out those whose end the time has reached, and returns those of an outer stream that had no partner.
+     *
+     * @param all it is true of all
+     */
+    private static List<Waiting<Object>> takeOut(Kept kept, long time, boolean all) {
+        if (all && !kept.side.outer()) {
+            kept.waiting().clear();
+            return List.of();
+        }
+        List<Waiting<Object>> still = new ArrayList<>();
+        List<Waiting<Object>> alone = new ArrayList<>();
+        for (Waiting<Object> each : kept.waiting()) {
+            if (kept.end(each.time()) > time) {
+                still.add(each);
+            } else if (kept.side.outer() && !each.matched()) {
+                alone.add(each);
+            }
+        }
+        kept.waiting().set(still);
+        return alone;
     }
 }

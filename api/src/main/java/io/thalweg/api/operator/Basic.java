@@ -116,6 +116,11 @@ final class Basic {
         }
 
         @Override
+        public boolean associative() {
+            return true;
+        }
+
+        @Override
         public @Nullable Long result(long[] longs, int at) {
             return longs[at + 1] == 0 ? null : longs[at];
         }

@@ -26,6 +26,15 @@ public interface FlatAggregate<T, A, R> extends Aggregate<T, A, R> {
     /** Adds everything that the other longs have seen; those must not change. */
     void merge(long[] longs, int at, long[] others, int atOthers) throws Exception;
 
+    /**
+     * True if records in a given order come to the same longs, to the last bit, however they are grouped before they are merged
+     * in that order. Sliding windows then keep what several panes come to, and do not merge all panes for each window. Merging
+     * may throw where another grouping does not. A sum of doubles is not such.
+     */
+    default boolean associative() {
+        return false;
+    }
+
     /** The result so far; null if there is none. */
     @Nullable R result(long[] longs, int at) throws Exception;
 

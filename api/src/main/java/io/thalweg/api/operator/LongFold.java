@@ -25,6 +25,11 @@ interface LongFold<T> extends FlatAggregate<T, LongCell, Long> {
     }
 
     @Override
+    default boolean associative() {
+        return true;
+    }
+
+    @Override
     default Long result(long[] longs, int at) {
         return longs[at];
     }

@@ -65,6 +65,11 @@ final class OfPrimitives<T, V> implements FlatAggregate<T, ValueCell<V>, V>, OfN
     }
 
     @Override
+    public boolean associative() {
+        return true;
+    }
+
+    @Override
     public @Nullable V result(long[] longs, int at) {
         return longs[at] == 0 ? null : value(longs[at + 1]);
     }

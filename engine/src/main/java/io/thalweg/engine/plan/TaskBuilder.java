@@ -78,7 +78,7 @@ final class TaskBuilder {
                 site.chain().nodes().stream().anyMatch(node -> node.spec().sink() != null);
         SavedState saved = job.saved();
         return new TaskParts(
-                PlanText.names(site.chain()) + "[" + site.index() + "]",
+                site.chain().name() + "[" + site.index() + "]",
                 site.frame(),
                 built.stages,
                 built.outlets,

@@ -113,7 +113,12 @@ final class KeyNumbers {
             ofSample += HeapSize.of(keys[(int) ((long) i * used / looked)]);
         }
         long ofKeys = looked == 0 ? 0 : ofSample * used / looked;
-        return 8L * slots.length + (HeapSize.REFERENCE + 8L) * keys.length + ofKeys;
+        return bytesOfArrays() + ofKeys;
+    }
+
+    /** The same without the keys. */
+    long bytesOfArrays() {
+        return 8L * slots.length + (HeapSize.REFERENCE + 8L) * keys.length;
     }
 
     /** All numbers are below this; not all of them are in use. */

@@ -95,10 +95,6 @@ final class KeyTable extends Rows {
         return objects[rowOfObjects(entry)];
     }
 
-    int hashOf(int entry) {
-        return hash(key(entry));
-    }
-
     /** Adds a key that is not there, with an accumulator that was saved. */
     void restore(Object key, Object accumulator) {
         layout.restore(this, add(key, hash(key)), accumulator);

@@ -93,6 +93,31 @@ public final class Layout {
         objects = someObjects;
     }
 
+    private Layout(Layout of, Part[] parts, int longs) {
+        aggregate = null;
+        several = of.several;
+        this.parts = parts;
+        this.longs = longs;
+        objects = 0;
+    }
+
+    /** Those parts whose merging is {@link FlatAggregate#associative}, each in its place; rows have no objects. */
+    Layout associative() {
+        Part[] some = some(true);
+        return new Layout(this, some, some.length == 0 ? 0 : longs);
+    }
+
+    /** The other parts, to merge rows of this layout. */
+    Layout notAssociative() {
+        return new Layout(this, some(false), longs);
+    }
+
+    private Part[] some(boolean associative) {
+        return Arrays.stream(parts)
+                .filter(part -> (part.flat != null && part.flat.associative()) == associative)
+                .toArray(Part[]::new);
+    }
+
     /** How many longs an accumulator takes. */
     int longs() {
         return longs;

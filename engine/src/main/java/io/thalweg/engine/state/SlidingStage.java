@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Windows that overlap or leave gaps. A record is added once, to the pane it falls in; panes are as long as the greatest
- * common divisor of size and step, and a window is merged from its panes when it fires. A record that is late for some
- * of its windows is added to each of the others by itself, so that what a window holds depends on stamps alone.
+ * common divisor of size and step, and a window is merged from its panes when it fires, as {@link MergedPanes} has it. A record
+ * that is late for some of its windows is added to each of the others by itself, so that what a window holds depends on stamps
+ * alone. Made by a specialiser.
  */
 public final class SlidingStage implements Receiver, Stage {
     private static final long NEVER = Long.MIN_VALUE;
@@ -41,8 +42,20 @@ public final class SlidingStage implements Receiver, Stage {
     /** By start of window: what partly late records added. */
     private final TreeMap<Long, KeyTable> extras = new TreeMap<>();
 
-    private long currentPane = NEVER;
-    private @Nullable KeyTable current;
+    private final MergedPanes merged;
+
+    /** The bounds of the pane met last. */
+    private long paneStart = 1;
+
+    private long paneEnd;
+
+    /** The pane met last, if it holds anything. */
+    private @Nullable KeyTable pane;
+
+    /** The first and the last window that hold the pane met last. */
+    private long firstWindow;
+
+    private long lastWindow;
 
     /** Start of the window that fired last. */
     private long lastFired = NEVER;
@@ -50,7 +63,7 @@ public final class SlidingStage implements Receiver, Stage {
     /** By key group, if a job goes on whose tasks had come to different times: the window that fired last before that. */
     private final Map<Integer, Long> firedBefore = new HashMap<>();
 
-    private @Nullable KeyTable firing;
+    private boolean firing;
     private long firingStart;
     private int cursor;
 
@@ -67,6 +80,7 @@ public final class SlidingStage implements Receiver, Stage {
         frame = windowing.frame();
         key = windowing.key();
         adder = windowing.adder();
+        merged = new MergedPanes(windowing.layout());
         paneMs = BigInteger.valueOf(window.sizeMs())
                 .gcd(BigInteger.valueOf(window.stepMs()))
                 .longValue();
@@ -89,45 +103,78 @@ public final class SlidingStage implements Receiver, Stage {
             frame.onThrown(windowing.operator(), thrown);
             return;
         }
-        if (windowing.timeless(value)) {
-            return;
-        }
         long time = frame.time;
-        long stamp = frame.stamp;
-        long last = window.lastStart(time);
-        if (time >= last + window.sizeMs()) {
+        if (time < paneStart || time >= paneEnd) {
+            if (windowing.timeless(value)) {
+                return;
+            }
+            select(time);
+        }
+        if (time >= lastWindow + window.sizeMs()) {
             return; // between two windows
         }
-        long first = firstStart(time);
-        if (late(last, stamp)) {
-            windowing.late(value);
+        if (late(firstWindow, frame.stamp)) {
+            late(value);
             return;
         }
         try {
-            int hash = KeyTable.hash(k);
-            if (late(first, stamp)) {
-                for (long start = first; start <= last; start += window.stepMs()) {
-                    if (!late(start, stamp)) {
-                        add(table(extras, start), k, hash, value);
-                    }
-                }
-            } else {
-                add(pane(time), k, hash, value);
+            KeyTable table = pane == null ? paneAdded() : pane;
+            int entry = windowing.entry(table, value, k, KeyTable.hash(k));
+            if (merged.tookPane(paneStart)) {
+                changed(value);
             }
-            long fired = Math.max(lastFired, firedBefore(k));
-            for (long start = first; start <= last && start <= fired; start += window.stepMs()) {
-                if (!late(start, stamp)) {
-                    update(start, k, hash, stamp);
-                }
+            adder.add(table, entry, windowing.kept(value));
+            if (firstWindow <= lastFired || !firedBefore.isEmpty()) {
+                update(value);
             }
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }
     }
 
-    private void add(KeyTable table, Object k, int hash, Object value) throws Exception {
-        int entry = windowing.entry(table, k, hash);
-        adder.add(table, entry, windowing.kept(value));
+    private void select(long time) {
+        paneStart = Math.floorDiv(time, paneMs) * paneMs;
+        paneEnd = paneStart + paneMs;
+        pane = panes.get(paneStart);
+        firstWindow = firstStart(time);
+        lastWindow = window.lastStart(time);
+    }
+
+    private KeyTable paneAdded() {
+        KeyTable added = windowing.table();
+        panes.put(paneStart, added);
+        pane = added;
+        if (merged.tookPane(paneStart)) {
+            merged.clear();
+        }
+        return added;
+    }
+
+    /** The key is made once more, here and below: so the one in hand goes nowhere, and the JIT need not make it. */
+    private void changed(Object value) throws Exception {
+        Object k = key.apply(value);
+        merged.changed(k, KeyTable.hash(k));
+    }
+
+    /** The record is late for the first of its windows. */
+    private void late(Object value) throws Exception {
+        if (late(lastWindow, frame.stamp)) {
+            windowing.late(value);
+            return;
+        }
+        try {
+            Object k = key.apply(value);
+            int hash = KeyTable.hash(k);
+            for (long start = firstWindow; start <= lastWindow; start += window.stepMs()) {
+                if (!late(start, frame.stamp)) {
+                    KeyTable extra = table(extras, start);
+                    adder.add(extra, windowing.entry(extra, k, hash), windowing.kept(value));
+                }
+            }
+            update(value);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+        }
     }
 
     /** The table at a start time; a new one if there is none. */
@@ -147,17 +194,6 @@ public final class SlidingStage implements Receiver, Stage {
                         StableHash.keyGroup(windowing.state().key().hash(k)), NEVER);
     }
 
-    private KeyTable pane(long time) {
-        long start = Math.floorDiv(time, paneMs) * paneMs;
-        KeyTable pane = current;
-        if (pane == null || start != currentPane) {
-            pane = table(panes, start);
-            current = pane;
-            currentPane = start;
-        }
-        return pane;
-    }
-
     private long firstStart(long time) {
         return (Math.floorDiv(time - window.sizeMs(), window.stepMs()) + 1) * window.stepMs();
     }
@@ -166,69 +202,97 @@ public final class SlidingStage implements Receiver, Stage {
         return start + window.sizeMs() - 1 + windowing.latenessMs() <= stamp;
     }
 
-    /** Emits the result of one key again, in a window that has fired. */
-    private void update(long start, Object k, int hash, long stamp) throws Exception {
-        KeyTable merged = windowing.table();
-        for (KeyTable part : parts(start)) {
-            int entry = part.find(k, hash);
-            if (entry >= 0) {
-                windowing.merge(merged, part, entry);
+    /** Emits the results of the record's key again, in windows that have fired. */
+    private void update(Object value) throws Exception {
+        Object k = key.apply(value);
+        int hash = KeyTable.hash(k);
+        long stamp = frame.stamp;
+        long first = firstWindow;
+        long last = Math.min(lastWindow, Math.max(lastFired, firedBefore(k)));
+        for (long start = first; start <= last; start += window.stepMs()) {
+            if (!late(start, stamp)) {
+                update(start, k, hash, stamp);
             }
         }
-        windowing.emit(k, start, start + window.sizeMs(), merged, 0, stamp);
     }
 
-    private Iterable<KeyTable> parts(long start) {
-        java.util.List<KeyTable> parts = new java.util.ArrayList<>(
-                panes.subMap(start, start + window.sizeMs()).values());
-        KeyTable extra = extras.get(start);
-        if (extra != null) {
-            parts.add(extra);
+    private void update(long start, Object k, int hash, long stamp) throws Exception {
+        Rows row = merged.newRow();
+        long end = start + window.sizeMs();
+        for (KeyTable part : panes.subMap(start, end).values()) {
+            add(part, k, hash, row);
         }
-        return parts;
+        add(extras.get(start), k, hash, row);
+        windowing.emit(k, start, end, row, 0, stamp);
+    }
+
+    /** Adds what a part of a window holds of a key, if anything. */
+    private void add(@Nullable KeyTable part, Object k, int hash, Rows row) throws Exception {
+        if (part == null) {
+            return;
+        }
+        int entry = part.find(k, hash);
+        if (entry >= 0) {
+            windowing.layout().merge(row, 0, part, entry);
+        }
     }
 
     @Override
     public boolean advance(long watermark) throws Exception {
         while (true) {
-            KeyTable table = firing;
-            if (table == null) {
+            if (!firing) {
                 long start = nextStart();
                 if (start == NEVER || start + window.sizeMs() - 1 > watermark) {
                     break;
                 }
-                table = windowing.table();
-                for (KeyTable part : parts(start)) {
-                    for (int entry = 0; entry < part.size(); entry++) {
-                        windowing.merge(table, part, entry);
-                    }
-                }
-                firing = table;
+                merged.begin(start, start + window.sizeMs(), panes);
+                firing = true;
                 firingStart = start;
                 cursor = 0;
             }
-            if (!fire(table)) {
+            if (!fire()) {
                 return false;
             }
             lastFired = firingStart;
-            firing = null;
+            firing = false;
         }
         purge(watermark);
         return true;
     }
 
-    private boolean fire(KeyTable table) throws Exception {
-        long end = firingStart + window.sizeMs();
-        while (cursor < table.size()) {
+    /** First the keys that have records in panes, then those that have others only. */
+    private boolean fire() throws Exception {
+        KeyTable extra = extras.get(firingStart);
+        int inPanes = merged.limit();
+        int all = inPanes + (extra == null ? 0 : extra.size());
+        while (cursor < all) {
             if (frame.blocked) {
                 return false;
             }
-            int entry = cursor++;
-            if (firingStart > firedBefore(table.key(entry))) {
-                windowing.fire(table.key(entry), firingStart, end, table, entry);
+            int number = cursor++;
+            if (number < inPanes) {
+                fire(merged.merge(number), extra);
+            } else if (extra != null) {
+                Object k = extra.key(number - inPanes);
+                if (!merged.holds(k, KeyTable.hash(k))) {
+                    merged.newRow();
+                    fire(k, extra);
+                }
             }
         }
         return true;
+    }
+
+    /** Emits what was merged from panes of a key, and what else there is. */
+    private void fire(@Nullable Object k, @Nullable KeyTable extra) throws Exception {
+        if (k == null || firingStart <= firedBefore(k)) {
+            return;
+        }
+        Rows row = merged.row();
+        if (extra != null) {
+            add(extra, k, KeyTable.hash(k), row);
+        }
+        windowing.fire(k, firingStart, firingStart + window.sizeMs(), row, 0);
     }
 
     /** Start of the first window after the last fired that holds anything; NEVER if there is none. */
@@ -251,7 +315,10 @@ public final class SlidingStage implements Receiver, Stage {
                 break;
             }
             panes.pollFirstEntry();
-            current = null;
+            pane = start == paneStart ? null : pane;
+        }
+        if (panes.isEmpty()) {
+            merged.clear();
         }
         while (!extras.isEmpty() && extras.firstKey() + window.sizeMs() - 1 + windowing.latenessMs() <= watermark) {
             extras.pollFirstEntry();
@@ -317,13 +384,13 @@ public final class SlidingStage implements Receiver, Stage {
 
     @Override
     public StateStats stateStats() {
-        StateStats all = new StateStats(windowing.operator(), 0, 0);
+        StateStats all = new StateStats(windowing.operator(), 0, merged.bytes());
         for (KeyTable pane : panes.values()) {
             all = windowing.plus(all, pane);
         }
         for (KeyTable extra : extras.values()) {
             all = windowing.plus(all, extra);
         }
-        return firing == null ? all : windowing.plus(all, firing);
+        return all;
     }
 }

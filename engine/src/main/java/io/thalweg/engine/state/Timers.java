@@ -8,14 +8,21 @@ import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Keys with times at which something is due, in the order of the times; a key once for each time. */
 final class Timers {
     private final TreeMap<Long, Set<Object>> keys = new TreeMap<>();
     private final KeyedState saved;
+
+    /** The keys of the time that a timer was set for last: many are set for the same. */
+    private @Nullable Set<Object> lastAdded;
+
+    private long lastTime;
 
     /** @param name in a checkpoint */
     Timers(String operator, String name, Type<Object> key) {
@@ -38,20 +45,33 @@ final class Timers {
     }
 
     void add(long time, Object key) {
-        keys.computeIfAbsent(time, at -> new LinkedHashSet<>()).add(key);
+        Set<Object> at = lastAdded;
+        if (at == null || time != lastTime) {
+            at = keys.computeIfAbsent(time, since -> new LinkedHashSet<>());
+            lastAdded = at;
+            lastTime = time;
+        }
+        at.add(key);
     }
 
     void remove(long time, Object key) {
         Set<Object> at = keys.get(time);
         if (at != null && at.remove(key) && at.isEmpty()) {
             keys.remove(time);
+            lastAdded = null;
         }
     }
 
     /** Takes out one of the earliest time, and returns its key. */
     Object removeFirst() {
-        Object first = keys.firstEntry().getValue().iterator().next();
-        remove(dueAt(), first);
+        Set<Object> earliest = keys.firstEntry().getValue();
+        Iterator<Object> each = earliest.iterator();
+        Object first = each.next();
+        each.remove();
+        if (earliest.isEmpty()) {
+            keys.pollFirstEntry();
+            lastAdded = null;
+        }
         return first;
     }
 

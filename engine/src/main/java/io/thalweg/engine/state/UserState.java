@@ -104,9 +104,20 @@ final class UserState<S> {
         @Override
         public Iterator<E> iterator() {
             List<E> list = state.get();
-            return list == null
-                    ? Collections.emptyIterator()
-                    : Collections.unmodifiableList(list).iterator();
+            return list == null ? Collections.emptyIterator() : new Elements<>(list.iterator());
+        }
+
+        /** Removes nothing. */
+        private record Elements<E>(Iterator<E> of) implements Iterator<E> {
+            @Override
+            public boolean hasNext() {
+                return of.hasNext();
+            }
+
+            @Override
+            public E next() {
+                return of.next();
+            }
         }
 
         @Override

@@ -102,12 +102,6 @@ public record Windowing(
         return entry < 0 ? add(table, key, hash) : entry;
     }
 
-    /** Merges an entry of one {@link #table} into that of the same key in another. */
-    void merge(KeyTable into, KeyTable from, int entry) throws Exception {
-        int to = entry(into, from.key(entry), from.hashOf(entry));
-        layout.merge(into, to, from, entry);
-    }
-
     private int add(KeyTable table, Object key, int hash) {
         return table.add(keyCopies == null ? key : keyCopies.copy(key), hash);
     }
