@@ -46,6 +46,9 @@ final class FlinkPlan implements PlanBuilder.Crossing {
         if (guarantee == Guarantee.NONE || settings.checkpoints() == null) {
             return Guarantee.NONE.words();
         }
+        if (guarantee == Guarantee.EXACTLY_ONCE) {
+            return guarantee.words() + "; print and Sinks.each may repeat records after a restart";
+        }
         return guarantee == Guarantee.ACKED
                 ? Guarantee.AT_LEAST_ONCE.words()
                         + " (Flink has no acks for single records, so acked becomes at-least-once)"

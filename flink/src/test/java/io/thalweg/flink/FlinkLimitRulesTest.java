@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.contract.LimitRulesContract;
 
@@ -11,6 +12,11 @@ final class FlinkLimitRulesTest extends LimitRulesContract {
 
     @Override
     protected Road road() {
-        return Road.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
+        return Road.of(runner(RunSettings.defaults().withParallelism(2)));
+    }
+
+    @Override
+    protected Runner runner(RunSettings settings) {
+        return FLINK.runner(settings);
     }
 }

@@ -21,6 +21,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.TupleUtils;
 import org.jspecify.annotations.Nullable;
 
 /** A chain behind others. Tuples of an input whose barrier has come wait until those of the others have. */
@@ -88,7 +89,10 @@ final class ChainBolt extends BaseRichBolt {
         private final List<@Nullable Codec<Object>> codecs = new ArrayList<>();
         private final Deque<Held> held = new ArrayDeque<>();
         private @Nullable TaskHost host;
+
+        /** Null in a task that Storm has begun again: it has lost what it knew. */
         private @Nullable HostedChain chain;
+
         private @Nullable ControlChannel desk;
         private @Nullable Tuple anchor;
         private boolean failed;
@@ -104,6 +108,8 @@ final class ChainBolt extends BaseRichBolt {
 
         /** There is something to hear. */
         private volatile boolean called;
+
+        private volatile boolean closed;
 
         private long busyNs;
         private long sinceNs;
@@ -123,12 +129,13 @@ final class ChainBolt extends BaseRichBolt {
                 number(plan, plan.parts().get(part), context);
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
+                if (own.orders().started()) {
+                    return;
+                }
                 HostedChain opened = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
                 chain = opened;
                 opened.turns();
-                if (opened.asynchronous()) {
-                    IdleBolt.whenIdle(this::hearAnswers);
-                }
+                IdleBolt.whenIdle(this::lookWhenIdle);
             } catch (Throwable thrown) {
                 failed = true;
                 tell(Wiring.failed(descriptor, part, context, thrown));
@@ -157,10 +164,21 @@ final class ChainBolt extends BaseRichBolt {
         void take(Tuple tuple) {
             TaskHost own = host;
             HostedChain running = chain;
-            if (failed || own == null || running == null) {
+            if (failed || closed || own == null) {
+                return;
+            }
+            if (running == null) {
+                sayLost(own, tuple);
                 return;
             }
             guarded(own, running, () -> take(tuple, own, running));
+        }
+
+        /** With every tick: the watch bolt knows that it was open before, and ends the job. */
+        private static void sayLost(TaskHost own, Tuple tuple) {
+            if (TupleUtils.isTick(tuple)) {
+                own.opened();
+            }
         }
 
         private void take(Tuple tuple, TaskHost own, HostedChain running) throws Exception {
@@ -223,18 +241,19 @@ final class ChainBolt extends BaseRichBolt {
             }
         }
 
-        /** Whenever there is no tuple. */
-        private void hearAnswers() {
+        /** Hears answers, and fires timers by the clock. */
+        private boolean lookWhenIdle() {
             TaskHost own = host;
             HostedChain running = chain;
-            if (failed || own == null || running == null) {
-                return;
+            if (failed || closed || own == null || running == null) {
+                return false;
             }
             long dueNs = running.nextDueNs();
             if (called || (dueNs != 0 && dueNs - HostedPlan.nowNs() <= 0)) {
                 called = false;
                 guarded(own, running, running::turns);
             }
+            return running.asynchronous();
         }
 
         @Override
@@ -265,6 +284,11 @@ final class ChainBolt extends BaseRichBolt {
                     own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
                 }
                 running.abandon();
+            }
+            if (closed) { // meanwhile; the interrupt may have got lost in what it was at
+                failed = true;
+                running.abandon();
+                Thread.currentThread().interrupt();
             }
         }
 
@@ -340,8 +364,9 @@ final class ChainBolt extends BaseRichBolt {
         }
 
         void close() {
+            closed = true;
             HostedChain running = chain;
-            if (running != null) {
+            if (running != null && TaskHost.left(thread)) {
                 running.abandon();
             }
             ControlChannel own = desk;

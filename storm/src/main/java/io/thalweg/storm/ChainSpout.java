@@ -110,7 +110,10 @@ final class ChainSpout extends BaseRichSpout {
         private final Deque<Sent> ends = new ArrayDeque<>();
         private final List<ControlMessage> early = new ArrayList<>();
         private @Nullable TaskHost host;
+
+        /** Null in a task that Storm has begun again: it would read once more what was read, and has lost what it knew. */
         private @Nullable HostedChain chain;
+
         private @Nullable ControlChannel channel;
         private boolean failed;
         private long sent;
@@ -120,6 +123,11 @@ final class ChainSpout extends BaseRichSpout {
         private long reportedNs;
         private long busyNs;
         private long sinceNs;
+
+        /** Runs this spout. */
+        private final Thread thread = Thread.currentThread();
+
+        private volatile boolean closed;
 
         Task(
                 JobDescriptor descriptor,
@@ -137,7 +145,9 @@ final class ChainSpout extends BaseRichSpout {
                 HostedPlan plan = TaskHost.plan(descriptor, own.loader());
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
-                chain = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
+                if (!own.orders().started()) {
+                    chain = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
+                }
             } catch (Throwable thrown) {
                 early.add(Wiring.failed(descriptor, part, context, thrown));
                 failed = true;
@@ -151,7 +161,11 @@ final class ChainSpout extends BaseRichSpout {
             TaskHost own = host;
             HostedChain running = chain;
             ControlChannel orders = channel;
-            if (failed || own == null || running == null || orders == null) {
+            if (failed || closed || own == null || orders == null) {
+                return;
+            }
+            if (running == null) {
+                sayLost(own);
                 return;
             }
             try {
@@ -162,6 +176,20 @@ final class ChainSpout extends BaseRichSpout {
                     own.failed(HostedPlan.failure(own.topology(), running.name(), thrown));
                 }
                 running.abandon();
+            }
+            if (closed) { // meanwhile; the interrupt may have got lost in what it was at
+                failed = true;
+                running.abandon();
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** As often as need be: the watch bolt knows that it was open before, and ends the job. */
+        private void sayLost(TaskHost own) {
+            long nowNs = HostedPlan.nowNs();
+            if (nowNs - pulsedNs >= PULSE_NS) {
+                pulsedNs = nowNs;
+                own.opened();
             }
         }
 
@@ -254,8 +282,9 @@ final class ChainSpout extends BaseRichSpout {
         }
 
         void close() {
+            closed = true;
             HostedChain running = chain;
-            if (running != null) {
+            if (running != null && TaskHost.left(thread)) {
                 running.abandon();
             }
             ControlChannel own = channel;

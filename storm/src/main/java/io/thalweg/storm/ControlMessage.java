@@ -76,6 +76,11 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
         return new ControlMessage(kind, task, life, 0, text, NOTHING);
     }
 
+    /** What a worker's tasks remembered is gone with it. */
+    static ControlMessage lost(String topology) {
+        return of(Kind.LOST, 0, 0, "a worker of topology '" + topology + "' died, and the state of its tasks is lost");
+    }
+
     /** A failure that is not to be followed by another start. */
     static ControlMessage failedForGood(String reason) {
         return new ControlMessage(Kind.FAILED, 0, 0, 1, reason, NOTHING);

@@ -16,7 +16,8 @@ public final class IdleBolt extends WaitStrategyProgressive {
     /** What there is to do for a bolt that has no tuple. */
     @FunctionalInterface
     interface Chore {
-        void look();
+        /** True if something may wake the thread. */
+        boolean look();
     }
 
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -42,9 +43,11 @@ public final class IdleBolt extends WaitStrategyProgressive {
 
     @Override
     public int idle(int times) throws InterruptedException {
-        List<Chore> chores = CHORES.get();
-        if (!chores.isEmpty()) {
-            chores.forEach(Chore::look);
+        boolean woken = false;
+        for (Chore chore : CHORES.get()) {
+            woken |= chore.look();
+        }
+        if (woken) {
             LockSupport.parkNanos(LOOK_NS); // who has an answer wakes the thread
             return times;
         }

@@ -15,6 +15,7 @@ final class LocalControlChannel implements ControlChannel {
     private static final Map<String, LocalControlChannel> BY_JOB = new ConcurrentHashMap<>();
 
     private final String job;
+    private final String topology;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final BlockingQueue<ControlMessage> messages = new LinkedBlockingQueue<>();
 
@@ -23,10 +24,12 @@ final class LocalControlChannel implements ControlChannel {
 
     private volatile HostedOrders orders;
     private volatile boolean cancelled;
+    private volatile boolean ending;
 
     /** Known under the name of the job until {@link #forget}. */
-    LocalControlChannel(String job, HostedOrders orders) {
+    LocalControlChannel(String job, String topology, HostedOrders orders) {
         this.job = job;
+        this.topology = topology;
         this.orders = orders;
         BY_JOB.put(job, this);
     }
@@ -47,6 +50,11 @@ final class LocalControlChannel implements ControlChannel {
 
     void cancel() {
         cancelled = true;
+    }
+
+    /** From now on tasks close because the job is taken off. */
+    void beginEnd() {
+        ending = true;
     }
 
     /** Waits until all tasks have closed it, though not for ever: Storm may never have opened one that it made. */
@@ -92,8 +100,12 @@ final class LocalControlChannel implements ControlChannel {
         return loader;
     }
 
+    /** Of a task that closes though the job runs, somebody has ended the worker; Storm would not notice here. */
     @Override
     public void close() {
+        if (!ending) {
+            messages.add(ControlMessage.lost(topology));
+        }
         users.arriveAndDeregister();
     }
 }

@@ -32,7 +32,8 @@ final class LocalSubmitter implements Submitter {
 
     @Override
     public Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology) {
-        LocalControlChannel channel = new LocalControlChannel(job, first);
+        LocalControlChannel channel =
+                new LocalControlChannel(job, topology.graph().name(), first);
         PooledLocalCluster storm;
         try {
             storm = PooledLocalCluster.take();
@@ -73,6 +74,7 @@ final class LocalSubmitter implements Submitter {
 
         @Override
         public void end() throws InterruptedException {
+            channel.beginEnd();
             boolean killed = storm.kill(name);
             try {
                 if (killed) {

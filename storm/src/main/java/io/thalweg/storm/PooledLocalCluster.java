@@ -4,6 +4,7 @@ package io.thalweg.storm;
 import io.thalweg.run.TemporaryFolder;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +22,16 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metricstore.NoOpMetricStore;
 import org.jspecify.annotations.Nullable;
 
-/** A LocalCluster, which takes seconds to start: a released one serves the next job, or is closed after a while. */
+/**
+ * A LocalCluster, which takes seconds to start: a released one serves the next job. Closing one ends the workers of all others in
+ * this JVM ({@code LocalCluster.close}), whatever they run. So those that nobody uses stay, until no job has used any for a while.
+ */
 public final class PooledLocalCluster {
     private static final long LINGER_S = 5;
+
+    /** Storm takes a worker for dead that was silent so long. Here it is silent only if all of this JVM stands still. */
+    private static final int PATIENCE_S = 1_000_000;
+
     private static final int SLOTS = 8;
 
     /** Storm's supervisor halts this JVM where a topology's files are cleaned away while it lets go of them. */
@@ -32,6 +40,16 @@ public final class PooledLocalCluster {
     private static final Set<String> FAST_TIMERS = Set.of("flush-tuple-timer", "backpressure-check-timer");
     private static final int SUBMIT_ATTEMPTS = 3;
     private static final Deque<PooledLocalCluster> IDLE = new ArrayDeque<>();
+
+    /** Of no use to another job; guarded by {@link #IDLE}. */
+    private static final List<PooledLocalCluster> DISCARDED = new ArrayList<>();
+
+    /** Those that somebody uses; guarded by {@link #IDLE}. */
+    private static int used;
+
+    /** Closes all; guarded by {@link #IDLE}. */
+    private static @Nullable ScheduledFuture<?> closing;
+
     private static final ScheduledExecutorService CLOSING = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "thalweg-storm-closing");
         thread.setDaemon(true);
@@ -41,9 +59,6 @@ public final class PooledLocalCluster {
     private final TemporaryFolder folder;
     private final ZooKeeper zooKeeper;
     private final LocalCluster cluster;
-
-    /** Closes it if nobody takes it; guarded by {@link #IDLE}. */
-    private @Nullable ScheduledFuture<?> closing;
 
     private PooledLocalCluster() throws Exception {
         folder = TemporaryFolder.make("thalweg-storm-");
@@ -57,6 +72,11 @@ public final class PooledLocalCluster {
         settings.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);
         settings.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 0);
         settings.put(Config.TASK_REFRESH_POLL_SECS, 1);
+        settings.put(Config.SUPERVISOR_WORKER_TIMEOUT_SECS, PATIENCE_S);
+        settings.put(DaemonConfig.SUPERVISOR_WORKER_START_TIMEOUT_SECS, PATIENCE_S);
+        settings.put(DaemonConfig.NIMBUS_TASK_TIMEOUT_SECS, PATIENCE_S);
+        settings.put(DaemonConfig.NIMBUS_TASK_LAUNCH_SECS, PATIENCE_S);
+        settings.put(DaemonConfig.NIMBUS_SUPERVISOR_TIMEOUT_SECS, PATIENCE_S);
         settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
         settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
         settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());
@@ -70,18 +90,27 @@ public final class PooledLocalCluster {
         cluster.addSupervisor(SLOTS);
     }
 
-    /** One that nobody uses, or a new one. */
+    /** One that nobody uses, or a new one. Whoever takes it gives it back once. */
     public static PooledLocalCluster take() throws Exception {
-        synchronized (IDLE) {
+        synchronized (IDLE) { // held while some are being closed
+            if (closing != null) {
+                closing.cancel(false);
+                closing = null;
+            }
+            used++;
             PooledLocalCluster idle = IDLE.poll();
             if (idle != null) {
-                if (idle.closing != null) {
-                    idle.closing.cancel(false);
-                }
                 return idle;
             }
         }
-        return new PooledLocalCluster();
+        try {
+            return new PooledLocalCluster();
+        } catch (Throwable thrown) {
+            synchronized (IDLE) {
+                used--;
+            }
+            throw thrown;
+        }
     }
 
     /** Nimbus, while it clears its store of files, may remove the folder that a file of this topology is about to go into. */
@@ -137,23 +166,38 @@ public final class PooledLocalCluster {
     /** Leaves it to the next. */
     void leave() {
         synchronized (IDLE) {
-            IDLE.add(this);
-            closing = CLOSING.schedule(this::closeUnused, LINGER_S, TimeUnit.SECONDS);
-        }
-    }
-
-    private void closeUnused() {
-        synchronized (IDLE) {
-            if (!IDLE.remove(this)) {
-                return;
+            IDLE.push(this);
+            used--;
+            if (used == 0) {
+                closing = CLOSING.schedule(PooledLocalCluster::closeUnused, LINGER_S, TimeUnit.SECONDS);
             }
         }
-        discard();
     }
 
-    /** Closes it; what goes wrong with that matters to nobody. */
+    /** Gives it back, to serve nobody any more. */
     public void discard() {
-        disarmTimers();
+        synchronized (IDLE) {
+            DISCARDED.add(this);
+            used--;
+            closeUnused();
+        }
+    }
+
+    private static void closeUnused() {
+        synchronized (IDLE) {
+            if (used > 0) {
+                return;
+            }
+            disarmTimers();
+            DISCARDED.addAll(IDLE);
+            IDLE.clear();
+            DISCARDED.forEach(PooledLocalCluster::close);
+            DISCARDED.clear();
+        }
+    }
+
+    /** What goes wrong with that matters to nobody. */
+    private void close() {
         try {
             cluster.close();
         } catch (Exception e) {

@@ -30,6 +30,7 @@ final class TaskHost implements HostedChain.Host {
     static final String ORDERS = "orders";
     static final String WATCH = "watch";
     private static final String WORKER = UUID.randomUUID().toString();
+    private static final long LEAVING_MS = 3_000;
     private static final long NUDGE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** How tuples leave the task. */
@@ -121,6 +122,24 @@ final class TaskHost implements HostedChain.Host {
         return stopping;
     }
 
+    /**
+     * Storm closes a task a moment after it has interrupted the task's thread, which may be in the midst of a record even then. Waits
+     * for it, so that what it writes does not come while the next attempt of the job runs.
+     *
+     * @return false if it does not end; then it is to close the task itself
+     */
+    static boolean left(Thread thread) {
+        if (thread == Thread.currentThread()) {
+            return true;
+        }
+        try {
+            thread.join(LEAVING_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
     static String component(int part) {
         return "chain-" + part;
     }
@@ -181,6 +200,7 @@ final class TaskHost implements HostedChain.Host {
         if (checkpoint == 0) {
             report(); // before a last checkpoint is taken, somebody looks at what was counted
         }
+        tellPrinted(); // whoever goes on from the checkpoint does not print it again
         exit.tell(new ControlMessage(
                 ControlMessage.Kind.SAVED, number(), life, checkpoint, heldNs + " " + tookNs, state));
     }
@@ -272,11 +292,7 @@ final class TaskHost implements HostedChain.Host {
     /** Tells what has changed: counts, and what was printed; and once more what must not be lost. */
     void report() {
         tellReached();
-        console.flush();
-        if (printed.size() > 0) {
-            exit.tell(new ControlMessage(ControlMessage.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
-            printed.reset();
-        }
+        tellPrinted();
         HostedCounts counts = chain == null ? null : chain.counts();
         if (counts != null && !counts.equals(told)) {
             told = counts;
@@ -290,6 +306,14 @@ final class TaskHost implements HostedChain.Host {
                         ControlMessage.PROCESS,
                         HostedStats.thisProcess()));
             }
+        }
+    }
+
+    private void tellPrinted() {
+        console.flush();
+        if (printed.size() > 0) {
+            exit.tell(new ControlMessage(ControlMessage.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
+            printed.reset();
         }
     }
 

@@ -116,26 +116,18 @@ final class WatchBolt extends BaseRichBolt {
                 }
             }
             if (channel.begunBefore()) {
-                end(lost());
+                end(ControlMessage.lost(plan.graph().name()));
             }
         }
 
         private ControlMessage failed(Throwable thrown) {
             if (TaskHost.stopping(thrown)) {
-                return lost();
+                return ControlMessage.lost(plan.graph().name());
             }
             String reason = HostedPlan.failure(plan.graph().name(), "", thrown);
             return job.failedForGood()
                     ? ControlMessage.failedForGood(reason)
                     : ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason);
-        }
-
-        private ControlMessage lost() {
-            return ControlMessage.of(
-                    ControlMessage.Kind.LOST,
-                    0,
-                    0,
-                    "a worker of topology '" + plan.graph().name() + "' died, and the state of its tasks is lost");
         }
 
         /** @param message null for Storm's tick */
@@ -167,7 +159,7 @@ final class WatchBolt extends BaseRichBolt {
             boolean opening = lives[task] == 0
                     && message.kind() == ControlMessage.Kind.BAD; // rows of a table, which it reads first
             if (lives[task] != message.life() && !opening) {
-                end(lost());
+                end(ControlMessage.lost(plan.graph().name()));
                 return;
             }
             switch (message.kind()) {

@@ -2,6 +2,7 @@
 package io.thalweg.storm;
 
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.Road;
 import io.thalweg.testkit.contract.LimitRulesContract;
 
@@ -10,5 +11,10 @@ final class LimitRulesTest extends LimitRulesContract {
     @Override
     protected Road road() {
         return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    }
+
+    @Override
+    protected Runner runner(RunSettings settings) {
+        return StormRunner.local(settings, 1);
     }
 }

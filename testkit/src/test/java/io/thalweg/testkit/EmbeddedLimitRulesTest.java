@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.LimitRulesContract;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Nested;
@@ -14,6 +16,11 @@ final class EmbeddedLimitRulesTest {
         protected Road road() {
             return embedded(1, 0, true);
         }
+
+        @Override
+        protected Runner runner(RunSettings settings) {
+            return new EmbeddedRunner(settings);
+        }
     }
 
     @Nested
@@ -22,6 +29,11 @@ final class EmbeddedLimitRulesTest {
         protected Road road() {
             return embedded(3, 0, false);
         }
+
+        @Override
+        protected Runner runner(RunSettings settings) {
+            return new EmbeddedRunner(settings);
+        }
     }
 
     @Nested
@@ -29,6 +41,11 @@ final class EmbeddedLimitRulesTest {
         @Override
         protected Road road() {
             return embedded(2, 2, true);
+        }
+
+        @Override
+        protected Runner runner(RunSettings settings) {
+            return new EmbeddedRunner(settings);
         }
     }
 

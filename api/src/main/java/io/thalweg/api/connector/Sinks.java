@@ -17,12 +17,15 @@ public final class Sinks {
         return new EachSink<>("discard", record -> {});
     }
 
-    /** Calls a function for each record, on the task's thread. */
+    /** Calls a function for each record, on the task's thread: again for some after a restart, with any guarantee. */
     public static <T> Sink<T> each(PeekFunction<T> function) {
         return new EachSink<>("function", function);
     }
 
-    /** One line for each record, as it comes. */
+    /**
+     * One line for each record, as it comes. With any guarantee, also with exactly-once, a job that is restarted prints those since
+     * its last checkpoint again.
+     */
     public static <T> Sink<T> print() {
         return new PrintSink<>();
     }

@@ -14,14 +14,19 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
     private static final long serialVersionUID = 1L;
     private static final int MOST_BYTES = 1 << 20;
 
-    /** By task. */
-    public record Texts(Map<Integer, String> byTask) implements Serializable {}
+    /** By task and attempt: each attempt begins anew. */
+    public record Texts(Map<String, String> byTask) implements Serializable {}
 
-    private final int task;
-    private final Map<Integer, String> others = new TreeMap<>();
+    private final String task;
+    private final Map<String, String> others = new TreeMap<>();
     private transient ByteArrayOutputStream own = new ByteArrayOutputStream();
 
-    public Printed(int task) {
+    /** @param attempt how often Flink has begun the task before */
+    public Printed(int task, int attempt) {
+        this(task + "/" + attempt);
+    }
+
+    private Printed(String task) {
         this.task = task;
     }
 
@@ -58,7 +63,7 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
 
     @Override
     public synchronized Texts getLocalValue() {
-        Map<Integer, String> all = new TreeMap<>(others);
+        Map<String, String> all = new TreeMap<>(others);
         String text = own.toString(StandardCharsets.UTF_8);
         if (!text.isEmpty()) {
             all.merge(task, text, String::concat);

@@ -71,7 +71,7 @@ public final class SinkStage extends OneInput {
         if (passedKept != null) {
             counter.add(sum(passedKept));
         }
-        Printed printed = new Printed(task());
+        Printed printed = new Printed(task(), getRuntimeContext().getTaskInfo().getAttemptNumber());
         String name = shape.place().operator();
         getRuntimeContext().addAccumulator(Reports.PRINTED + name, printed);
         try {

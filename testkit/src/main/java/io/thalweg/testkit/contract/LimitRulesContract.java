@@ -4,30 +4,52 @@ package io.thalweg.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.PairFunction;
+import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Restart;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.run.RunningJob;
+import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.LiveTestSource;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.Road;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What limits let pass, and that sources end for them which would never end by themselves, on any runner within this JVM. */
 @Timeout(600)
 public abstract class LimitRulesContract {
     private static final long BOUNDED = 500;
+    private static final int CONFIRMED = 50;
+    private static final int FAILS_AT = 60;
+    private static final int RESTARTED_LIMIT = 100;
+    private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
+
+    @TempDir
+    private Path folder;
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
     protected abstract Road road();
+
+    /** The same way, with these settings. */
+    protected abstract Runner runner(RunSettings settings);
 
     private final Topology topology = Topology.named("limited");
 
@@ -171,6 +193,42 @@ public abstract class LimitRulesContract {
                 "counts");
 
         assertThat(sink("counts").stream().mapToLong(Long.class::cast).sum()).isEqualTo(100);
+    }
+
+    private static Long failingOnce(Long number) {
+        if (number == FAILS_AT && MAY_FAIL.compareAndSet(true, false)) {
+            throw new IllegalStateException("failed on purpose");
+        }
+        return number;
+    }
+
+    private static Long[] range(int from, int to) {
+        return LongStream.range(from, to).boxed().toArray(Long[]::new);
+    }
+
+    /** Of one split the same records come again in the same order: what passed counts, and no other passes in its place. */
+    @Test
+    void shouldCountOn_whenTheJobIsRestored() throws Exception {
+        MAY_FAIL.set(true);
+        LiveTestSource<Long> live = LiveTestSource.of(Long.class).add("s", range(0, CONFIRMED));
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        topology.from(live)
+                .map(LimitRulesContract::failingOnce)
+                .limit(RESTARTED_LIMIT)
+                .to(sink);
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(2)
+                .withWarnings(warning -> {})
+                .withGuarantee(
+                        Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(50)))
+                .withRestart(Restart.fixed(1, Duration.ZERO));
+        RunningJob job = runner(settings).start(topology.graph());
+        live.awaitConfirmed("s", CONFIRMED);
+        live.add("s", range(CONFIRMED, 2 * RESTARTED_LIMIT));
+
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(MAY_FAIL).as("has failed").isFalse();
+        assertThat(new TreeSet<>(sink.records())).containsExactly(range(0, RESTARTED_LIMIT));
     }
 
     @Test
