@@ -12,9 +12,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -152,6 +154,32 @@ final class InputTest {
                 write("in.gz", joined(packed, "more".getBytes(StandardCharsets.UTF_8))),
                 " after byte 4004: the gzip data is followed by other data");
         refused(write("in.gz", "plain"), ": the name says gzip, but the content is not gzip");
+    }
+
+    @Test
+    void shouldTellOfAFileThatIsTruncatedWhileItIsRead() throws Exception {
+        record Row(int number) {}
+        String rows = "1\n".repeat(1_000_000);
+        Path file = Path.of(write("in.csv", "number\n" + rows));
+        for (Source<?> source : List.of(
+                TextLines.read(file.toString()),
+                JsonLines.read(file.toString(), Row.class),
+                Csv.read(file.toString(), Row.class))) {
+            write("in.csv", "number\n" + rows);
+            try (Reading.Split<?> split = new Reading.Split<>(source.open(file.toString(), context))) {
+                assertThat(split.reader().finished()).isFalse();
+                split.reader().poll();
+                split.reader().poll();
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.truncate(1_000_001);
+                }
+                assertThatThrownBy(split::rest)
+                        .isInstanceOf(ConnectorException.class)
+                        .hasMessageStartingWith(
+                                "cannot read " + file
+                                        + " after byte 1000001: it was truncated from 2000007 to 1000001 bytes while it was read");
+            }
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.topology.Stream;
@@ -11,7 +12,9 @@ import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunningJob;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,5 +114,29 @@ final class OneFileTest {
         READS.await();
         job.cancel();
         job.await();
+    }
+
+    /** Decoders are ahead of the records that the job has seen. */
+    @Test
+    void shouldFail_ifTheFileIsTruncatedWhileItIsRead() throws Exception {
+        Path in = directory.resolve("in.txt");
+        Path out = directory.resolve("out.txt");
+        Files.writeString(in, "a line\n".repeat(4_000_000));
+        String name = in.toString();
+        Topology topology = Topology.named("Truncated");
+        topology.from(TextLines.read(name))
+                .peek(line -> {
+                    try (RandomAccessFile file = new RandomAccessFile(name, "rw")) {
+                        file.setLength(4 << 20);
+                    }
+                })
+                .to(TextLines.write(out.toString()));
+
+        RunningJob job = new EmbeddedRunner(RunSettings.defaults().withThreads(2)).start(topology.graph());
+
+        assertThatThrownBy(job::await)
+                .rootCause()
+                .hasMessageMatching(".*in.txt after byte \\d+: it was truncated from 28000000 to 4194304 bytes.*");
+        assertThat(out).doesNotExist();
     }
 }

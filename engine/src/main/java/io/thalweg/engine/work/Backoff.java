@@ -14,6 +14,12 @@ public final class Backoff {
     static final long SHORTEST_SLEEP_NS = 1_000_000;
     static final long LONGEST_SLEEP_NS = 25_000_000;
 
+    /**
+     * Sleeps that end at a due time end at least this far apart, so that the task of a paced source, and those behind it, take some
+     * records at a time and wake up less often.
+     */
+    static final long COALESCED_NS = 400_000;
+
     /** A sleep is at most this part of the wait so far, so that a record that nobody announced is late by no more. */
     private static final int PART = 100;
 
@@ -21,6 +27,7 @@ public final class Backoff {
     private final long shortestSleepNs;
     private final long longestSleepNs;
     private long sinceNs;
+    private long wokeNs;
     private boolean waiting;
     private int shortWaits;
     private volatile long wokenNs;
@@ -48,6 +55,16 @@ public final class Backoff {
     /** How long to sleep, if nobody wakes the worker before. */
     long sleepNs(long nowNs) {
         return Math.min(longestSleepNs, Math.max(shortestSleepNs, (nowNs - sinceNs) / PART));
+    }
+
+    /** How long to sleep until the time that a task is due. */
+    long sleepNs(long nowNs, long dueNs) {
+        return Math.max(dueNs - nowNs, wokeNs + COALESCED_NS - nowNs);
+    }
+
+    /** A sleep ended, whatever ended it. */
+    void awake(long nowNs) {
+        wokeNs = nowNs;
     }
 
     /** Any thread: the worker is being woken. The wait was over then, however long the worker takes to wake up. */

@@ -68,6 +68,7 @@ public final class Worker implements Runnable {
         this.backoff = backoff;
         this.shared = shared;
         madeNs = clock.nowNs();
+        backoff.awake(madeNs);
         tasks.forEach(seated -> seated.seat().moveTo(this));
     }
 
@@ -182,6 +183,7 @@ public final class Worker implements Runnable {
             long sleepNs = sleepNs();
             if (sleepNs > 0) {
                 LockSupport.parkNanos(this, sleepNs);
+                backoff.awake(clock.nowNs());
             }
         }
         parked.set(false);
@@ -194,7 +196,7 @@ public final class Worker implements Runnable {
         for (Seated seated : tasks) {
             long dueNs = seated.task().nextDueNs();
             if (dueNs != 0) {
-                sleepNs = Math.min(sleepNs, dueNs - nowNs);
+                sleepNs = Math.min(sleepNs, backoff.sleepNs(nowNs, dueNs));
             }
         }
         return sleepNs;

@@ -86,4 +86,18 @@ final class BackoffTest {
             never.busy(nowNs);
         }
     }
+
+    @Test
+    void shouldSleepUntilDue_butNotWakeUpTooOften() {
+        backoff.awake(nowNs);
+        assertThat(backoff.sleepNs(nowNs, nowNs + 3 * MS)).isEqualTo(3 * MS);
+        assertThat(backoff.sleepNs(nowNs, nowNs + 100_000)).isEqualTo(Backoff.COALESCED_NS);
+
+        nowNs += 300_000;
+        assertThat(backoff.sleepNs(nowNs, nowNs - 200_000)).isEqualTo(Backoff.COALESCED_NS - 300_000);
+
+        nowNs += 5 * MS; // overflows
+        assertThat(backoff.sleepNs(nowNs, nowNs + 100_000)).isEqualTo(100_000);
+        assertThat(backoff.sleepNs(nowNs, nowNs)).isZero();
+    }
 }

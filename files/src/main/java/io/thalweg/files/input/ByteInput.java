@@ -139,10 +139,26 @@ public final class ByteInput implements AutoCloseable {
     int read(byte[] bytes, int from, int length) {
         try {
             int count = stream.read(bytes, from, length);
+            if (count < 0) {
+                checkNotTruncated();
+            }
             offset += Math.max(count, 0);
             return count;
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + " after byte " + offset + ": " + reason(e), e);
+        }
+    }
+
+    /** An early end is no end. Decompressing notices by itself, and some files of the system are shorter than their size says. */
+    private void checkNotTruncated() throws IOException {
+        if (file == null || outside == null || gzip || offset >= outside.bytes()) {
+            return;
+        }
+        long bytes = file.getChannel().size();
+        if (bytes < outside.bytes()) {
+            throw new ConnectorException("cannot read " + split + " after byte " + offset + ": it was truncated from "
+                    + outside.bytes() + " to " + bytes
+                    + " bytes while it was read; write a new file and rename it instead, and run the job again");
         }
     }
 
