@@ -111,7 +111,8 @@ final class Attempt {
             closeCheckpointing();
             throw e;
         }
-        collector = new StatsCollector(PlanDescription.of(plan, settings), tasks, settings.clock(), badRecords.reasons());
+        collector =
+                new StatsCollector(PlanDescription.of(plan, settings), tasks, settings.clock(), badRecords.reasons());
         tasksLeft.set(tasks.size());
         agreement.expect(tasks);
         Checkpointing kept = checkpointing;

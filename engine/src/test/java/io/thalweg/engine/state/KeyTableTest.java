@@ -48,7 +48,6 @@ final class KeyTableTest {
         List<Object> keys = new ArrayList<>();
         for (int entry = 0; entry < table.size(); entry++) {
             keys.add(table.key(entry));
-            assertThat(table.hashOf(entry)).isEqualTo(KeyTable.hash(table.key(entry)));
         }
         assertThat(keys).as("entries are in the order in which they came").isEqualTo(List.copyOf(model.keySet()));
     }
