@@ -382,6 +382,9 @@ final class ChunkReader<T> implements SplitReader<T> {
             long to = Math.min(position, each.cut.end());
             lines.count(to, each.cut.bytes(), each.cut.base());
         }
+        if (position == lines.cutOffset()) { // behind a byte order mark alone, which no chunk holds
+            lines.countCut();
+        }
         return lines.fingerprint(openLine);
     }
 

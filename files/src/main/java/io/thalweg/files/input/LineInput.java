@@ -45,6 +45,9 @@ public final class LineInput implements AutoCloseable {
 
     private int start;
     private int end;
+    /** Length of the byte order mark, which is no line. */
+    private int markBytes;
+
     private boolean ended;
     private boolean passing;
 
@@ -323,6 +326,11 @@ public final class LineInput implements AutoCloseable {
         end = rest;
     }
 
+    /** Everything before {@link #cutOffset} was read. */
+    void countCut() {
+        count(base + start, buffer, base);
+    }
+
     /** Where what was not cut yet begins. */
     long cutOffset() {
         return base + start;
@@ -352,6 +360,7 @@ public final class LineInput implements AutoCloseable {
         }
         if (end >= 3 && buffer[0] == (byte) 0xef && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
             start = 3;
+            markBytes = 3;
         }
     }
 
@@ -429,7 +438,8 @@ public final class LineInput implements AutoCloseable {
     /** What is known of the input up to {@link #nextOffset}; nothing if it is no file, or nobody was to ask. */
     byte[] fingerprint() throws IOException {
         count(nextOffset(), buffer, base);
-        return fingerprint(ended && !passing && start == end && end > 0 && buffer[end - 1] != '\n');
+        boolean atEnd = ended && !passing && start == end;
+        return fingerprint(atEnd && base + end > markBytes && end > 0 && buffer[end - 1] != '\n');
     }
 
     /**
