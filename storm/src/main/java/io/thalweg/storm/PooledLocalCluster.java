@@ -32,6 +32,9 @@ public final class PooledLocalCluster {
     /** Storm takes a worker for dead that was silent so long. Here it is silent only if all of this JVM stands still. */
     private static final int PATIENCE_S = 1_000_000;
 
+    /** Nimbus halts this JVM if its session with ZooKeeper ends. */
+    private static final int SESSION_MS = 3_600_000;
+
     private static final int SLOTS = 8;
 
     /** Storm's supervisor halts this JVM where a topology's files are cleaned away while it lets go of them. */
@@ -77,6 +80,7 @@ public final class PooledLocalCluster {
         settings.put(DaemonConfig.NIMBUS_TASK_TIMEOUT_SECS, PATIENCE_S);
         settings.put(DaemonConfig.NIMBUS_TASK_LAUNCH_SECS, PATIENCE_S);
         settings.put(DaemonConfig.NIMBUS_SUPERVISOR_TIMEOUT_SECS, PATIENCE_S);
+        settings.put(Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, SESSION_MS);
         settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
         settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
         settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());

@@ -26,6 +26,7 @@ public final class ZooKeeper implements Closeable {
         properties.setProperty("clientPortAddress", "127.0.0.1");
         properties.setProperty("clientPort", Integer.toString(port));
         properties.setProperty("admin.enableServer", "false");
+        properties.setProperty("maxSessionTimeout", "3600000"); // the client chooses
         server = ZooKeeperServerEmbedded.builder()
                 .baseDir(Files.createDirectories(folder))
                 .configuration(properties)
