@@ -167,8 +167,8 @@ final class Cli {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/env"))
                 && System.getProperty("os.name").equals("Linux")) {
-            // A build that runs in the background ignores Ctrl-C, and its children would too.
-            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+            // A build in the background ignores Ctrl-C, one under nohup SIGHUP, and its children would too.
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT,HUP"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1"); // these runs are over before more would pay
