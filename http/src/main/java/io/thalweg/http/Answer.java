@@ -32,10 +32,13 @@ record Answer(int status, HttpHeaders headers, String text) {
     }
 
     /** No record can be at fault: authentication, the URL, the method, the type of the body. */
-    private static final Set<Integer> OURS = Set.of(401, 403, 404, 405, 407, 415);
+    private static final Set<Integer> OURS = Set.of(401, 403, 404, 405, 407, 410, 415);
 
-    private static final Set<Integer> SPLIT = Set.of(400, 409, 413, 422);
-    private static final Set<Integer> AGAIN = Set.of(408, 425, 429);
+    private static final Set<Integer> SPLIT = Set.of(400, 413, 422);
+
+    /** 409 too: a service that knows idempotency keys says it while it is still at the first request with this key. */
+    private static final Set<Integer> AGAIN = Set.of(408, 409, 425, 429);
+
     private static final int LONGEST_TEXT = 200;
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 

@@ -94,7 +94,7 @@ final class Delivery {
     private ConnectorException fatal(Answer answer) {
         String advice = switch (answer.status()) {
             case 401, 403, 407 -> "; is the secret right, and may it do this?";
-            case 404, 405 -> "; are the URL and the method right?";
+            case 404, 405, 410 -> "; are the URL and the method right?";
             case 415 -> "; does the service take this Content-Type, and gzip() if that is on?";
             default ->
                 "; only 307 and 308 within the same server are followed, so give the sink the URL that it"
