@@ -341,6 +341,18 @@ final class Attempt {
         }
     }
 
+    /** Some sinks hear only when they commit that records are bad. What they have committed stays. */
+    private void checkCommitted() {
+        if (failed.thrown() != null) {
+            return;
+        }
+        try {
+            checkBadRecords();
+        } catch (JobFailedException reason) {
+            fail("", reason);
+        }
+    }
+
     /** Plain steps that make no object: memory may be short. What there is to tell is put into words at the end. */
     private void fail(String task, Throwable reason) {
         failed.set(task, reason);
@@ -414,6 +426,7 @@ final class Attempt {
                 return; // what it does is some other task's work
             }
             if (tasksLeft.decrementAndGet() == 0 && collector != null) {
+                checkCommitted();
                 end(collector);
             }
             wakeAll();

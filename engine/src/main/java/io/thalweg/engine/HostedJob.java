@@ -216,6 +216,9 @@ public final class HostedJob implements AutoCloseable {
     public void committed(int task, HostedPlan.Part part) {
         committedTasks.set(task);
         committed += part.writes() ? 1 : 0;
+        if (over()) {
+            mayEnd(); // once more: some sinks hear only now that records are bad
+        }
     }
 
     /** Sources are to stop; if checkpoints are taken, behind a last one. */

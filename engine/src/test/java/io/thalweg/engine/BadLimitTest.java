@@ -237,6 +237,48 @@ final class BadLimitTest {
         }
     }
 
+    /** As a service does that is asked at the end. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "49, true", "50, false", "100, false"})
+    void shouldCountWhatASinkHearsOnlyWhenItFinishes(int good, boolean fails) throws Exception {
+        topology.from(Numbers.of(100, 0)).to(new Refused(good));
+
+        if (fails) {
+            assertThatThrownBy(this::run)
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining(good == 0 ? "not one of 100 records was good" : "51 of 100 records were bad");
+        } else {
+            assertThat(run().recordsBad()).isEqualTo(100 - good);
+        }
+    }
+
+    /** A sink whose records turn out bad at its end, all but some. */
+    private record Refused(int good) implements Sink<Long> {
+        @Override
+        public String name() {
+            return "refused";
+        }
+
+        @Override
+        public SinkWriter<Long> open(SinkContext context) {
+            return new SinkWriter<>() {
+                private final List<Long> written = new ArrayList<>();
+
+                @Override
+                public void write(Long value) {
+                    written.add(value);
+                }
+
+                @Override
+                public void finish() {
+                    for (long value : written.subList(good, written.size())) {
+                        context.reports().bad(new BadRecord("out", 0, value, "refused", new byte[0]));
+                    }
+                }
+            };
+        }
+    }
+
     @Test
     void shouldTellTheShareAsItWasGiven() {
         topology.from(Sources.generate(1_000, n -> n)).map(n -> upTo(n, 990)).to(committed);

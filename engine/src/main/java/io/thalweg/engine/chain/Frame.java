@@ -80,7 +80,7 @@ public final class Frame {
         badRecords.bad(operator, record);
     }
 
-    /** Counts and keeps a record that the source has read and that is given up. */
+    /** Counts and keeps a record that came into the chain and is given up later: after all retries, or by a sink. */
     public void givenUp(String operator, BadRecord record) {
         inputsBad++;
         bad(operator, record);

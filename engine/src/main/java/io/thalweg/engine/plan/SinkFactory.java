@@ -69,7 +69,7 @@ final class SinkFactory {
         return new SinkReports() {
             @Override
             public void bad(BadRecord record) {
-                frame.bad(operator, record);
+                frame.givenUp(operator, record);
             }
 
             @Override
