@@ -58,6 +58,9 @@ public abstract class ChainTask implements Task {
     /** In this turn, timers were due by the clock. */
     private boolean firedByClock;
 
+    /** The last turn took input, and found no room to let time advance. */
+    private boolean watermarkOwed;
+
     protected ChainTask(TaskParts parts) {
         this.parts = parts;
         frame = parts.frame();
@@ -245,7 +248,7 @@ public abstract class ChainTask implements Task {
 
     private Turn runOn() throws Exception {
         hearOfCheckpoints();
-        if (!flow.makeRoom() || !flow.advance() || !hearAnswers() || !passBarrier()) {
+        if (!flow.makeRoom() || !advance() || !hearAnswers() || !passBarrier()) {
             return holdBack();
         }
         if (!hearClock()) {
@@ -259,6 +262,7 @@ public abstract class ChainTask implements Task {
                 trials.settle();
             }
         }
+        watermarkOwed = frame.blocked;
         if (!frame.blocked) {
             flow.begin(watermark());
             flow.advance();
@@ -279,6 +283,18 @@ public abstract class ChainTask implements Task {
             return Turn.BUSY;
         }
         return firedByClock ? Turn.BUSY : turn; // there may be more of them than one turn fires
+    }
+
+    /**
+     * Lets time advance to where the last turn brought it; false if an output is full. Behind a slow task every turn may end
+     * without room: windows would hardly ever fire.
+     */
+    private boolean advance() throws Exception {
+        if (watermarkOwed && flow.advance() && !frame.blocked) {
+            watermarkOwed = false;
+            flow.begin(watermark());
+        }
+        return flow.advance();
     }
 
     /** False if what is due by the clock finds no room. */
