@@ -112,6 +112,13 @@ public final class Engine {
             }
             say.accept("building the driver of " + description.engine() + " ("
                     + (Files.exists(built) ? "sources changed" : "first use") + ") ...");
+            // No jar of an earlier version stays beside the new one, and nothing is built until all of it is.
+            Files.deleteIfExists(built);
+            if (Files.isDirectory(lib(module))) {
+                for (Path jar : jars()) {
+                    Files.delete(jar);
+                }
+            }
             Path log = module.resolve("target/fast/build.log");
             Files.createDirectories(log.getParent());
             String path = home.relativize(module).toString();
