@@ -35,7 +35,9 @@ record BidSource(long count, int keys, boolean inTurns) implements Source<BidSou
     }
 
     static Bid bid(long number, int keys, boolean inTurns) {
-        long spread = (number * 0x9E3779B97F4A7C15L) >>> 32;
+        long z = (number + 1) * 0x9E3779B97F4A7C15L; // mixed as SplittableRandom mixes
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        long spread = (z ^ (z >>> 27)) >>> 32;
         return new Bid(number / EACH_MS, inTurns ? number % keys : (spread * keys) >>> 32, number);
     }
 
