@@ -9,6 +9,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import io.thalweg.lab.driver.RefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -289,6 +290,19 @@ final class BordersTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.thalweg.engine", "io.thalweg.engine.plan..")
                 .because("the plan knows all stations, and none knows it")
+                .check(ProjectClasses.MAIN);
+    }
+
+    /** What a cell's settings tell is declared in driver.yaml, and known before a JVM starts. */
+    @Test
+    void driversShouldRefuseOnlyWhatTheMachineLacks() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.thalweg.lab.storm.PythonBolt")
+                .and()
+                .doNotHaveFullyQualifiedName("io.thalweg.lab.kafka.Producers")
+                .should()
+                .callConstructor(RefusedException.class, String.class)
                 .check(ProjectClasses.MAIN);
     }
 }

@@ -87,11 +87,25 @@ public final class PooledLocalCluster {
         // Nobody reads it here, and RocksDB, which is the default, may abort a JVM that ends while it writes.
         settings.put(DaemonConfig.STORM_METRIC_STORE_CLASS, NoOpMetricStore.class.getName());
         settings.put(DaemonConfig.SUPERVISOR_LOCALIZER_CACHE_CLEANUP_INTERVAL_MS, NEVER_MS);
-        cluster = new LocalCluster.Builder()
-                .withSupervisors(0)
-                .withDaemonConf(settings)
-                .build();
-        cluster.addSupervisor(SLOTS);
+        cluster = start(settings, folder.path().toString());
+    }
+
+    /**
+     * LocalCluster makes its folders where {@code java.io.tmpdir} says, whatever its settings, and deletes them only when it is
+     * closed. Those inside the temporary folder are deleted with it, at the latest when this JVM ends.
+     */
+    private static synchronized LocalCluster start(Map<String, Object> settings, String folder) throws Exception {
+        String before = System.setProperty("java.io.tmpdir", folder);
+        try {
+            LocalCluster started = new LocalCluster.Builder()
+                    .withSupervisors(0)
+                    .withDaemonConf(settings)
+                    .build();
+            started.addSupervisor(SLOTS);
+            return started;
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
     }
 
     /** One that nobody uses, or a new one. Whoever takes it gives it back once. */

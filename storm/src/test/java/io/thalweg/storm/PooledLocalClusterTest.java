@@ -3,6 +3,7 @@ package io.thalweg.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.StormTimer;
@@ -30,5 +31,18 @@ final class PooledLocalClusterTest {
         PooledLocalCluster.disarmTimers();
         timer.close();
         assertThat(halted).isFalse();
+    }
+
+    /** Otherwise they are left behind when the JVM ends before the cluster is closed. */
+    @Test
+    void shouldKeepTheFoldersOfStormInTheOneThatIsDeletedInAnyCase() throws Exception {
+        PooledLocalCluster cluster = PooledLocalCluster.take();
+        try {
+            Path home = Path.of(System.getProperty("storm.home"));
+            assertThat(home.getParent()).isDirectoryContaining(file -> file.endsWith("zookeeper"));
+            assertThat(home.getParent().getFileName().toString()).startsWith("thalweg-storm-");
+        } finally {
+            cluster.leave();
+        }
     }
 }

@@ -7,13 +7,9 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * One run: what to do, in which folder. A study's YAML names the same settings, and a properties file carries them to the
@@ -71,86 +67,8 @@ public final class Cell implements java.io.Serializable {
 
     private static final String SET = "set.";
 
-    private static final List<String> NUMBERS = List.of(
-            "processes",
-            "sources",
-            "relays",
-            "sinks",
-            "layers",
-            "payload",
-            "max-pending",
-            "rate",
-            "records",
-            "hoard",
-            "stall-ms",
-            "slowdown-percent",
-            "dimensions",
-            "measures",
-            "cardinality",
-            "window",
-            "size-ms",
-            "step-ms",
-            "gap-ms");
-
-    /** All settings that a cell of any engine may have, besides those named {@code set.KEY}. */
-    private static final Set<String> NAMES = Set.of(
-            // of every engine
-            "workload",
-            "variant",
-            "guarantee",
-            "processes",
-            "sources",
-            "relays",
-            "layers",
-            "sinks",
-            "payload",
-            "stamps",
-            "max-pending",
-            "checkpoint-ms",
-            "rate",
-            "rate-search",
-            "latency-us",
-            "pushed",
-            "records",
-            "from",
-            "processer",
-            "child",
-            "heap",
-            "hoard",
-            "stall-ms",
-            "slowdown-percent",
-            "live-heap",
-            // of some workloads
-            "dimensions",
-            "measures",
-            "cardinality",
-            "window",
-            "size",
-            "operation",
-            "size-ms",
-            "step-ms",
-            "gap-ms",
-            "jar",
-            "class",
-            // of Storm
-            "ackers",
-            // of Kafka
-            "broker",
-            "topic",
-            "brokers",
-            "producers",
-            "batch",
-            "acks",
-            "replicas",
-            "partitions",
-            "threads",
-            "linger-ms",
-            "buffer-memory",
-            "max-request-size",
-            "max-poll-records",
-            "fill",
-            "warm-up-s",
-            "min-insync-replicas");
+    /** Of the study with Kafka's own tools. */
+    private static final String PAYLOAD_OF_KAFKA = "1024";
 
     private final TreeMap<String, String> settings;
     private final String folder;
@@ -203,17 +121,20 @@ public final class Cell implements java.io.Serializable {
      * @throws IllegalArgumentException if one of them cannot be read, or is not known; the message names it
      */
     public void check() {
-        settings.keySet().forEach(Cell::checkName);
-        workload();
-        guarantee();
-        operation();
-        stamps();
-        liveHeap();
+        settings.forEach((name, value) -> {
+            if (!name.startsWith(SET) && !value.isEmpty()) {
+                Setting.named(name).check(value);
+            }
+        });
+        if (processes() < 1 || processes() > 2) {
+            throw new IllegalArgumentException("processes is 1 or 2, not " + processes());
+        }
+        if (payload() != 0 && payload() < Long.BYTES) {
+            throw new IllegalArgumentException(
+                    "payload is 0 or at least 8, which hold the record's number, not " + payload());
+        }
         if (pushed() && ratePerSecond() == 0) {
             throw new IllegalArgumentException("pushed needs a rate");
-        }
-        for (String name : NUMBERS) {
-            number(name, 0);
         }
         if (workload() == Workload.TOPOLOGY && jar().isEmpty()) {
             throw new IllegalArgumentException("workload topology needs a jar");
@@ -221,45 +142,50 @@ public final class Cell implements java.io.Serializable {
     }
 
     public Workload workload() {
-        return constant("workload", Workload.RELAY);
+        return constant("workload", Workload.class);
     }
 
     /** The engine's way to run it, one of those its driver.yaml lists. */
     public String variant() {
-        return text("variant", "default");
+        return value("variant");
     }
 
     public Guarantee guarantee() {
-        return constant("guarantee", Guarantee.NONE);
+        return constant("guarantee", Guarantee.class);
+    }
+
+    /** Whether records are confirmed one by one, also where that is how an engine promises at least once. */
+    public boolean acked() {
+        return guarantee() == Guarantee.ACKED || guarantee() == Guarantee.AT_LEAST_ONCE;
     }
 
     /** 1: all in one JVM. 2: two worker processes, and every hop from a source to a relay crosses from one to the other. */
     public int processes() {
-        return (int) number("processes", 1);
+        return (int) number("processes");
     }
 
     public int sources() {
-        return (int) number("sources", 1);
+        return (int) number("sources");
     }
 
     /** Tasks in each layer of relays, or of flatteners. */
     public int relays() {
-        return (int) number("relays", 1);
+        return (int) number("relays");
     }
 
     /** Relays one behind the other. */
     public int layers() {
-        return (int) number("layers", 1);
+        return (int) number("layers");
     }
 
     /** Tasks that count what comes out, or that aggregate. */
     public int sinks() {
-        return (int) number("sinks", 1);
+        return (int) number("sinks");
     }
 
-    /** Bytes that a record carries besides its number; 0: the record is the number alone. */
+    /** Bytes that a record carries besides its number, or with it in the first 8; 0: the record is the number alone. */
     public int payload() {
-        return (int) number("payload", 0);
+        return (int) number("payload");
     }
 
     /**
@@ -272,12 +198,12 @@ public final class Cell implements java.io.Serializable {
 
     /** Records that an acked source may have under way; 0: no limit. */
     public int maxPending() {
-        return (int) number("max-pending", 0);
+        return (int) number("max-pending");
     }
 
     /** Records a second of all sources together, each measured from when it was due; 0: as fast as it goes. */
     public long ratePerSecond() {
-        return number("rate", 0);
+        return number("rate");
     }
 
     /**
@@ -290,69 +216,69 @@ public final class Cell implements java.io.Serializable {
 
     /** After how many records all sources together end by themselves; 0: when the stop file appears. */
     public long records() {
-        return number("records", 0);
+        return number("records");
     }
 
     /** {@code generated}, or {@code kafka}: then {@code broker} and {@code topic} say where, and {@link #records} how many there are. */
     public String from() {
-        return text("from", "generated");
+        return value("from");
     }
 
     /** {@code builtin}, or {@code python}: then each relay is an external Python program. */
     public String processer() {
-        return text("processer", "builtin");
+        return value("processer");
     }
 
     /** Bytes that each relay task keeps alive, replacing one array with each record, so that the heap runs short: {@link Hoard}. */
     public long hoard() {
-        return number("hoard", 0);
+        return number("hoard");
     }
 
     /** For how long each relay task stops once a second, for the lab's self-test. */
     public long stallMs() {
-        return number("stall-ms", 0);
+        return number("stall-ms");
     }
 
     /** By how much each relay task is slower than it could be, for the lab's self-test. */
     public long slowdownPercent() {
-        return number("slowdown-percent", 0);
+        return number("slowdown-percent");
     }
 
     public int dimensions() {
-        return (int) number("dimensions", 2);
+        return (int) number("dimensions");
     }
 
     public int measures() {
-        return (int) number("measures", 2);
+        return (int) number("measures");
     }
 
     /** How many different keys there are. */
     public int cardinality() {
-        return (int) number("cardinality", 10_000);
+        return (int) number("cardinality");
     }
 
     /** Records to a window of all sources together; event time advances by one millisecond every {@code window / 1000} of them. */
     public long window() {
-        return number("window", 1_000_000);
+        return number("window");
     }
 
     public Operation operation() {
-        return constant("operation", Operation.TUMBLING);
+        return constant("operation", Operation.class);
     }
 
     /** Of event time. */
     public long sizeMs() {
-        return number("size-ms", 10_000);
+        return number("size-ms");
     }
 
     /** Of event time. */
     public long stepMs() {
-        return number("step-ms", 1_000);
+        return number("step-ms");
     }
 
     /** Of event time. */
     public long gapMs() {
-        return number("gap-ms", 200);
+        return number("gap-ms");
     }
 
     /** Whether the heap is collected before the sources end, to see how much of it is live. */
@@ -362,7 +288,7 @@ public final class Cell implements java.io.Serializable {
 
     /** Where the user's own topology is; empty if the cell has none. */
     public String jar() {
-        return text("jar", "");
+        return value("jar");
     }
 
     /** What the user's own topology is told, by key: settings named {@code set.KEY}. */
@@ -376,55 +302,43 @@ public final class Cell implements java.io.Serializable {
         return set;
     }
 
+    /** A setting that each engine has a default of its own for. */
     public String text(String name, String otherwise) {
-        checkName(name);
-        return settings.getOrDefault(name, otherwise);
+        Setting.named(name);
+        String value = settings.getOrDefault(name, "");
+        return value.isEmpty() ? otherwise : value;
     }
 
-    private static void checkName(String name) {
-        if (!NAMES.contains(name) && !name.startsWith(SET)) {
-            String letters = letters(name);
-            String meant = NAMES.stream()
-                    .filter(known -> letters(known).equals(letters))
-                    .findFirst()
-                    .map(known -> "; it is spelled '" + known + "'")
-                    .orElse("; there are " + String.join(", ", new TreeSet<>(NAMES)));
-            throw new IllegalArgumentException("there is no setting '" + name + "'" + meant);
-        }
+    /** What the cell says, or the default. */
+    public String value(String name) {
+        boolean kafkas = name.equals("payload") && (workload() == Workload.PRODUCE || workload() == Workload.CONSUME);
+        return text(name, kafkas ? PAYLOAD_OF_KAFKA : Setting.named(name).otherwise());
     }
 
-    private static String letters(String name) {
-        return name.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT);
-    }
-
+    /** A setting that each engine has a default of its own for. */
     public long number(String name, long otherwise) {
         String value = text(name, "");
-        try {
-            return value.isEmpty() ? otherwise : Long.parseLong(value.replace("_", ""));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(name + " must be a whole number, not " + value, e);
-        }
+        return value.isEmpty() ? otherwise : Setting.named(name).parse(value);
+    }
+
+    /** What the cell says, or the default. */
+    public long number(String name) {
+        return Setting.named(name).parse(value(name));
     }
 
     private boolean truth(String name) {
-        String value = text(name, "false");
-        if (!value.equals("true") && !value.equals("false")) {
-            throw new IllegalArgumentException(name + " is true or false, not " + value);
-        }
-        return value.equals("true");
+        return value(name).equals("true");
     }
 
-    private <E extends Enum<E>> E constant(String name, E otherwise) {
-        String value = text(name, "");
-        if (value.isEmpty()) {
-            return otherwise;
-        }
-        for (E constant : otherwise.getDeclaringClass().getEnumConstants()) {
-            if (constant.name().equals(value.toUpperCase(Locale.ROOT).replace('-', '_'))) {
+    private <E extends Enum<E>> E constant(String name, Class<E> type) {
+        String value = value(name);
+        Setting.named(name).check(value);
+        for (E constant : type.getEnumConstants()) {
+            if (Setting.word(constant).equals(value)) {
                 return constant;
             }
         }
-        throw new IllegalArgumentException(name + " cannot be " + value);
+        throw new IllegalStateException(name + " " + value);
     }
 
     @Override

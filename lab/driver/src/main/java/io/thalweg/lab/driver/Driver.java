@@ -15,7 +15,8 @@ public interface Driver extends AutoCloseable {
     /**
      * Runs a cell until its sources ended (see {@link Load#ended}) and everything they sent came out.
      *
-     * @throws RefusedException if this engine cannot run such a cell; it says why
+     * @param cell one that the driver.yaml does not refuse
+     * @throws RefusedException if this machine has not what the cell needs; it says why
      * @throws Exception if the run failed; the lab continues with other cells
      */
     void run(Cell cell) throws Exception;

@@ -14,9 +14,34 @@ final class CellTest {
     void shouldRefuseASettingThatIsNotKnown() {
         assertThatThrownBy(() -> cell(Map.of("maxpending", "50")).check())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no setting 'maxpending'; it is spelled 'max-pending'");
-        assertThatThrownBy(() -> cell(Map.of("pending", "50")).check())
-                .hasMessageStartingWith("there is no setting 'pending'; there are ackers, acks, batch,");
+                .hasMessage("there is no setting 'maxpending'; did you mean 'max-pending'?");
+        assertThatThrownBy(() -> cell(Map.of("wrokload", "relay")).check())
+                .hasMessage("there is no setting 'wrokload'; did you mean 'workload'?");
+        assertThatThrownBy(() -> cell(Map.of("colour", "blue")).check())
+                .hasMessageStartingWith("there is no setting 'colour'; there are ackers, acks, batch,");
+    }
+
+    @Test
+    void shouldRefuseAValueThatCannotBe() {
+        assertThatThrownBy(() -> cell(Map.of("guarantee", "AT_LEAST_ONCE")).check())
+                .hasMessage("guarantee cannot be AT_LEAST_ONCE, but none, acked, at-least-once, exactly-once");
+        assertThatThrownBy(() -> cell(Map.of("from", "nats")).check())
+                .hasMessage("from cannot be nats, but generated, kafka");
+        assertThatThrownBy(() -> cell(Map.of("batch", "all")).check())
+                .hasMessage("batch must be a whole number, not all");
+        assertThatThrownBy(() -> cell(Map.of("processes", "3")).check()).hasMessage("processes is 1 or 2, not 3");
+        assertThatThrownBy(() -> cell(Map.of("payload", "7")).check())
+                .hasMessage("payload is 0 or at least 8, which hold the record's number, not 7");
+    }
+
+    @Test
+    void shouldHaveADefaultForWhatIsNotSet() {
+        assertThat(cell(Map.of()).operation()).isEqualTo(Cell.Operation.TUMBLING);
+        assertThat(cell(Map.of()).value("from")).isEqualTo("generated");
+        assertThat(cell(Map.of()).number("replicas")).isEqualTo(1);
+        assertThat(cell(Map.of()).payload()).isZero();
+        assertThat(cell(Map.of("workload", "produce")).payload()).isEqualTo(1024);
+        assertThat(cell(Map.of()).number("linger-ms", 7)).isEqualTo(7);
     }
 
     @Test

@@ -2,8 +2,11 @@
 package io.thalweg.lab.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -29,8 +32,17 @@ import org.jspecify.annotations.Nullable;
 
 /** An engine that the lab can run: a folder of {@code lab/drivers} with {@code driver.yaml} and {@code lib.sha256}. */
 public final class Engine {
-    /** What {@code driver.yaml} says. */
-    public record Description(String engine, String main, List<String> jvm, Map<String, Variant> variants) {}
+    /**
+     * What {@code driver.yaml} says.
+     *
+     * @param refuses what the engine cannot run, as far as a cell's settings tell; the first that applies is the reason
+     */
+    public record Description(
+            String engine, String main, List<String> jvm, Map<String, Variant> variants, List<Refusal> refuses) {
+        public Description {
+            refuses = refuses == null ? List.of() : refuses;
+        }
+    }
 
     /** A way to set the engine up, to be read in the report. */
     public record Variant(String says, Map<String, String> tuning) {
@@ -41,6 +53,10 @@ public final class Engine {
 
     /** {@code thalweg-flink-0.1.0.jar}, {@code thalweg-lab-driver-0.1.0.jar}. */
     private static final Pattern MODULE_JAR = Pattern.compile("thalweg-(?<lab>lab-)?(?<name>[a-z-]+)-\\d.*\\.jar");
+
+    /** Where a list is expected, one value will do. */
+    private static final ObjectMapper YAML =
+            new YAMLMapper().enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY);
 
     private final @Nullable Path home;
     private final Path module;
@@ -66,17 +82,37 @@ public final class Engine {
             for (Path module : modules.sorted().toList()) {
                 Path file = module.resolve("driver.yaml");
                 if (Files.exists(file)) {
-                    Description description = new YAMLMapper().readValue(file.toFile(), Description.class);
+                    Description description = read(file);
                     engines.put(description.engine(), new Engine(home, module, description, lib(module) + "/*"));
                 }
             }
-        } catch (JsonProcessingException e) {
-            throw new LabException(home.resolve("lab/drivers") + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new LabException(
                     "no drivers under " + home + "; the lab runs from Thalweg's source tree, by ./thalweg lab", e);
         }
         return engines;
+    }
+
+    /** @throws LabException if the file is wrong; the message says where and why */
+    static Description read(Path file) throws IOException {
+        try {
+            Description description = YAML.readValue(file.toFile(), Description.class);
+            description
+                    .refuses()
+                    .forEach(each -> each.check(description.variants().keySet()));
+            return description;
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            throw new LabException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Why it cannot run such a cell, by its settings; null if nothing speaks against it. */
+    public @Nullable String refusal(Cell cell) {
+        return description.refuses().stream()
+                .filter(each -> each.appliesTo(cell))
+                .map(Refusal::why)
+                .findFirst()
+                .orElse(null);
     }
 
     public Description description() {
@@ -180,8 +216,11 @@ public final class Engine {
     }
 
     private boolean changedSince(Path home, FileTime time) throws IOException {
-        List<Path> roots = new ArrayList<>(
-                List.of(home.resolve("pom.xml"), module.resolve("pom.xml"), module.resolve("src/main")));
+        List<Path> roots = new ArrayList<>(List.of(
+                home.resolve("pom.xml"),
+                module.resolve("pom.xml"),
+                module.resolve("driver.yaml"), // some drivers have it in their jar
+                module.resolve("src/main")));
         for (Path each : modulesIn(home, jars())) {
             roots.add(each.resolve("pom.xml"));
             roots.add(each.resolve("src/main"));

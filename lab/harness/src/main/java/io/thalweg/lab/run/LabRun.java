@@ -137,12 +137,14 @@ public final class LabRun implements AutoCloseable {
     /** Builds all drivers before anything is measured. */
     private void prepare(List<List<Planned>> groups) {
         Set<String> needed = new TreeSet<>();
-        groups.forEach(group -> group.stream().filter(each -> !foreign(each)).forEach(cell -> {
-            needed.add(cell.engine());
-            if ("kafka".equals(cell.settings().get("from"))) {
-                needed.add("kafka");
-            }
-        }));
+        groups.forEach(group -> group.stream()
+                .filter(each -> refusal(each) == null)
+                .forEach(cell -> {
+                    needed.add(cell.engine());
+                    if ("kafka".equals(cell.settings().get("from"))) {
+                        needed.add("kafka");
+                    }
+                }));
         for (String each : needed) {
             Engine engine = engines.get(each);
             if (engine == null) {
@@ -158,9 +160,13 @@ public final class LabRun implements AutoCloseable {
         }
     }
 
-    /** Whether a cell is of a user's own topology, but not of the engine that it is written for. */
-    private static boolean foreign(Planned cell) {
-        return isTopology(cell) && !cell.engine().equals("thalweg");
+    /** Why a cell is not run, as far as its settings tell; null if nothing speaks against it. */
+    private @Nullable String refusal(Planned cell) {
+        if (isTopology(cell) && !cell.engine().equals("thalweg")) {
+            return "the workload topology runs Thalweg topologies only";
+        }
+        Engine engine = engines.get(cell.engine());
+        return engine == null ? null : engine.refusal(Cell.of(cell.settings(), work.path()));
     }
 
     private static boolean isTopology(Planned cell) {
@@ -207,8 +213,9 @@ public final class LabRun implements AutoCloseable {
 
     private void run(CellRuns runs, Timing timing) {
         Planned planned = runs.planned();
-        if (foreign(planned)) {
-            runs.refuse("the workload topology runs Thalweg topologies only");
+        String declared = refusal(planned);
+        if (declared != null) {
+            runs.refuse(declared);
             return;
         }
         String why = unusable.get(planned.engine());

@@ -153,6 +153,20 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldNotStartADriverThatDeclaresThatItRefuses() throws Exception {
+        Refusal declared = new Refusal(List.of(Map.of("stamps", List.of("true"))), "it keeps no times");
+        Engine engine = Engine.built(
+                new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of(), List.of(declared)), "");
+        try (LabRun lab = new LabRun(Map.of("faulty", engine), "0", said::add, () -> Long.MAX_VALUE)) {
+            List<CellResult> cells = lab.run(wish(List.of("none"), Map.of("stamps", "true"), 2), SHORT)
+                    .cells();
+            assertThat(cells.get(0).reason()).isEqualTo("it keeps no times");
+            assertThat(cells.get(0).runs()).isEmpty();
+        }
+        assertThat(said).containsExactly("1/1  faults.one  faulty none  run 1/2  not run: it keeps no times");
+    }
+
+    @Test
     void shouldTakeRunsOfATopologyThatDisagreeForWrong() {
         RunResult one = new RunResult(1, 5.0, null, null, 0, 1, true, 100, 7, null, List.of());
         RunResult same = new RunResult(2, 6.0, null, null, 0, 1, true, 100, 7, null, List.of());
@@ -166,7 +180,8 @@ final class LabRunTest {
 
     @Test
     void shouldSayThatADriverCannotBeStarted() throws Exception {
-        Engine broken = Engine.built(new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of()), "");
+        Engine broken =
+                Engine.built(new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of(), List.of()), "");
         try (LabRun lab = new LabRun(Map.of("faulty", broken), "0", said::add, () -> Long.MAX_VALUE)) {
             CellResult cell =
                     lab.run(wish(List.of("none"), Map.of(), 1), SHORT).cells().get(0);
@@ -179,7 +194,7 @@ final class LabRunTest {
         Map<String, Engine> two = new LinkedHashMap<>();
         for (String name : List.of("first", "second")) {
             Engine.Description description =
-                    new Engine.Description(name, FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of());
+                    new Engine.Description(name, FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of());
             two.put(name, Engine.built(description, System.getProperty("java.class.path")));
         }
         String settings = "{processes: 2, rate: 20000, records: 10000}";
@@ -206,7 +221,7 @@ final class LabRunTest {
 
     private LabRun lab() {
         Engine.Description description =
-                new Engine.Description("faulty", FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of());
+                new Engine.Description("faulty", FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of());
         return new LabRun(
                 Map.of("faulty", Engine.built(description, System.getProperty("java.class.path"))),
                 "0",

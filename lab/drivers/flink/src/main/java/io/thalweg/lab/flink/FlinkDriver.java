@@ -4,7 +4,6 @@ package io.thalweg.lab.flink;
 import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.thalweg.ThalwegDriver;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
@@ -46,9 +45,6 @@ public final class FlinkDriver implements Driver {
 
     /** Thalweg's own topology, as {@code --on flink} runs it. */
     private static void translated(Cell cell) throws Exception {
-        if (cell.processes() > 1 || cell.guarantee() != Cell.Guarantee.NONE) {
-            throw new RefusedException("the translated job is measured in one process, without a guarantee");
-        }
         FlinkRunner.inThisJvm(
                         RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1))
                 .start(ThalwegDriver.graph(cell, false))

@@ -2,7 +2,6 @@
 package io.thalweg.lab.flink;
 
 import io.thalweg.lab.driver.Cell;
-import io.thalweg.lab.driver.RefusedException;
 import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -31,19 +30,10 @@ final class FlinkJob {
         this.cell = cell;
     }
 
-    static FlinkJob of(Cell cell) throws RefusedException {
+    static FlinkJob of(Cell cell) {
         switch (cell.variant()) {
             case "object-reuse", "chained", "unchained", "default" -> {}
             default -> throw new IllegalArgumentException("Flink has no variant " + cell.variant());
-        }
-        if (cell.guarantee() == Cell.Guarantee.ACKED) {
-            throw new RefusedException("Flink confirms records by checkpoints, not one by one: see at-least-once");
-        }
-        if (!cell.from().equals("generated") && cell.workload() != Cell.Workload.RELAY) {
-            throw new RefusedException("only relays read from Kafka here");
-        }
-        if (!cell.processer().equals("builtin")) {
-            throw new RefusedException("Flink's DataStream API in Java has no operator in another language");
         }
         return new FlinkJob(cell);
     }
@@ -78,14 +68,14 @@ final class FlinkJob {
         return options;
     }
 
-    void describe(StreamExecutionEnvironment environment) throws RefusedException {
+    void describe(StreamExecutionEnvironment environment) {
         Layout layout = new Layout(cell);
         switch (cell.workload()) {
             case RELAY -> RelayJob.of(cell).describe(environment, layout);
             case GROUP_BY -> GroupByJob.describe(environment, layout);
             case WINDOWS -> WindowsJob.describe(environment, layout);
             case TELECOM -> TelecomJob.describe(environment, layout);
-            default -> throw new RefusedException("Flink is no part of " + cell.workload());
+            default -> throw new IllegalArgumentException("no workload of Flink: " + cell.workload());
         }
     }
 }

@@ -3,7 +3,7 @@ package io.thalweg.lab.flink;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Hoard;
-import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.SinkMeter;
 import java.util.Random;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -31,7 +31,7 @@ record RelayJob<T>(
         MapFunction<T, T> relay,
         MeterSink.Taker<T> taker) {
 
-    static RelayJob<?> of(Cell cell) throws RefusedException {
+    static RelayJob<?> of(Cell cell) {
         boolean timed = cell.ratePerSecond() > 0 || cell.stamps();
         if (cell.payload() > 0) {
             return messages(cell, timed);
@@ -43,7 +43,7 @@ record RelayJob<T>(
                         long dueNs = load.dueNs();
                         return new Timed(load.take(), dueNs);
                     },
-                    value -> new Timed(Message.numberIn(value), System.nanoTime()),
+                    value -> new Timed(Payload.number(value), System.nanoTime()),
                     record -> record.number,
                     hoarding(cell, record -> record),
                     (record, meter) -> meter.received(record.number, record.dueNs));
@@ -51,7 +51,7 @@ record RelayJob<T>(
         return new RelayJob<>(
                 Types.LONG,
                 load -> load.take(),
-                Message::numberIn,
+                Payload::number,
                 record -> record,
                 hoarding(cell, record -> record),
                 (record, meter) -> meter.received(record));
@@ -70,10 +70,7 @@ record RelayJob<T>(
         layout.sink(layout.distributed(records), taker);
     }
 
-    private static RelayJob<Message> messages(Cell cell, boolean timed) throws RefusedException {
-        if (cell.payload() < Long.BYTES) {
-            throw new RefusedException("a payload has at least the " + Long.BYTES + " bytes of the record's number");
-        }
+    private static RelayJob<Message> messages(Cell cell, boolean timed) {
         byte[] template = new byte[cell.payload()];
         new Random(1).nextBytes(template);
         return new RelayJob<>(
@@ -86,7 +83,7 @@ record RelayJob<T>(
                         : load -> Message.of(load.take(), template),
                 timed ? value -> Message.read(value, System.nanoTime()) : Message::read,
                 Message::number,
-                hoarding(cell, cell.stamps() ? message -> message.stamped(System.nanoTime()) : message -> message),
+                hoarding(cell, cell.stamps() ? Message::stamped : message -> message),
                 (message, meter) -> take(message, template.length, meter));
     }
 

@@ -33,7 +33,7 @@ final class TelecomJob {
         DataStream<byte[]> lines = layout.load(
                 environment,
                 PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                new Lines(TelecomSize.named(cell.text("size", "small"))),
+                new Lines(TelecomSize.named(cell.value("size"))),
                 WatermarkStrategy.<byte[]>forMonotonousTimestamps()
                         .withTimestampAssigner((line, none) -> TelecomLines.timeMs(line)));
         DataStream<Tuple3<String[], long[], double[]>> flat = layout.stage(

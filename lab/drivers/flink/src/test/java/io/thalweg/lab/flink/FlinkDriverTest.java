@@ -2,12 +2,10 @@
 package io.thalweg.lab.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.Meters;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
 import java.nio.file.Files;
@@ -57,12 +55,6 @@ final class FlinkDriverTest {
             })
     void shouldRelay(String settings) throws Exception {
         check(settings);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"guarantee=acked", "processer=python", "workload=produce"})
-    void shouldSayWhatItCannotRun(String settings) {
-        assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
     }
 
     @ParameterizedTest

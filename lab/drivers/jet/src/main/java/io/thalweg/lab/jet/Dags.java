@@ -94,7 +94,7 @@ final class Dags {
     }
 
     static DAG telecom(Cell cell) {
-        TelecomSize size = TelecomSize.named(cell.text("size", "small"));
+        TelecomSize size = TelecomSize.named(cell.value("size"));
         EventTimePolicy<byte[]> policy = policy(TelecomLines::timeMs, TelecomSize.WINDOW_MS);
         DAG dag = new DAG();
         Vertex source = dag.newVertex("load", () -> LoadP.timed(cell, FlatProbe.lines(size), policy))

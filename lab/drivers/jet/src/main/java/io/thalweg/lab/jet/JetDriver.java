@@ -8,7 +8,6 @@ import com.hazelcast.jet.config.JobConfig;
 import com.hazelcast.jet.config.ProcessingGuarantee;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -30,7 +29,7 @@ public final class JetDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
-        refuse(cell);
+        checkVariant(cell);
         Members running = members(cell);
         Job job = start(cell, running);
         if (cell.from().equals("generated")) {
@@ -61,7 +60,7 @@ public final class JetDriver implements Driver {
         }
     }
 
-    private static Job start(Cell cell, Members running) throws RefusedException {
+    private static Job start(Cell cell, Members running) {
         JetService jet = running.here().getJet();
         boolean pipeline = cell.variant().equals("pipeline") || cell.variant().equals("default");
         return switch (cell.workload()) {
@@ -72,7 +71,7 @@ public final class JetDriver implements Driver {
                         : jet.newJob(Dags.grouped(cell), config(cell));
             case WINDOWS -> jet.newJob(WindowPipelines.of(cell), config(cell));
             case TELECOM -> jet.newJob(Dags.telecom(cell), config(cell));
-            default -> throw new RefusedException("Jet is no part of " + cell.workload());
+            default -> throw new IllegalArgumentException("no workload of Jet: " + cell.workload());
         };
     }
 
@@ -83,28 +82,10 @@ public final class JetDriver implements Driver {
                 : jet.newJob(Dags.relay(cell, work, running.addresses()), config(cell));
     }
 
-    private static void refuse(Cell cell) throws RefusedException {
+    private static void checkVariant(Cell cell) {
         switch (cell.variant()) {
             case "pipeline", "dag", "default" -> {}
             default -> throw new IllegalArgumentException("Jet has no variant " + cell.variant());
-        }
-        if (cell.guarantee() == Cell.Guarantee.ACKED) {
-            throw new RefusedException("Jet confirms records by snapshots, not one by one: see at-least-once");
-        }
-        if (!cell.processer().equals("builtin")) {
-            throw new RefusedException("Jet runs Python over gRPC with a package index at hand, which the lab has not");
-        }
-        if (!cell.from().equals("generated") && cell.workload() != Cell.Workload.RELAY) {
-            throw new RefusedException("from Kafka, the lab runs only relays on Jet");
-        }
-        if (!cell.from().equals("generated") && cell.processes() > 1) {
-            throw new RefusedException("Jet reads Kafka on both members, so that a record need not cross between them");
-        }
-        if (cell.workload() == Cell.Workload.TELECOM && cell.guarantee() != Cell.Guarantee.NONE) {
-            throw new RefusedException("the lab's probes have no serializer for Jet's snapshots");
-        }
-        if (cell.processes() > 1 && cell.workload() != Cell.Workload.RELAY) {
-            throw new RefusedException("on two members, the lab runs only relays on Jet");
         }
     }
 
@@ -122,7 +103,7 @@ public final class JetDriver implements Driver {
 
     /** As many as the cell wants; others, or what is left of them after one has ended, are stopped. */
     private Members members(Cell cell) throws IOException, InterruptedException {
-        int wanted = Math.min(2, cell.processes());
+        int wanted = cell.processes();
         Members running = members;
         if (running != null && (running.count() != wanted || !running.allAlive())) {
             running.close();

@@ -12,6 +12,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.nio.serialization.Serializer;
 import io.thalweg.lab.driver.GroupBy;
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.lab.driver.Message;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ final class Members implements AutoCloseable {
             join.getTcpIpConfig().addMember(HOST + ":" + port);
         }
         serialize(config, Numbered.class, new Numbered.Serializer());
-        serialize(config, Message.class, new Message.Serializer());
+        serialize(config, Message.class, new MessageSerializer());
         serialize(config, GroupBy.Key.class, new Fact.KeySerializer());
         return config;
     }

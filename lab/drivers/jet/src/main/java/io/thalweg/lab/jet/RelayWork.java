@@ -4,6 +4,8 @@ package io.thalweg.lab.jet;
 import com.hazelcast.function.FunctionEx;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Load;
+import io.thalweg.lab.driver.Message;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.SinkMeter;
 import java.io.Serializable;
 
@@ -55,14 +57,14 @@ record RelayWork<T>(
                     number -> number,
                     (number, meter) -> meter.received(number.number(), number.dueNs()),
                     Numbered::number,
-                    data -> new Numbered(Message.number(data), 0));
+                    data -> new Numbered(Payload.number(data), 0));
         }
         return new RelayWork<>(
                 Load::take,
                 number -> number,
                 (number, meter) -> meter.received(number),
                 number -> number,
-                Message::number);
+                Payload::number);
     }
 
     private static Numbered numbered(Load load) {

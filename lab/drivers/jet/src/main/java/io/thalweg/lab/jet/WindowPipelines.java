@@ -14,13 +14,12 @@ import com.hazelcast.jet.pipeline.StreamStageWithKey;
 import com.hazelcast.jet.pipeline.WindowDefinition;
 import io.thalweg.lab.driver.Bid;
 import io.thalweg.lab.driver.Cell;
-import io.thalweg.lab.driver.RefusedException;
 
 /** sources → windows, sessions or running aggregates of the records of each key → sinks, by the Pipeline API. */
 final class WindowPipelines {
     private WindowPipelines() {}
 
-    static Pipeline of(Cell cell) throws RefusedException {
+    static Pipeline of(Cell cell) {
         Pipeline pipeline = Pipeline.create();
         StreamStageWithKey<Bid, Long> bids = bids(cell, pipeline);
         switch (cell.operation()) {
@@ -29,7 +28,7 @@ final class WindowPipelines {
             case SESSION -> windows(bids, cell, WindowDefinition.session(cell.gapMs()));
             case RUNNING ->
                 count(bids.rollingAggregate(figures()), cell, (row, meter) -> meter.received(row.getValue()[2]));
-            case JOIN -> throw new RefusedException("Jet has no join of two streams by an interval of time");
+            case JOIN -> throw new IllegalArgumentException("no operation of Jet: " + cell.operation());
         }
         return pipeline;
     }

@@ -2,13 +2,11 @@
 package io.thalweg.lab.jet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.alibaba.fastjson2.JSON;
 import com.alibaba.fastjson2.JSONWriter;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.workloads.telecom.Probe;
 import io.thalweg.workloads.telecom.TelecomLines;
 import io.thalweg.workloads.telecom.TelecomSize;
@@ -130,20 +128,6 @@ final class JetDriverTest {
                 CellCheck.run(DRIVER, folder, all);
             }
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "guarantee=acked",
-                "processer=python",
-                "workload=produce",
-                "processes=2 workload=group-by",
-                "workload=windows operation=join cardinality=100000",
-                "workload=telecom guarantee=exactly-once"
-            })
-    void shouldSayWhatItCannotRun(String settings) {
-        assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
     }
 
     private void check(String settings) throws Exception {

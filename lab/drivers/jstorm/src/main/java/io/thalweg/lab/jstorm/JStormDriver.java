@@ -6,7 +6,6 @@ import backtype.storm.generated.StormTopology;
 import backtype.storm.utils.Utils;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import java.nio.file.Files;
 import java.time.Duration;
 
 /** Runs cells on JStorm. Its topologies do not end by themselves and its local daemons do not
@@ -28,7 +27,7 @@ public final class JStormDriver implements Driver {
     public void run(Cell cell) throws Exception {
         StormTopology topology = Relay.topology(cell);
         Config config = Relay.config(cell, tuning.of(cell.variant()));
-        try (LocalDaemons daemons = new LocalDaemons(Files.createTempDirectory("lab-jstorm"))) {
+        try (LocalDaemons daemons = new LocalDaemons(cell.folder().path().resolve("jstorm"))) {
             daemons.submit("run", config, topology);
             // A worker that is ended while it is being prepared takes the whole JVM with it.
             cell.folder().awaitStarted(LONGEST_START);

@@ -41,7 +41,7 @@ final class LoadSpout extends BaseRichSpout {
         this.cell = cell;
         this.fields = fields;
         this.timed = timed;
-        this.acked = Relay.acked(cell);
+        this.acked = cell.acked();
         this.maker = maker;
     }
 

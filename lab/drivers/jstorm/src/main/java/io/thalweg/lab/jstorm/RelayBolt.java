@@ -5,9 +5,11 @@ import backtype.storm.task.OutputCollector;
 import backtype.storm.task.TopologyContext;
 import backtype.storm.topology.OutputFieldsDeclarer;
 import backtype.storm.topology.base.BaseRichBolt;
+import backtype.storm.tuple.Fields;
 import backtype.storm.tuple.Tuple;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Hoard;
+import io.thalweg.lab.driver.TupleLayout;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +17,7 @@ import java.util.Map;
 final class RelayBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
-    private final Message message;
+    private final TupleLayout tuples;
     private final boolean acked;
     private final long hoardBytes;
 
@@ -25,9 +27,9 @@ final class RelayBolt extends BaseRichBolt {
     @SuppressWarnings("NullAway.Init")
     private transient Hoard hoard;
 
-    RelayBolt(Cell cell, Message message) {
-        this.message = message;
-        this.acked = Relay.acked(cell);
+    RelayBolt(Cell cell, TupleLayout tuples) {
+        this.tuples = tuples;
+        this.acked = cell.acked();
         this.hoardBytes = cell.hoard();
     }
 
@@ -39,7 +41,7 @@ final class RelayBolt extends BaseRichBolt {
 
     @Override
     public void execute(Tuple tuple) {
-        List<Object> relayed = message.relayed(tuple);
+        List<Object> relayed = tuples.relayed(tuple.getValues());
         hoard.replace();
         if (acked) {
             collector.emit(tuple, relayed);
@@ -51,6 +53,6 @@ final class RelayBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(message.fields());
+        declarer.declare(new Fields(tuples.fields()));
     }
 }

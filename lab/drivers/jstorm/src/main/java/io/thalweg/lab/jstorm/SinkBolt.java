@@ -9,6 +9,7 @@ import backtype.storm.tuple.Tuple;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.SinkMeter;
+import java.util.List;
 import java.util.Map;
 
 /** Counts what came out, and acks it where records are acked. */
@@ -17,7 +18,7 @@ final class SinkBolt extends BaseRichBolt {
 
     /** Checks and counts a tuple. */
     interface Count extends java.io.Serializable {
-        void count(Tuple tuple, SinkMeter meter);
+        void count(List<Object> tuple, SinkMeter meter);
     }
 
     private final Cell cell;
@@ -33,7 +34,7 @@ final class SinkBolt extends BaseRichBolt {
     SinkBolt(Cell cell, Count count) {
         this.cell = cell;
         this.count = count;
-        this.acked = Relay.acked(cell);
+        this.acked = cell.acked();
     }
 
     @Override
@@ -44,7 +45,7 @@ final class SinkBolt extends BaseRichBolt {
 
     @Override
     public void execute(Tuple tuple) {
-        count.count(tuple, meter);
+        count.count(tuple.getValues(), meter);
         if (acked) {
             collector.ack(tuple);
         }

@@ -2,10 +2,8 @@
 package io.thalweg.lab.jstorm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
-import io.thalweg.lab.driver.RefusedException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,13 +31,6 @@ final class JStormDriverTest {
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"processes=2", "workload=group-by", "guarantee=exactly-once", "from=kafka", "processer=python"})
-    void shouldSayWhatItCannotDo(String settings) {
-        assertThatThrownBy(() -> check(settings)).isInstanceOf(RefusedException.class);
     }
 
     private void check(String settings) throws Exception {

@@ -3,8 +3,8 @@ package io.thalweg.lab.kafka;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.ReadMeter;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.SinkMeter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,15 +42,15 @@ final class Consumers {
     }
 
     /** How many records the topic holds from which a cell reads. */
-    static long topicSize(Cell cell) throws RefusedException {
+    static long topicSize(Cell cell) {
         return cell.records() > 0
                 ? cell.records()
-                : cell.number("fill", Math.min(FILL_RECORDS, FILL_BYTES / Payload.size(cell)));
+                : cell.number("fill", Math.min(FILL_RECORDS, FILL_BYTES / cell.payload()));
     }
 
     void run(Topics topics) throws Exception {
-        Topics.Filled topic = topics.filled(KafkaDriver.partitions(cell), Payload.size(cell), topicSize(cell));
-        int tasks = (int) cell.number("threads", 1);
+        Topics.Filled topic = topics.filled(KafkaDriver.partitions(cell), cell.payload(), topicSize(cell));
+        int tasks = (int) cell.number("threads");
         ExecutorService threads = Executors.newFixedThreadPool(tasks);
         try {
             List<Future<?>> all = new ArrayList<>();

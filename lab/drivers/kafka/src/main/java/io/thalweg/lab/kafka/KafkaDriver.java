@@ -4,7 +4,6 @@ package io.thalweg.lab.kafka;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.Meters;
-import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -49,15 +48,15 @@ public final class KafkaDriver implements Driver {
     public void run(Cell cell) throws Exception {
         switch (cell.workload()) {
             case PRODUCE, CONSUME -> {
-                Cluster cluster = cluster((int) cell.number("brokers", 1));
+                Cluster cluster = cluster((int) cell.number("brokers"));
                 if (!cluster.warm) {
                     warmUp(cell, cluster);
                     cluster.warm = true;
                 }
                 run(cell, cluster);
             }
-            case SERVE -> serve(cell, cluster((int) cell.number("brokers", 1)));
-            default -> throw new RefusedException("Kafka's brokers keep records; they do not process them");
+            case SERVE -> serve(cell, cluster((int) cell.number("brokers")));
+            default -> throw new IllegalArgumentException("no workload of Kafka: " + cell.workload());
         }
     }
 

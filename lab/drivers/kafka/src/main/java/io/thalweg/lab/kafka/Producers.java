@@ -4,6 +4,7 @@ package io.thalweg.lab.kafka;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.SinkMeter;
 import java.io.IOException;
@@ -47,12 +48,9 @@ final class Producers {
 
     /** Writes to a topic of its own, looks whether all of it is there, and deletes the topic. */
     void run(Topics topics) throws Exception {
-        int payload = Payload.size(cell);
+        int payload = cell.payload();
         int partitions = KafkaDriver.partitions(cell);
-        int replicas = (int) cell.number("replicas", 1);
-        if (replicas > brokers.count()) {
-            throw new RefusedException(replicas + " replicas need as many brokers; there are " + brokers.count());
-        }
+        int replicas = (int) cell.number("replicas");
         if (brokers.room() < ROOM_TO_BEGIN) {
             throw new RefusedException("too little room on disk: " + brokers.room() / 1_000_000 + " MB");
         }
@@ -72,7 +70,7 @@ final class Producers {
     }
 
     private long produce(String topic, int payload) throws Exception {
-        int tasks = (int) cell.number("producers", 1);
+        int tasks = (int) cell.number("producers");
         ExecutorService threads = Executors.newFixedThreadPool(tasks);
         try {
             List<Future<Long>> sent = new ArrayList<>();
@@ -124,7 +122,7 @@ final class Producers {
                 }
                 long dueNs = load.dueNs();
                 long number = load.take();
-                Payload.number(value, number);
+                Payload.setNumber(value, number);
                 producer.send(new ProducerRecord<>(topic, value), (metadata, problem) -> {
                     if (problem == null) {
                         sink.received(number, dueNs);
@@ -155,9 +153,9 @@ final class Producers {
                 ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
                 ByteArraySerializer.class,
                 ProducerConfig.ACKS_CONFIG,
-                cell.text("acks", "1"),
+                cell.value("acks"),
                 ProducerConfig.BATCH_SIZE_CONFIG,
-                (int) cell.number("batch", 16_384),
+                (int) cell.number("batch"),
                 ProducerConfig.LINGER_MS_CONFIG,
                 cell.number("linger-ms", 0),
                 ProducerConfig.BUFFER_MEMORY_CONFIG,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.kafka;
 
+import io.thalweg.lab.driver.Payload;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -107,7 +108,7 @@ final class Topics {
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             for (long number = 0; number < topic.records() && failure.get() == null; number++) {
-                Payload.number(value, number);
+                Payload.setNumber(value, number);
                 int partition = (int) (number % topic.partitions());
                 producer.send(new ProducerRecord<>(topic.name(), partition, null, value), (metadata, problem) -> {
                     if (problem != null) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.Meters;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.Sample;
 import java.io.IOException;
 import java.io.Reader;
@@ -129,21 +128,6 @@ final class KafkaDriverTest {
         }
         assertThat(service.getProperty("broker")).startsWith("127.0.0.1:");
         assertThat(service.getProperty("topic")).isNotBlank();
-    }
-
-    @Test
-    void shouldSayWhyItCannotRunACell() throws Exception {
-        assertRefused(Map.of("workload", "relay"), "Kafka's brokers keep records; they do not process them");
-        assertRefused(produce(1, 1000, "1", 1, 2, 100, 0), "2 replicas need as many brokers; there are 1");
-        assertRefused(
-                produce(1, 1000, "1", 1, 1, 7, 0), "a value in Kafka needs 8 bytes or more here, to hold its number");
-    }
-
-    private void assertRefused(Map<String, String> settings, String why) throws Exception {
-        Cell cell = CellCheck.write(folder, settings);
-        assertThatThrownBy(() -> DRIVER.run(cell))
-                .isInstanceOf(RefusedException.class)
-                .hasMessage(why);
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.thalweg.lab.kstreams;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RefusedException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +26,6 @@ public final class StreamsDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
-        refuse(cell);
         CompletableFuture<Void> end = new CompletableFuture<>();
         try (KafkaStreams streams = new KafkaStreams(Relay.topology(cell), settings(cell))) {
             streams.setUncaughtExceptionHandler(problem -> {
@@ -56,28 +54,6 @@ public final class StreamsDriver implements Driver {
                 "watch");
         watch.setDaemon(true);
         watch.start();
-    }
-
-    private static void refuse(Cell cell) throws RefusedException {
-        if (!cell.from().equals("kafka")) {
-            throw new RefusedException("Kafka Streams reads nothing but Kafka topics");
-        }
-        if (cell.workload() != Cell.Workload.RELAY) {
-            throw new RefusedException(
-                    "the lab runs only relays on Kafka Streams; its windows do not end with the input");
-        }
-        if (cell.guarantee() == Cell.Guarantee.ACKED) {
-            throw new RefusedException("Kafka Streams commits offsets, it does not confirm records one by one");
-        }
-        if (cell.processes() > 1) {
-            throw new RefusedException("between processes, Kafka Streams has no transfer but by way of the broker");
-        }
-        if (cell.sources() != cell.relays() || cell.sources() != cell.sinks()) {
-            throw new RefusedException("in Kafka Streams all stages of a partition run in one thread: as many of each");
-        }
-        if (!cell.processer().equals("builtin") || cell.stamps() || cell.hoard() > 0) {
-            throw new RefusedException("the lab's relays on Kafka Streams hand on what they get, and nothing else");
-        }
     }
 
     private static Properties settings(Cell cell) {

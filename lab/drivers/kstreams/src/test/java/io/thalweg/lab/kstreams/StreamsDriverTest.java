@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.kstreams;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
-import io.thalweg.lab.driver.RefusedException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 final class StreamsDriverTest {
     @TempDir
@@ -29,22 +24,6 @@ final class StreamsDriverTest {
                 run(kafka.settings(), cell);
             }
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "from=generated",
-                "workload=group-by",
-                "guarantee=acked",
-                "processes=2",
-                "sources=2",
-                "stamps=true",
-                "processer=python"
-            })
-    void shouldSayWhatItCannotRun(String cell) {
-        assertThatThrownBy(() -> run(Map.of("from", "kafka", "records", "1"), cell))
-                .isInstanceOf(RefusedException.class);
     }
 
     private void run(Map<String, String> settings, String cell) throws Exception {

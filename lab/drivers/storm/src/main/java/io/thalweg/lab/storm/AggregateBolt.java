@@ -62,7 +62,7 @@ final class AggregateBolt extends BaseRichBolt {
     private transient Fillers fillers;
 
     AggregateBolt(Cell cell) {
-        acked = Topologies.acked(cell);
+        acked = cell.acked();
     }
 
     @Override

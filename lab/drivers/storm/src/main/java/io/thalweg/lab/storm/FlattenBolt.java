@@ -48,7 +48,7 @@ final class FlattenBolt extends BaseRichBolt {
     private transient Fillers fillers;
 
     FlattenBolt(Cell cell) {
-        acked = Topologies.acked(cell);
+        acked = cell.acked();
     }
 
     private static Map<String, Integer> places() {

@@ -3,8 +3,9 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.ReadMeter;
-import java.nio.ByteBuffer;
+import io.thalweg.lab.driver.TupleLayout;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -25,7 +26,7 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
     private static final long serialVersionUID = 1L;
 
     private final Cell cell;
-    private final Message message;
+    private final TupleLayout tuples;
 
     @SuppressWarnings("NullAway.Init") // by the first record; every task has a copy of its own
     private transient Meters meters;
@@ -35,13 +36,13 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
 
     private transient long read;
 
-    private KafkaSource(Cell cell, Message message) {
+    private KafkaSource(Cell cell, TupleLayout tuples) {
         this.cell = cell;
-        this.message = message;
+        this.tuples = tuples;
     }
 
-    static KafkaSpout<byte[], byte[]> spout(Cell cell, Message message) {
-        KafkaSource source = new KafkaSource(cell, message);
+    static KafkaSpout<byte[], byte[]> spout(Cell cell, TupleLayout tuples) {
+        KafkaSource source = new KafkaSource(cell, tuples);
         return new Spout(
                 source,
                 new KafkaSpoutConfig.Builder<byte[], byte[]>(setting(cell, "broker"), setting(cell, "topic"))
@@ -51,7 +52,7 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
                         .setProp(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, (int) cell.number("max-poll-records", 5_000))
                         .setFirstPollOffsetStrategy(FirstPollOffsetStrategy.EARLIEST)
                         .setProcessingGuarantee(
-                                Topologies.acked(cell)
+                                cell.acked()
                                         ? KafkaSpoutConfig.ProcessingGuarantee.AT_LEAST_ONCE
                                         : KafkaSpoutConfig.ProcessingGuarantee.NO_GUARANTEE)
                         .setRecordTranslator(source)
@@ -112,14 +113,14 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
             return null; // as for a record that is no good: the spout passes over it
         }
         byte[] value = record.value();
-        long number = ByteBuffer.wrap(value).getLong();
+        long number = Payload.number(value);
         meter.read(number);
         read++;
-        return message.read(number, value);
+        return tuples.read(number, value);
     }
 
     @Override
     public Fields getFieldsFor(String stream) {
-        return message.fields();
+        return new Fields(tuples.fields());
     }
 }

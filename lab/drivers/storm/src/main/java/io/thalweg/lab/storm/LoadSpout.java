@@ -44,7 +44,7 @@ final class LoadSpout extends BaseRichSpout {
         this.cell = cell;
         this.fields = fields;
         this.timed = timed;
-        this.acked = Topologies.acked(cell);
+        this.acked = cell.acked();
         this.maker = maker;
     }
 

@@ -3,6 +3,7 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.TupleLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,28 +14,29 @@ import java.util.Objects;
 import org.apache.storm.task.ShellBolt;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.tuple.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** A relay in Python, in a process of its own, by Storm's multilang protocol: JSON over its standard input and output. */
 final class PythonBolt extends ShellBolt implements IRichBolt {
     private static final long serialVersionUID = 1L;
 
-    private final Message message;
+    private final TupleLayout tuples;
 
-    private PythonBolt(Message message, String... command) {
+    private PythonBolt(TupleLayout tuples, String... command) {
         super(command);
-        this.message = message;
+        this.tuples = tuples;
         changeChildCWD(false);
     }
 
     /** Puts the scripts into the folder; {@code child=lean} takes the program that does not use storm.py. */
-    static PythonBolt of(Cell cell, Message message, Path folder) throws IOException, RefusedException {
+    static PythonBolt of(Cell cell, TupleLayout tuples, Path folder) throws IOException, RefusedException {
         String python = python();
         copy("/resources/storm.py", folder.resolve("storm.py"));
-        boolean lean = cell.text("child", "storm.py").equals("lean");
+        boolean lean = cell.value("child").equals("lean");
         Path script = folder.resolve(lean ? "lean_relay.py" : "relay.py");
         copy(script.getFileName().toString(), script);
-        return new PythonBolt(message, python, script.toString(), cell.stamps() ? "stamps" : "plain");
+        return new PythonBolt(tuples, python, script.toString(), cell.stamps() ? "stamps" : "plain");
     }
 
     private static String python() throws RefusedException {
@@ -56,7 +58,7 @@ final class PythonBolt extends ShellBolt implements IRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(message.fields());
+        declarer.declare(new Fields(tuples.fields()));
     }
 
     @Override

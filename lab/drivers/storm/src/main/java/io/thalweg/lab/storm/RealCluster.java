@@ -2,6 +2,7 @@
 package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.run.TemporaryFolder;
 import io.thalweg.storm.LoopbackAgent;
 import io.thalweg.storm.ZooKeeper;
 import java.io.File;
@@ -37,14 +38,15 @@ final class RealCluster implements Cluster {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
 
+    private final TemporaryFolder folder = TemporaryFolder.make("lab-storm-");
     private final ZooKeeper zooKeeper;
     private final List<JavaProcess> daemons = new ArrayList<>();
     private final Map<String, Object> settings = new HashMap<>();
     private final int[] ports = JavaProcess.freePorts(6);
 
-    RealCluster(Path folder) throws Exception {
-        Path home = Files.createDirectories(folder.resolve("storm"));
-        zooKeeper = new ZooKeeper(folder.resolve("zookeeper"), 0);
+    RealCluster() throws Exception {
+        Path home = Files.createDirectories(folder.path().resolve("storm"));
+        zooKeeper = new ZooKeeper(folder.path().resolve("zookeeper"), 0);
         try {
             start(home);
         } catch (Exception e) {
@@ -161,5 +163,6 @@ final class RealCluster implements Cluster {
             daemons.get(i).close();
         }
         zooKeeper.close();
+        folder.close();
     }
 }

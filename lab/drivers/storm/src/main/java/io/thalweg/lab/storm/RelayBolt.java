@@ -3,19 +3,21 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Hoard;
+import io.thalweg.lab.driver.TupleLayout;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /** Hands every record on, and acks it where records are acked. */
 final class RelayBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
-    private final Message message;
+    private final TupleLayout tuples;
     private final boolean acked;
     private final long hoardBytes;
 
@@ -28,9 +30,9 @@ final class RelayBolt extends BaseRichBolt {
     @SuppressWarnings("NullAway.Init")
     private transient Fillers fillers;
 
-    RelayBolt(Cell cell, Message message) {
-        this.message = message;
-        this.acked = Topologies.acked(cell);
+    RelayBolt(Cell cell, TupleLayout tuples) {
+        this.tuples = tuples;
+        this.acked = cell.acked();
         this.hoardBytes = cell.hoard();
     }
 
@@ -47,7 +49,7 @@ final class RelayBolt extends BaseRichBolt {
             fillers.handOn(tuple, collector);
             return;
         }
-        List<Object> relayed = message.relayed(tuple);
+        List<Object> relayed = tuples.relayed(tuple.getValues());
         hoard.replace();
         if (acked) {
             collector.emit(tuple, relayed);
@@ -59,7 +61,7 @@ final class RelayBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(message.fields());
+        declarer.declare(new Fields(tuples.fields()));
         Fillers.declare(declarer);
     }
 }

@@ -4,6 +4,7 @@ package io.thalweg.lab.storm;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.SinkMeter;
+import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -17,7 +18,7 @@ final class SinkBolt extends BaseRichBolt {
 
     /** Checks and counts a tuple. */
     interface Count extends java.io.Serializable {
-        void count(Tuple tuple, SinkMeter meter);
+        void count(List<Object> tuple, SinkMeter meter);
     }
 
     private final Cell cell;
@@ -33,7 +34,7 @@ final class SinkBolt extends BaseRichBolt {
     SinkBolt(Cell cell, Count count) {
         this.cell = cell;
         this.count = count;
-        this.acked = Topologies.acked(cell);
+        this.acked = cell.acked();
     }
 
     @Override
@@ -47,7 +48,7 @@ final class SinkBolt extends BaseRichBolt {
         if (Fillers.isFiller(tuple)) {
             return;
         }
-        count.count(tuple, meter);
+        count.count(tuple.getValues(), meter);
         if (acked) {
             collector.ack(tuple);
         }

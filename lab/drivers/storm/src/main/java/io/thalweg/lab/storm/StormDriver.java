@@ -3,15 +3,12 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.thalweg.ThalwegDriver;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.storm.StormRunner;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
@@ -26,14 +23,9 @@ public final class StormDriver implements Driver {
     private static final Duration LONGEST_RUN = Duration.ofHours(3);
 
     private final Tuning tuning = Tuning.read();
-    private final Path folder;
     private @Nullable Cluster cluster;
     private int processes;
     private int runs;
-
-    public StormDriver() throws IOException {
-        folder = Files.createTempDirectory("lab-storm");
-    }
 
     @Override
     public String version() {
@@ -47,7 +39,7 @@ public final class StormDriver implements Driver {
             translated(cell);
             return;
         }
-        StormTopology topology = Topologies.of(cell, folder);
+        StormTopology topology = Topologies.of(cell, cell.folder().path());
         Config config = Topologies.config(cell, tuning.of(cell.variant()));
         Cluster at = cluster(cell.processes());
         String name = "run-" + ++runs;
@@ -64,9 +56,6 @@ public final class StormDriver implements Driver {
     /** Thalweg's own topology, as {@code --on storm} runs it, every stage apart as in the hand-written one. */
     private void translated(Cell cell) throws Exception {
         boolean acked = cell.guarantee() == Cell.Guarantee.ACKED;
-        if (cell.processes() > 1 || !(acked || cell.guarantee() == Cell.Guarantee.NONE)) {
-            throw new RefusedException("the translated job is measured in one process, acked or without a guarantee");
-        }
         AckSettings acks = AckSettings.defaults();
         RunSettings settings =
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
@@ -85,8 +74,7 @@ public final class StormDriver implements Driver {
             return cluster;
         }
         close();
-        Cluster started =
-                forProcesses == 1 ? new InProcess() : new RealCluster(Files.createTempDirectory(folder, "cluster"));
+        Cluster started = forProcesses == 1 ? new InProcess() : new RealCluster();
         cluster = started;
         processes = forProcesses;
         return started;

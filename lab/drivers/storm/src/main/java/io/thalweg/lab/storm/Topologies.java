@@ -4,6 +4,7 @@ package io.thalweg.lab.storm;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.GroupBy;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.TupleLayout;
 import io.thalweg.workloads.telecom.TelecomLines;
 import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
@@ -34,54 +35,38 @@ final class Topologies {
 
     private Topologies() {}
 
-    /** Storm has one guarantee, which is both: each tuple is acked, and so comes out at least once. */
-    static boolean acked(Cell cell) {
-        return cell.guarantee() == Cell.Guarantee.ACKED || cell.guarantee() == Cell.Guarantee.AT_LEAST_ONCE;
-    }
-
     /**
      * @param folder for the scripts of external programs
-     * @throws RefusedException if Storm cannot do it
+     * @throws RefusedException if this machine has no Python
      */
     static StormTopology of(Cell cell, Path folder) throws RefusedException, IOException {
-        if (cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE) {
-            throw new RefusedException("Storm's spouts and bolts promise at least once; only Trident promises more");
-        }
-        if (cell.processes() > 2) {
-            throw new RefusedException(
-                    "the lab runs Storm in one process or with two workers, not " + cell.processes());
-        }
-        boolean kafka = cell.from().equals("kafka");
-        if (kafka && cell.workload() != Cell.Workload.RELAY) {
-            throw new RefusedException("only relays read from Kafka here");
-        }
         return switch (cell.workload()) {
-            case RELAY -> relay(cell, kafka, folder);
+            case RELAY -> relay(cell, folder);
             case GROUP_BY -> groupBy(cell);
             case TELECOM -> telecom(cell);
-            default -> throw new RefusedException("Storm is no Kafka broker");
+            default -> throw new IllegalArgumentException("no workload of Storm: " + cell.workload());
         };
     }
 
-    private static StormTopology relay(Cell cell, boolean kafka, Path folder) throws RefusedException, IOException {
+    private static StormTopology relay(Cell cell, Path folder) throws RefusedException, IOException {
         TopologyBuilder builder = new TopologyBuilder();
-        Message message = new Message(cell);
+        TupleLayout tuples = new TupleLayout(cell);
         boolean python = cell.processer().equals("python");
-        IRichSpout spout = kafka
-                ? KafkaSource.spout(cell, message)
-                : new LoadSpout(cell, message.fields(), message.timed(), message::of);
+        IRichSpout spout = cell.from().equals("kafka")
+                ? KafkaSource.spout(cell, tuples)
+                : new LoadSpout(cell, new Fields(tuples.fields()), tuples.timed(), tuples::of);
         builder.setSpout(SOURCE, spout, cell.sources());
         String last = SOURCE;
         for (int layer = 1; layer <= cell.layers(); layer++) {
             String name = "relay-" + layer;
-            IRichBolt relay = python ? PythonBolt.of(cell, message, folder) : new RelayBolt(cell, message);
+            IRichBolt relay = python ? PythonBolt.of(cell, tuples, folder) : new RelayBolt(cell, tuples);
             BoltDeclarer bolt = builder.setBolt(name, relay, cell.relays()).shuffleGrouping(last);
             if (!python) {
                 Fillers.connect(bolt, last);
             }
             last = name;
         }
-        BoltDeclarer sink = builder.setBolt(SINK, new SinkBolt(cell, message::count), cell.sinks())
+        BoltDeclarer sink = builder.setBolt(SINK, new SinkBolt(cell, tuples::count), cell.sinks())
                 .shuffleGrouping(last);
         if (!python) {
             Fillers.connect(sink, last);
@@ -96,22 +81,19 @@ final class Topologies {
                 new Values(new GroupBy.Key(records.dimensions(number)), records.measures(number), NO_DOUBLES);
         builder.setSpout(SOURCE, new LoadSpout(cell, GROUPED, false, maker), cell.sources());
         aggregate(
-                builder,
-                cell,
-                SOURCE,
-                (row, meter) -> meter.receivedRow(row.getLong(3), ((long[]) row.getValue(1))[0]));
+                builder, cell, SOURCE, (row, meter) -> meter.receivedRow((long) row.get(3), ((long[]) row.get(1))[0]));
         return builder.createTopology();
     }
 
     private static StormTopology telecom(Cell cell) {
         TopologyBuilder builder = new TopologyBuilder();
-        String size = cell.text("size", "small");
+        String size = cell.value("size");
         builder.setSpout(SOURCE, new LoadSpout(cell, new Fields("line"), false, new Lines(size)), cell.sources());
         Fillers.connect(
                 builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE), SOURCE);
         aggregate(builder, cell, "flatten", (row, meter) -> {
-            long count = row.getLong(3);
-            meter.receivedRow(count, ((long[]) row.getValue(1))[FlattenBolt.BYTES_UP] - count * TelecomLines.BYTES_UP);
+            long count = (long) row.get(3);
+            meter.receivedRow(count, ((long[]) row.get(1))[FlattenBolt.BYTES_UP] - count * TelecomLines.BYTES_UP);
         });
         return builder.createTopology();
     }
@@ -152,7 +134,7 @@ final class Topologies {
      * is not full stays there.
      */
     private static boolean batches(Cell cell) {
-        boolean enough = !acked(cell) || cell.maxPending() == 0 || cell.maxPending() >= ENOUGH_PENDING;
+        boolean enough = !cell.acked() || cell.maxPending() == 0 || cell.maxPending() >= ENOUGH_PENDING;
         boolean flushed = cell.processes() == 1 && !cell.processer().equals("python");
         return enough && flushed && cell.ratePerSecond() == 0;
     }
@@ -171,8 +153,8 @@ final class Topologies {
         Config config = new Config();
         config.putAll(batched(cell, tuning));
         config.setNumWorkers(cell.processes());
-        config.setNumAckers(acked(cell) ? (int) cell.number("ackers", 1) : 0);
-        if (acked(cell) && cell.maxPending() > 0) {
+        config.setNumAckers(cell.acked() ? (int) cell.number("ackers") : 0);
+        if (cell.acked() && cell.maxPending() > 0) {
             config.setMaxSpoutPending(cell.maxPending());
         }
         KeySerializers.register(config);

@@ -10,6 +10,7 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Faults;
 import io.thalweg.lab.driver.Hoard;
 import io.thalweg.lab.driver.Load;
+import io.thalweg.lab.driver.Message;
 import org.jspecify.annotations.Nullable;
 
 /** sources → layers of relays → sinks. */
@@ -22,12 +23,12 @@ final class Relay {
             int payload = Math.max(Long.BYTES, cell.payload());
             MapFunction<Message, Message> relay = cell.stamps() ? Message::next : message -> message;
             stages(
-                    new LoadSource<>(cell, Type.of(Message.class), () -> Message.maker(payload, timed)),
+                    new LoadSource<>(cell, Type.of(Message.class), () -> messages(payload, timed)),
                     cell.hoard() > 0 ? new Hoarding(cell.hoard(), relay) : relay,
                     topology,
                     cell,
                     apart,
-                    (message, meter) -> message.count(payload, timed, meter));
+                    (message, meter) -> message.count(payload, meter));
         } else if (timed) {
             stages(
                     new LoadSource<>(cell, Type.of(Numbered.class), () -> Relay::numbered),
@@ -75,6 +76,14 @@ final class Relay {
         if (apart) {
             sink.isolate();
         }
+    }
+
+    private static LoadSource.Maker<Message> messages(int payload, boolean timed) {
+        byte[] template = new byte[payload];
+        return load -> {
+            long[] times = timed ? new long[] {load.dueNs()} : Message.UNTIMED;
+            return Message.of(load.take(), template, times);
+        };
     }
 
     private static Numbered numbered(Load load) {

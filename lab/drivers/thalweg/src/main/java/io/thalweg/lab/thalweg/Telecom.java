@@ -21,7 +21,7 @@ final class Telecom {
     private Telecom() {}
 
     static void define(Topology topology, Cell cell, boolean apart) {
-        TelecomSize size = TelecomSize.named(cell.text("size", "small"));
+        TelecomSize size = TelecomSize.named(cell.value("size"));
         Stream<byte[]> lines = topology.from(new LoadSource<>(cell, Type.of(byte[].class), () -> lines(size)))
                 .parallelism(cell.sources())
                 .eventTime(TelecomLines::timeMs, Duration.ZERO);

@@ -7,13 +7,10 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 
 /** Runs cells on the embedded engine. */
@@ -28,7 +25,6 @@ public final class ThalwegDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
-        refuse(cell);
         if (cell.workload() == Cell.Workload.TOPOLOGY) {
             UserTopology.run(cell);
             return;
@@ -43,19 +39,19 @@ public final class ThalwegDriver implements Driver {
      *
      * @param apart every stage stands alone
      */
-    public static TopologyGraph graph(Cell cell, boolean apart) throws RefusedException {
-        Topology topology = Topology.named(cell.text("workload", "relay"));
+    public static TopologyGraph graph(Cell cell, boolean apart) {
+        Topology topology = Topology.named(cell.value("workload"));
         switch (cell.workload()) {
             case RELAY -> Relay.define(topology, cell, apart);
             case GROUP_BY -> Grouped.define(topology, cell, apart);
             case WINDOWS -> Windowed.define(topology, cell);
             case TELECOM -> Telecom.define(topology, cell, apart);
-            default -> throw new RefusedException("Thalweg's Kafka connector is not built yet");
+            default -> throw new IllegalArgumentException("no workload of Thalweg: " + cell.workload());
         }
         return topology.graph();
     }
 
-    private static RunSettings settings(Cell cell) throws IOException {
+    private static RunSettings settings(Cell cell) {
         RunSettings settings =
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
         if (cell.guarantee() == Cell.Guarantee.NONE) {
@@ -71,19 +67,8 @@ public final class ThalwegDriver implements Driver {
         Duration interval = Duration.ofMillis(cell.number("checkpoint-ms", CHECKPOINT_MS));
         return settings.withGuarantee(
                 guarantee,
-                CheckpointSettings.in(Files.createTempDirectory("checkpoints")).every(interval));
-    }
-
-    private static void refuse(Cell cell) throws RefusedException {
-        if (cell.processes() > 1) {
-            throw new RefusedException("not applicable: Thalweg runs in one process");
-        }
-        if (!cell.from().equals("generated")) {
-            throw new RefusedException("Thalweg's Kafka connector is not built yet");
-        }
-        if (!cell.processer().equals("builtin")) {
-            throw new RefusedException("Thalweg's external operators are not built yet");
-        }
+                CheckpointSettings.in(cell.folder().path().resolve("checkpoints"))
+                        .every(interval));
     }
 
     @Override

@@ -9,7 +9,6 @@ import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
@@ -20,9 +19,6 @@ final class UserTopology {
     private UserTopology() {}
 
     static void run(Cell cell) throws Exception {
-        if (cell.variant().equals("apart")) {
-            throw new RefusedException("not applicable: a topology itself says which of its stages stand apart");
-        }
         String type = cell.text("class", "");
         LoadedJob loaded = new JobLoader(null).load(Path.of(cell.jar()), type.isEmpty() ? null : type);
         Thread thread = Thread.currentThread();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.Meters;
-import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,13 +58,6 @@ final class ThalwegDriverTest {
             settings.put("variant", variant);
             CellCheck.run(new ThalwegDriver(), folder, settings);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"processes=2", "from=kafka", "processer=python", "workload=produce"})
-    void shouldSayWhatItCannotRun(String words) {
-        assertThatThrownBy(() -> new ThalwegDriver().run(CellCheck.write(folder, settings(words))))
-                .isInstanceOf(RefusedException.class);
     }
 
     @Test

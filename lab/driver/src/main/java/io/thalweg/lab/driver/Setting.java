@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A setting of cells: what it may be, and what it is where a cell does not say. A user's own are named {@code set.KEY} instead. */
+public final class Setting {
+    private static final Map<String, Setting> ALL = new TreeMap<>();
+
+    /** As many letters may be wrong in a name for it to be suggested. */
+    private static final int NEAR = 3;
+
+    private enum Kind {
+        NUMBER,
+        WORD,
+        TEXT
+    }
+
+    private final String name;
+    private final Kind kind;
+    private final String otherwise;
+    private final List<String> words;
+
+    private Setting(String name, Kind kind, String otherwise, List<String> words) {
+        this.name = name;
+        this.kind = kind;
+        this.otherwise = otherwise;
+        this.words = words;
+    }
+
+    static {
+        // of every engine
+        words("workload", Cell.Workload.values());
+        text("variant", "default");
+        words("guarantee", Cell.Guarantee.values());
+        number("processes", "1");
+        number("sources", "1");
+        number("relays", "1");
+        number("layers", "1");
+        number("sinks", "1");
+        number("payload", "0");
+        words("stamps", "false", "true");
+        number("max-pending", "0");
+        number("checkpoint-ms", "");
+        number("rate", "0");
+        text("rate-search", "");
+        text("latency-us", "");
+        words("pushed", "false", "true");
+        number("records", "0");
+        words("from", "generated", "kafka");
+        words("processer", "builtin", "python");
+        words("child", "storm.py", "lean");
+        text("heap", "");
+        number("hoard", "0");
+        number("stall-ms", "0");
+        number("slowdown-percent", "0");
+        words("live-heap", "false", "true");
+        // of some workloads
+        number("dimensions", "2");
+        number("measures", "2");
+        number("cardinality", "10000");
+        number("window", "1000000");
+        text("size", "small");
+        words("operation", Cell.Operation.values());
+        number("size-ms", "10000");
+        number("step-ms", "1000");
+        number("gap-ms", "200");
+        text("jar", "");
+        text("class", "");
+        // of Storm
+        number("ackers", "1");
+        // of Kafka
+        text("broker", "");
+        text("topic", "");
+        number("brokers", "1");
+        number("producers", "1");
+        number("batch", "16384");
+        text("acks", "1");
+        number("replicas", "1");
+        number("partitions", "");
+        number("threads", "1");
+        number("linger-ms", "");
+        number("buffer-memory", "");
+        number("max-request-size", "");
+        number("max-poll-records", "");
+        number("fill", "");
+        number("warm-up-s", "");
+        number("min-insync-replicas", "");
+    }
+
+    private static void number(String name, String otherwise) {
+        ALL.put(name, new Setting(name, Kind.NUMBER, otherwise, List.of()));
+    }
+
+    private static void text(String name, String otherwise) {
+        ALL.put(name, new Setting(name, Kind.TEXT, otherwise, List.of()));
+    }
+
+    /** The first word is the default. */
+    private static void words(String name, String... words) {
+        ALL.put(name, new Setting(name, Kind.WORD, words[0], List.of(words)));
+    }
+
+    private static void words(String name, Enum<?>... constants) {
+        words(name, Arrays.stream(constants).map(Setting::word).toArray(String[]::new));
+    }
+
+    /** A constant as studies spell it. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** @throws IllegalArgumentException if there is none; the message names the nearest one, or else all */
+    public static Setting named(String name) {
+        Setting setting = ALL.get(name);
+        if (setting != null) {
+            return setting;
+        }
+        String letters = letters(name);
+        throw new IllegalArgumentException("there is no setting '" + name + "'"
+                + ALL.keySet().stream()
+                        .min(Comparator.comparingInt(known -> distance(letters, letters(known))))
+                        .filter(known -> distance(letters, letters(known)) <= Math.min(NEAR, letters.length() / 2))
+                        .map(nearest -> "; did you mean '" + nearest + "'?")
+                        .orElse("; there are " + String.join(", ", ALL.keySet())));
+    }
+
+    private static String letters(String name) {
+        return name.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** How many letters must be inserted, deleted or replaced to make one the other. */
+    private static int distance(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        Arrays.setAll(row, i -> i);
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+
+    public boolean isNumber() {
+        return kind == Kind.NUMBER;
+    }
+
+    /** What it is where a cell does not say; empty if that depends on the engine, or there is nothing then. */
+    public String otherwise() {
+        return otherwise;
+    }
+
+    /** @throws IllegalArgumentException if it cannot be that; the message says what it can be */
+    public void check(String value) {
+        if (kind == Kind.NUMBER) {
+            parse(value);
+        } else if (kind == Kind.WORD && !words.contains(value)) {
+            throw new IllegalArgumentException(name + " cannot be " + value + ", but " + String.join(", ", words));
+        }
+    }
+
+    /** @throws IllegalArgumentException if that is no whole number */
+    public long parse(String value) {
+        try {
+            return Long.parseLong(value.replace("_", ""));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " must be a whole number, not " + value, e);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.study.Studies;
+import io.thalweg.lab.study.Study;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What engines cannot run, as their driver.yaml files declare it. */
+final class RefusalTest {
+    private static final Map<String, Engine> ENGINES =
+            Engine.all(Path.of("").toAbsolutePath().resolve("../..").normalize());
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "flink | guarantee=acked | Flink confirms records by checkpoints",
+                "flink | processer=python | Flink's DataStream API in Java has no operator",
+                "flink | workload=produce | Flink is no Kafka broker",
+                "flink | from=kafka workload=group-by | from Kafka, the lab runs only relays",
+                "flink | variant=translated guarantee=at-least-once | the translated job is measured in one process",
+                "flink | variant=translated processes=2 | the translated job is measured in one process",
+                "flink | variant=translated from=kafka | the translated job is measured with generated records",
+                "jet | guarantee=acked | Jet confirms records by snapshots",
+                "jet | processer=python | Jet runs Python over gRPC",
+                "jet | workload=consume | Jet is no Kafka broker",
+                "jet | from=kafka workload=telecom | from Kafka, the lab runs only relays",
+                "jet | from=kafka processes=2 | Jet reads Kafka on both members",
+                "jet | processes=2 workload=group-by | on two members, the lab runs only relays",
+                "jet | workload=windows operation=join | Jet has no join of two streams",
+                "jet | workload=telecom guarantee=exactly-once | the lab's probes have no serializer",
+                "jstorm | processes=2 | not testable here: JStorm's supervisor",
+                "jstorm | workload=group-by | the lab runs only relays on JStorm",
+                "jstorm | guarantee=exactly-once | the lab runs JStorm with its acks",
+                "jstorm | from=kafka | JStorm's Kafka spout",
+                "jstorm | processer=python | the lab runs Python children on Storm",
+                "kafka | workload=relay | Kafka's brokers keep records",
+                "kafka | workload=produce replicas=2 | each replica needs a broker",
+                "kafka | workload=produce payload=0 | a value in Kafka needs 8 bytes",
+                "kstreams | from=generated | Kafka Streams reads nothing but Kafka topics",
+                "kstreams | from=kafka workload=group-by | the lab runs only relays on Kafka Streams",
+                "kstreams | from=kafka guarantee=acked | Kafka Streams commits offsets",
+                "kstreams | from=kafka processes=2 | between processes, Kafka Streams has no transfer",
+                "kstreams | from=kafka sources=2 | in Kafka Streams all stages of a partition",
+                "kstreams | from=kafka sinks=2 | in Kafka Streams all stages of a partition",
+                "kstreams | from=kafka stamps=true | the lab's relays on Kafka Streams",
+                "kstreams | from=kafka hoard=1 | the lab's relays on Kafka Streams",
+                "kstreams | from=kafka processer=python | the lab's relays on Kafka Streams",
+                "storm | guarantee=exactly-once | Storm's spouts and bolts promise at least once",
+                "storm | from=kafka workload=telecom | from Kafka, the lab runs only relays",
+                "storm | workload=windows | Storm's windows keep every tuple",
+                "storm | workload=serve | Storm is no Kafka broker",
+                "storm | variant=translated guarantee=at-least-once | the translated job is measured in one process",
+                "storm | variant=translated processes=2 | the translated job is measured in one process",
+                "storm | variant=translated processer=python | the translated job is measured with generated records",
+                "thalweg | processes=2 | not applicable: Thalweg runs in one process",
+                "thalweg | from=kafka | the lab's driver of Thalweg does not read from Kafka",
+                "thalweg | processer=python | Thalweg has no operators in other languages",
+                "thalweg | workload=produce | Thalweg is no Kafka broker",
+                "thalweg | workload=topology variant=apart | not applicable: a topology itself says",
+            })
+    void shouldSayWhatAnEngineCannotRun(String engine, String settings, String why) {
+        assertThat(engine(engine).refusal(cell(settings))).startsWith(why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "flink | guarantee=exactly-once processes=2",
+                "flink | from=kafka processes=2",
+                "flink | variant=translated workload=windows operation=join",
+                "jet | processes=2 guarantee=exactly-once",
+                "jet | workload=windows operation=session",
+                "jet | workload=relay operation=join",
+                "jstorm | guarantee=acked max-pending=50",
+                "kafka | workload=produce brokers=3 replicas=3",
+                "kafka | workload=serve",
+                "kafka | workload=consume",
+                "kstreams | from=kafka sources=2 relays=2 sinks=2",
+                "storm | variant=translated guarantee=acked workload=windows",
+                "storm | processer=python guarantee=at-least-once processes=2",
+                "thalweg | guarantee=acked payload=1000 stamps=true",
+                "thalweg | workload=topology jar=mine.jar variant=fused",
+            })
+    void shouldRunTheRest(String engine, String settings) {
+        assertThat(engine(engine).refusal(cell(settings))).isNull();
+    }
+
+    /** Otherwise two reasons could contradict each other, and one of them would never be read. */
+    @Test
+    void shouldDeclareEveryRefusalOnce() {
+        for (Engine engine : ENGINES.values()) {
+            List<Refusal> refuses = engine.description().refuses();
+            assertThat(refuses).as(engine.description().engine()).isNotEmpty();
+            assertThat(refuses.stream().map(Refusal::why)).doesNotHaveDuplicates();
+            assertThat(refuses.stream().flatMap(each -> each.when().stream())).doesNotHaveDuplicates();
+        }
+    }
+
+    /** Those that drivers refused after their JVM had started, when these studies were run for docs/studies. */
+    @Test
+    void shouldRefuseTheCellsOfOurStudiesThatEnginesCannotRun() {
+        Map<String, Set<String>> refused = new TreeMap<>();
+        for (Study study : Studies.all()) {
+            Studies.find(study.name())
+                    .plan(List.of(), name -> engine(name).variants(), false)
+                    .forEach(group -> group.forEach(each -> {
+                        if (engine(each.engine()).refusal(Cell.of(each.settings(), folder)) != null) {
+                            refused.computeIfAbsent(study.name() + " " + each.engine(), key -> new TreeSet<>())
+                                    .add(each.caseName());
+                        }
+                    }));
+        }
+        StringBuilder text = new StringBuilder();
+        refused.forEach((where, cases) ->
+                text.append(where).append(": ").append(String.join(", ", cases)).append('\n'));
+        assertThat(text).hasToString("""
+                        flink-storm-360 jet: between-processes-at-least-once-kafka, between-processes-none-kafka
+                        flink-storm-360 kstreams: between-processes-at-least-once-generated, \
+                        between-processes-at-least-once-kafka, between-processes-none-generated, \
+                        between-processes-none-kafka, in-process-at-least-once-generated, in-process-none-generated
+                        flink-storm-360 thalweg: between-processes-at-least-once-generated, \
+                        between-processes-at-least-once-kafka, between-processes-none-generated, \
+                        between-processes-none-kafka, in-process-at-least-once-kafka, in-process-none-kafka
+                        jstorm-2014 flink: bolt-layers layers=1, bolt-layers layers=2, bolt-layers layers=3, \
+                        bolt-layers layers=4, bolt-layers layers=5, bolt-layers layers=6, message-bytes payload=10, \
+                        message-bytes payload=100, message-bytes payload=1000, message-bytes payload=3000, \
+                        message-bytes payload=500, message-bytes payload=5000, workers processes=1, \
+                        workers processes=2
+                        jstorm-2014 jstorm: workers processes=2
+                        jstorm-2014 thalweg: workers processes=2
+                        portability flink: storm-2012-e
+                        storm-2012 flink: e, g relays=1, g relays=2
+                        storm-2012 jet: e, g relays=1, g relays=2
+                        storm-2012 jstorm: c, d, g relays=1, g relays=2
+                        storm-2012 thalweg: c, d, g relays=1, g relays=2
+                        windows jet: join
+                        """);
+    }
+
+    @Test
+    void shouldRefuseAConditionThatCannotBe() throws Exception {
+        assertWrong("{operaton: join}", "there is no setting 'operaton'; did you mean 'operation'?");
+        assertWrong("{operation: jion}", "operation cannot be jion, but tumbling, sliding, session, running, join");
+        assertWrong("{processes: over two}", "there is no setting 'two'; there are ackers,");
+        assertWrong("{processes: over from}", "processes cannot be compared to from, no number");
+        assertWrong("{processes: 1.5}", "processes must be a whole number, not 1.5");
+        assertWrong("{from: over kafka}", "from is no number, so nothing is over or under it");
+        assertWrong("{topic: mine}", "topic has no default, so it cannot be a condition");
+        assertWrong("{variant: slow}", "there is no variant 'slow'; there are [fast]");
+        assertWrong("{guarantee: [none, not acked]}", "guarantee: a list holds values alone");
+        assertWrong("{}", "a refusal needs a condition: it cannot");
+        assertWrong("[]", "a refusal needs when and why");
+    }
+
+    private void assertWrong(String when, String why) throws Exception {
+        Path file = folder.resolve("driver.yaml");
+        Files.writeString(file, """
+                engine: mine
+                main: org.acme.Mine
+                jvm: []
+                variants: {fast: {says: it is}}
+                refuses:
+                  - {when: %s, why: it cannot}
+                """.formatted(when));
+        assertThatThrownBy(() -> Engine.read(file))
+                .isInstanceOf(LabException.class)
+                .hasMessageStartingWith(file + ": " + why);
+    }
+
+    private static Engine engine(String name) {
+        return Objects.requireNonNull(ENGINES.get(name), name);
+    }
+
+    private Cell cell(String settings) {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (String setting : settings.split(" ")) {
+            all.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+        }
+        return Cell.of(all, folder);
+    }
+}
