@@ -104,7 +104,9 @@ public final class Main implements Runnable {
             String takes = command.positionalParameters().isEmpty()
                     ? "this command takes options only"
                     : "one " + command.positionalParameters().get(0).paramLabel() + " at a time";
-            return takes + ", and '" + argument + "' is one too many";
+            boolean setting = argument.indexOf('=') > 0 && command.findOption("--set") != null;
+            return takes + ", and '" + argument + "' is one too many"
+                    + (setting ? "; each setting needs its own --set: --set " + argument : "");
         }
         return "unknown command '" + argument + "'"
                 + Suggestion.of(argument, command.subcommands().keySet());

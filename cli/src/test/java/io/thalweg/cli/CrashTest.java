@@ -96,7 +96,7 @@ final class CrashTest {
         assertThat(end.code()).as("%s: %s", killer, end.error()).isZero();
         assertThat(end.error())
                 .as("%s", killer)
-                .matches("(thalweg: checkpoints/.*; going on from checkpoint-[0-9]+\\n)*");
+                .matches("(thalweg: checkpoints/.*; continuing from checkpoint-[0-9]+\\n)*");
         words.check(killer);
     }
 
@@ -116,7 +116,7 @@ final class CrashTest {
 
         assertThat(again.code()).as(again.error()).isZero();
         assertThat(again.error())
-                .matches("thalweg: checkpoints/" + last.getFileName() + " cannot be used: .*; going on from "
+                .matches("thalweg: checkpoints/" + last.getFileName() + " cannot be used: .*; continuing from "
                         + there.get(there.size() - 2).path().getFileName() + "\\n");
         words.check("second");
     }

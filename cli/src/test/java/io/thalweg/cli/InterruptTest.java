@@ -150,8 +150,9 @@ final class InterruptTest {
             assertThat(error.lines())
                     .anyMatch(line -> line.startsWith("thalweg: still stopping: task 'slow")
                             && line.endsWith(" batches of records queued; a second signal stops it at once"))
-                    .anyMatch(line -> line.contains("the last checkpoint is not complete 5 s after the job was to stop;"
-                            + " it stops without; --stop-timeout waits longer"))
+                    .anyMatch(line ->
+                            line.contains("the last checkpoint is not complete 5 s after the job was asked to stop;"
+                                    + " it stops without; --stop-timeout waits longer"))
                     .noneMatch(line -> line.contains("covers everything that was read"));
         }
     }

@@ -59,7 +59,7 @@ final class Killer {
     /** Kills it so often, then runs it to its end. */
     Cli.Outcome run(boolean damage) throws Exception {
         while (kills < KILLS) {
-            kill(aim(), damage ? "thalweg: .* cannot be used: .*; going on from checkpoint-[0-9]+\\R" : "");
+            kill(aim(), damage ? "thalweg: .* cannot be used: .*; continuing from checkpoint-[0-9]+\\R" : "");
             if (damage) {
                 damage();
             }

@@ -359,6 +359,13 @@ final class RunCommandTest {
                 "Doubles.java");
         refused("unknown command 'rum'; did you mean run? (see thalweg --help)", "rum");
         refused("one JOB at a time, and 'B.java' is one too many (see thalweg run --help)", "run", "A.java", "B.java");
+        refused(
+                "one JOB at a time, and 'c=d' is one too many; each setting needs its own --set: --set c=d (see thalweg run --help)",
+                "run",
+                "A.java",
+                "--set",
+                "a=b",
+                "c=d");
         refused("--idle is spin, balanced or park, not sleep", "run", "Doubles.java", "--idle", "sleep");
         refused("--on-bad is dead-letter or fail, not ignore", "run", "Doubles.java", "--on-bad", "ignore");
         refused(

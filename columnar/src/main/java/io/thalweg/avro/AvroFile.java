@@ -49,19 +49,19 @@ final class AvroFile implements AutoCloseable {
         sync = bytes(SYNC_BYTES);
     }
 
-    /** @param fingerprints {@link #fingerprint} will be asked for */
+    /** @param fingerprints true if {@link #fingerprint} will be called */
     static AvroFile open(String split, int maxBlockBytes, boolean fingerprints) {
         CheckedInput in = CheckedInput.open(split, fingerprints);
         try {
             return new AvroFile(in, maxBlockBytes);
         } catch (IOException | RuntimeException | StackOverflowError e) {
-            ConnectorException told = refusal(in.name(), e);
+            ConnectorException reported = refusal(in.name(), e);
             try {
                 in.close();
             } catch (IOException closing) {
-                told.addSuppressed(closing);
+                reported.addSuppressed(closing);
             }
-            throw told;
+            throw reported;
         }
     }
 
@@ -70,7 +70,7 @@ final class AvroFile implements AutoCloseable {
         long left = MAX_HEADER_BYTES;
         for (long count = number(); count != 0; count = number()) {
             if (count < 0) {
-                number(); // how many bytes they have together
+                number(); // their length in bytes
             }
             for (long i = 0; i < Math.abs(count); i++) {
                 byte[] key = headerBytes(left);
@@ -153,7 +153,7 @@ final class AvroFile implements AutoCloseable {
         return codec.unpack(block.packed, maxBlockBytes);
     }
 
-    /** Of what was read: up to the end of the last block. */
+    /** The fingerprint of what was read, up to the end of the last block. */
     byte[] fingerprint() throws IOException {
         return in.fingerprint();
     }
@@ -167,8 +167,8 @@ final class AvroFile implements AutoCloseable {
     }
 
     private static ConnectorException refusal(String what, Throwable e) {
-        if (e instanceof ConnectorException told) {
-            return told;
+        if (e instanceof ConnectorException reported) {
+            return reported;
         }
         String reason = e instanceof IOException io
                 ? ByteInput.reason(io)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.avro;
 
+import io.thalweg.columnar.ColumnValues;
 import io.thalweg.columnar.Declared.Struct;
-import io.thalweg.columnar.Outgoing;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.RowFormat;
 import io.thalweg.files.output.TextOutput;
@@ -20,11 +20,11 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Holds records back until they make a block. */
+/** Buffers records until they fill a block. */
 final class AvroFormat<R> implements RowFormat<R> {
     private static final int BLOCK_BYTES = 64 * 1024;
 
-    private final Outgoing outgoing;
+    private final ColumnValues columnValues;
     private final Schema schema;
     private final BlockCodec codec;
     private final byte[] sync;
@@ -35,13 +35,16 @@ final class AvroFormat<R> implements RowFormat<R> {
     private long records;
 
     AvroFormat(Struct struct, Writing writing, BlockCodec codec) {
-        outgoing = new Outgoing(struct, writing);
+        columnValues = new ColumnValues(struct, writing);
         schema = SchemaMaker.of(struct, writing);
         this.codec = codec;
         sync = sync(schema + codec.inFiles());
     }
 
-    /** The same for the same schema: a file continues with its mark after a restore, and the same records make the same file. */
+    /**
+     * Derived from the schema: after a restore a file continues with the same sync marker, and equal records make equal
+     * files.
+     */
     private static byte[] sync(String of) {
         try {
             return MessageDigest.getInstance("MD5").digest(of.getBytes(StandardCharsets.UTF_8));
@@ -73,13 +76,13 @@ final class AvroFormat<R> implements RowFormat<R> {
             header.writeFixed(sync);
             output.bytes(bytes.toByteArray(), 0, bytes.size()).endRows();
         } catch (IOException e) {
-            throw new IllegalStateException(e); // arrays take all
+            throw new IllegalStateException(e); // writing to an array does not fail
         }
     }
 
     @Override
     public void row(R row, TextOutput output) throws Exception {
-        @Nullable Object[] values = outgoing.apart(row); // what cannot be written fails here
+        @Nullable Object[] values = columnValues.apart(row); // a bad record fails here, before anything is written
         record(schema, values);
         records++;
         if (block.size() >= BLOCK_BYTES) {
@@ -93,7 +96,7 @@ final class AvroFormat<R> implements RowFormat<R> {
         }
     }
 
-    @SuppressWarnings("unchecked") // rows are taken apart so
+    @SuppressWarnings("unchecked") // ColumnValues makes these classes
     private void value(Schema type, @Nullable Object value) throws IOException {
         if (type.isUnion()) {
             encoder.writeIndex(value == null ? 0 : 1);

@@ -8,8 +8,8 @@ import io.thalweg.columnar.Declared.Part;
 import io.thalweg.columnar.Declared.Scalar;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
-import io.thalweg.columnar.Unfinished;
-import io.thalweg.columnar.Unfit;
+import io.thalweg.columnar.RecordProblems;
+import io.thalweg.columnar.SchemaMismatch;
 import io.thalweg.files.record.MalformedException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,15 +20,15 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Matches what a record declares with the schema of a file: the fields that it asks for, and what makes records of them. */
+/** Matches a record class with the schema of a file: which fields are read, and how records are made of them. */
 final class AvroProjection {
-    private final Unfinished record;
+    private final RecordProblems record;
 
-    private AvroProjection(Unfinished record) {
+    private AvroProjection(RecordProblems record) {
         this.record = record;
     }
 
-    /** Makes a component's value of what the library read; null if it cannot, which the record then knows. */
+    /** Converts what the library read to a component's value; null if it cannot, after reporting it to {@link RecordProblems}. */
     @FunctionalInterface
     interface Making {
         @Nullable Object make(Object read);
@@ -37,14 +37,14 @@ final class AvroProjection {
     /**
      * A field as it is read.
      *
-     * @param schema without what nobody asks for: the library passes that over
+     * @param schema of the declared fields only; the library skips the others
      */
     record Field(Schema schema, Making making) {}
 
-    /** @throws Unfit if a field is missing, or holds something else */
-    static Field of(Schema file, Struct struct, Unfinished record) {
+    /** @throws SchemaMismatch if a field is missing, or holds something else */
+    static Field of(Schema file, Struct struct, RecordProblems record) {
         if (file.getType() != Schema.Type.RECORD) {
-            throw Unfit.whole(AvroValue.text(file), struct);
+            throw SchemaMismatch.whole(AvroValue.text(file), struct);
         }
         return new AvroProjection(record).struct(file, struct, "");
     }
@@ -68,7 +68,7 @@ final class AvroProjection {
             Field value = field(schema.getValueType(), table.values().type(), path);
             return new Field(Schema.createMap(value.schema), read -> map(table, value, read, path));
         }
-        throw Unfit.found(path, AvroValue.text(schema), declared);
+        throw SchemaMismatch.found(path, AvroValue.text(schema), declared);
     }
 
     /** Something or null. */
@@ -78,14 +78,14 @@ final class AvroProjection {
         for (Schema type : union.getTypes()) {
             if (type.getType() != Schema.Type.NULL) {
                 if (value >= 0) {
-                    throw Unfit.found(path, AvroValue.text(union), declared);
+                    throw SchemaMismatch.found(path, AvroValue.text(union), declared);
                 }
                 value = types.size();
             }
             types.add(type);
         }
         if (value < 0) {
-            throw Unfit.found(path, "always null", declared);
+            throw SchemaMismatch.found(path, "always null", declared);
         }
         Field field = field(types.get(value), declared, path);
         types.set(value, field.schema);
@@ -99,7 +99,7 @@ final class AvroProjection {
             String name = struct.shape().names().get(i);
             Schema.Field there = schema.getField(name);
             if (there == null) {
-                throw Unfit.missing(
+                throw SchemaMismatch.missing(
                         prefix + name,
                         schema.getFields().stream().map(Schema.Field::name).toList());
             }

@@ -4,7 +4,7 @@ package io.thalweg.avro;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
-import io.thalweg.columnar.Unfinished;
+import io.thalweg.columnar.RecordProblems;
 import java.io.IOException;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
@@ -17,7 +17,7 @@ final class AvroRows<R> implements SplitReader<R> {
     private final AvroFile file;
     private final Class<R> type;
     private final SourceContext context;
-    private final Unfinished record;
+    private final RecordProblems record;
     private final AvroProjection.Field projection;
     private final GenericDatumReader<Object> values;
 
@@ -30,14 +30,19 @@ final class AvroRows<R> implements SplitReader<R> {
 
     private boolean finished;
 
-    AvroRows(AvroFile file, AvroProjection.Field projection, Unfinished record, Class<R> type, SourceContext context) {
+    AvroRows(
+            AvroFile file,
+            AvroProjection.Field projection,
+            RecordProblems record,
+            Class<R> type,
+            SourceContext context) {
         this.file = file;
         this.projection = projection;
         this.record = record;
         this.type = type;
         this.context = context;
         GenericData data = new GenericData();
-        data.setFastReaderEnabled(false); // the other one checks lengths against what is there
+        data.setFastReaderEnabled(false); // only the slow reader checks lengths against the bytes that are left
         values = new GenericDatumReader<>(file.schema(), projection.schema(), data);
     }
 
@@ -119,7 +124,7 @@ final class AvroRows<R> implements SplitReader<R> {
         return Math.max(0, next - 1);
     }
 
-    /** Passes over whole blocks as they are, and over records of the last one. */
+    /** Skips whole blocks without decompressing them, then records of the last one. */
     @Override
     public void seek(long position) {
         while (next < position && (left > 0 || passOver(position))) {

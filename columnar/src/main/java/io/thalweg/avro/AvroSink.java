@@ -9,7 +9,8 @@ import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;
 
 /**
- * Writes records to Avro files. Immutable: each method returns another sink. Made by {@link Avro#write}.
+ * Writes records to Avro files. A file appears under its name when it is complete. Immutable: each method returns another sink.
+ * Made by {@link Avro#write}.
  *
  * @param <R> records
  */
@@ -26,7 +27,7 @@ public final class AvroSink<R> implements Sink<R> {
         this.record = record;
         this.writing = writing;
         this.codec = codec;
-        SchemaMaker.of(Declarations.of(record), writing); // a record that cannot be written is told here
+        SchemaMaker.of(Declarations.of(record), writing); // a class that cannot be written fails here
     }
 
     static <R> AvroSink<R> of(String path, Class<R> record) {
@@ -44,8 +45,9 @@ public final class AvroSink<R> implements Sink<R> {
     }
 
     /**
-     * Writes times in nanoseconds instead of microseconds, which covers the years 1677 to 2262; a LocalTime is then a
-     * text.
+     * Writes times in nanoseconds instead of microseconds. Only times of the years 1677 to 2262 fit; others make the
+     * record bad. A
+     * LocalTime is written as text, because Avro has no type for it.
      */
     public AvroSink<R> nanoseconds() {
         return new AvroSink<>(files, record, writing.nanoseconds(), codec);
@@ -55,8 +57,9 @@ public final class AvroSink<R> implements Sink<R> {
      * Sets the precision and scale of all BigDecimal fields: 38 digits, 18 of them after the point, by default. A
      * number that does not fit makes the record bad.
      *
-     * @param digits precision
-     * @param behindThePoint scale
+     * @param digits precision, 1 to 38
+     * @param behindThePoint scale, 0 to {@code digits}
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public AvroSink<R> decimals(int digits, int behindThePoint) {
         return new AvroSink<>(files, record, writing.decimals(digits, behindThePoint), codec);

@@ -7,8 +7,8 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.columnar.Declarations;
-import io.thalweg.columnar.Unfinished;
-import io.thalweg.columnar.Unfit;
+import io.thalweg.columnar.RecordProblems;
+import io.thalweg.columnar.SchemaMismatch;
 import io.thalweg.files.input.InputFiles;
 import java.io.IOException;
 import java.util.List;
@@ -35,14 +35,17 @@ public final class AvroSource<R> implements Source<R> {
     }
 
     static <R> AvroSource<R> of(String path, Class<R> record) {
-        Declarations.of(record); // a record that cannot be read is told here, not on some worker
+        Declarations.of(record); // a class that cannot be read fails here, not later in a task
         return new AvroSource<>(new InputFiles(path), record, DEFAULT_MAX_BLOCK_BYTES);
     }
 
     /**
-     * Limits the size of a block, compressed or not; a larger one ends the job. Most blocks have 16 to 64 KiB.
+     * Limits the size of a block, compressed or not; a larger one ends the job. Most blocks have 16 to 64 KiB. A task
+     * keeps one block
+     * in memory for every split that it reads.
      *
      * @param bytes 64 MiB by default
+     * @throws IllegalArgumentException if it is not positive, or {@link Integer#MAX_VALUE}
      */
     public AvroSource<R> maxBlockBytes(int bytes) {
         if (bytes < 1 || bytes == Integer.MAX_VALUE) {
@@ -61,14 +64,17 @@ public final class AvroSource<R> implements Source<R> {
         return Type.of(record);
     }
 
-    /** Looks into each file, so that one that does not fit ends the job before it begins; into a pipe nobody can look. */
+    /**
+     * Compares the schema of each file with the record class, so that a mismatch ends the job at its start; pipes are
+     * checked later.
+     */
     @Override
     public List<String> splits(int parallelism) throws IOException {
         List<String> splits = files.splits();
         if (!files.blocking()) {
             for (String split : splits) {
                 try (AvroFile file = AvroFile.open(split, maxBlockBytes, false)) {
-                    projection(file, new Unfinished());
+                    projection(file, new RecordProblems());
                 }
             }
         }
@@ -80,10 +86,10 @@ public final class AvroSource<R> implements Source<R> {
         files.check(splits);
     }
 
-    private AvroProjection.Field projection(AvroFile file, Unfinished unfinished) {
+    private AvroProjection.Field projection(AvroFile file, RecordProblems problems) {
         try {
-            return AvroProjection.of(file.schema(), Declarations.of(record), unfinished);
-        } catch (Unfit e) {
+            return AvroProjection.of(file.schema(), Declarations.of(record), problems);
+        } catch (SchemaMismatch e) {
             throw new ConnectorException("cannot read " + file.name() + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
             throw file.unreadable("", e);
@@ -93,15 +99,15 @@ public final class AvroSource<R> implements Source<R> {
     @Override
     public SplitReader<R> open(String split, SourceContext context) throws IOException {
         AvroFile file = AvroFile.open(split, maxBlockBytes, context.checkpoints());
-        Unfinished unfinished = new Unfinished();
+        RecordProblems problems = new RecordProblems();
         AvroProjection.Field projection;
         try {
-            projection = projection(file, unfinished);
+            projection = projection(file, problems);
         } catch (ConnectorException e) {
             file.close();
             throw e;
         }
-        return new AvroRows<>(file, projection, unfinished, record, context);
+        return new AvroRows<>(file, projection, problems, record, context);
     }
 
     @Override

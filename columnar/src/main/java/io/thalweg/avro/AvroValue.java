@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the values of a field mean.
  *
- * @param meaning makes what {@link ColumnType} promises of what the library reads
+ * @param meaning converts what the library reads to the class that {@link ColumnType.Kind} names
  */
 record AvroValue(ColumnType type, Conversion meaning) {
-    /** Null for what is no single value. */
+    /** Null if the schema is not that of a single value. */
     static @Nullable AvroValue of(Schema schema) {
         LogicalType logical = schema.getLogicalType();
         String text = text(schema);

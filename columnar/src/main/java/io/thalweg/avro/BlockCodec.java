@@ -2,7 +2,7 @@
 package io.thalweg.avro;
 
 import com.github.luben.zstd.ZstdInputStream;
-import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.PageCodec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public enum BlockCodec {
     SNAPPY("snappy") {
         @Override
         byte[] pack(byte[] bytes) throws IOException {
-            byte[] packed = Packing.SNAPPY.pack(bytes);
+            byte[] packed = PageCodec.SNAPPY.pack(bytes);
             return ByteBuffer.allocate(packed.length + Integer.BYTES)
                     .put(packed)
                     .putInt(checksum(bytes))
@@ -74,7 +74,7 @@ public enum BlockCodec {
             byte[] body = Arrays.copyOf(packed, packed.length - Integer.BYTES);
             int length = Snappy.uncompressedLength(body);
             checkLength(length, max);
-            byte[] bytes = Packing.SNAPPY.unpack(body, length);
+            byte[] bytes = PageCodec.SNAPPY.unpack(body, length);
             if (ByteBuffer.wrap(packed).getInt(body.length) != checksum(bytes)) {
                 throw new IOException("checksum mismatch in a block");
             }
@@ -86,7 +86,7 @@ public enum BlockCodec {
     ZSTD("zstandard") {
         @Override
         byte[] pack(byte[] bytes) throws IOException {
-            return Packing.ZSTD.pack(bytes);
+            return PageCodec.ZSTD.pack(bytes);
         }
 
         @Override
@@ -103,7 +103,7 @@ public enum BlockCodec {
         this.inFiles = inFiles;
     }
 
-    /** The name that files have for it. */
+    /** Its name in the header of a file. */
     String inFiles() {
         return inFiles;
     }
@@ -119,7 +119,7 @@ public enum BlockCodec {
 
     abstract byte[] pack(byte[] bytes) throws IOException;
 
-    /** @throws IOException if the block is damaged, or would have more bytes than it may */
+    /** @throws IOException if the block is damaged, or has more than {@code max} bytes */
     abstract byte[] unpack(byte[] packed, int max) throws IOException;
 
     private static byte[] bounded(InputStream in, int max) throws IOException {

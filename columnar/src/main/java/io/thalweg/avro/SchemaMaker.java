@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
-/** The schema that a record class is written by. */
+/** Makes the schema that records of a class are written with. */
 final class SchemaMaker {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -107,7 +107,7 @@ final class SchemaMaker {
                     Schema.Type.LONG);
         }
         if (type == LocalTime.class) {
-            // Avro has no nanoseconds of a day: they are told as a text.
+            // Avro has no type for nanoseconds of a day, so they are written as text.
             return micros ? logical(LogicalTypes.timeMicros(), Schema.Type.LONG) : Schema.create(Schema.Type.STRING);
         }
         if (type == LocalDate.class) {

@@ -20,13 +20,18 @@ import java.time.ZoneOffset;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what a component is declared as from what a column holds. */
+/** Converts the values of a column to the type that a component declares. Any thread may call. */
 @FunctionalInterface
 public interface Conversion {
-    /** @throws MalformedException if the value does not fit; its offset means nothing */
+    /**
+     * Converts one value.
+     *
+     * @param value of the class that {@link ColumnType.Kind} names; never null
+     * @throws MalformedException if the component cannot hold the value: it is out of range, say; its offset means nothing
+     */
     Object convert(Object value);
 
-    /** Null if no value of the column fits what is declared. */
+    /** The conversion from a column to a component; null if their types do not match. */
     static @Nullable Conversion of(ColumnType column, Scalar declared) {
         if (declared.form() != null) {
             return ofForm(column.kind(), declared.form());

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads a record class into what it {@link Declared}. */
+/** Turns a record class into the tree of columns that it {@link Declared}. */
 public final class Declarations {
     private static final Set<Class<?>> SCALARS = Set.of(
             String.class,
@@ -47,7 +47,7 @@ public final class Declarations {
             BigInteger.class,
             byte[].class);
 
-    /** The records around the one that is being read. */
+    /** The records around the one at hand; a record inside itself is refused. */
     private final Deque<Class<?>> around = new ArrayDeque<>();
 
     private Declarations() {}

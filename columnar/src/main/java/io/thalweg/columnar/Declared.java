@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a record class declares, as a tree: the columns that it wants, or gives. */
+/** The columns that a record class declares, as a tree: those to read, or those to write. Immutable. */
 public sealed interface Declared {
     /**
      * One value: a number, a text, a time, an enum, {@code byte[]}.
      *
+     * @param type the declared class
      * @param form what {@link io.thalweg.files.record.Pattern} says, or null
      * @param epoch what {@link io.thalweg.files.record.Epoch} says, or null
      */
@@ -25,27 +26,34 @@ public sealed interface Declared {
             Class<?> type,
             @Nullable TextForm form,
             @Nullable EpochForm epoch) implements Declared {
+        /** A value without annotations. */
         public Scalar(Class<?> type) {
             this(type, null, null);
         }
 
-        /** What a column holds that it is written to. */
+        /** The class of values in a column that it is written to: String with {@code @Pattern}, Long with {@code @Epoch}. */
         public Class<?> column() {
             Class<?> plain = MethodType.methodType(type).wrap().returnType();
             return form != null ? String.class : epoch != null ? Long.class : plain;
         }
     }
 
-    /** A record. The parts stand in the order of its components. */
+    /**
+     * A record.
+     *
+     * @param shape the record class
+     * @param parts in the order of its components
+     */
     record Struct(RecordShape<?> shape, List<Part> parts) implements Declared {}
 
     /**
      * A list, a set or an array.
      *
      * @param raw the declared class
+     * @param element what it holds
      */
     record Many(Class<?> raw, Part element) implements Declared {
-        /** The declared kind of collection, with these elements. */
+        /** A collection of the declared class with these elements. */
         public Object of(List<@Nullable Object> elements) {
             if (raw.isArray()) {
                 Object array = Array.newInstance(raw.componentType(), elements.size());
@@ -71,10 +79,14 @@ public sealed interface Declared {
         }
     }
 
-    /** A map whose keys are texts. */
+    /**
+     * A map with String keys.
+     *
+     * @param values what it holds
+     */
     record Table(Part values) implements Declared {}
 
-    /** What becomes of a null. */
+    /** What a null in a file means. */
     enum Absent {
         /** It makes the record bad. */
         REFUSED,
@@ -84,7 +96,12 @@ public sealed interface Declared {
         EMPTY
     }
 
-    /** A component, an element or a map's value. */
+    /**
+     * A component, an element or a map's value.
+     *
+     * @param type what it holds
+     * @param absent what a null means
+     */
     record Part(Declared type, Absent absent) {
         /** @return null if a null is refused; otherwise what stands for it, in an array of one */
         public @Nullable Object @Nullable [] ofNull() {
@@ -95,12 +112,12 @@ public sealed interface Declared {
             };
         }
 
-        /** As the record holds a value that is not null. */
+        /** What the record holds for a value that is not null: the value, or an Optional of it. */
         public Object held(Object value) {
             return absent == Absent.EMPTY ? Optional.of(value) : value;
         }
 
-        /** What is to be written for what a record holds; null for an empty Optional. */
+        /** What is written for what a record holds: the value, or that of an Optional; null for a null or an empty Optional. */
         public @Nullable Object given(@Nullable Object value) {
             return value instanceof Optional<?> optional ? optional.orElse(null) : value;
         }

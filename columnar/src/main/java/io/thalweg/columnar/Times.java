@@ -3,7 +3,7 @@ package io.thalweg.columnar;
 
 import java.time.Instant;
 
-/** Times as numbers of units, of which a second has a power of ten. */
+/** Times as numbers of a unit; a second has {@code 10^digits} of them. */
 final class Times {
     private static final int NANO_DIGITS = 9;
 

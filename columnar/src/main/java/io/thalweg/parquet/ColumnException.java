@@ -3,7 +3,7 @@ package io.thalweg.parquet;
 
 import java.util.List;
 
-/** A column that cannot be read; the message is for the user. The libraries let it through, wrapped in their own. */
+/** A column cannot be read; the message is for the user. The Parquet library may wrap it in exceptions of its own. */
 final class ColumnException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.parquet;
 
-import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.PageCodec;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
@@ -22,12 +22,12 @@ import org.apache.parquet.format.Util;
 import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of a column in a row group, one after the other: only one is in memory. */
+/** Reads the pages of a column in a row group one by one; only one is in memory. */
 final class ColumnPages implements PageReader {
     private final ByteRange bytes;
     private final ColumnMetaData column;
     private final PrimitiveType type;
-    private final Packing packing;
+    private final PageCodec packing;
     private final int maxPageBytes;
 
     /** The first page, if it is not the dictionary. */
@@ -41,10 +41,10 @@ final class ColumnPages implements PageReader {
         this.type = type;
         this.maxPageBytes = maxPageBytes;
         this.packing = switch (column.getCodec()) {
-            case UNCOMPRESSED -> Packing.NONE;
-            case SNAPPY -> Packing.SNAPPY;
-            case GZIP -> Packing.GZIP;
-            case ZSTD -> Packing.ZSTD;
+            case UNCOMPRESSED -> PageCodec.NONE;
+            case SNAPPY -> PageCodec.SNAPPY;
+            case GZIP -> PageCodec.GZIP;
+            case ZSTD -> PageCodec.ZSTD;
             default ->
                 throw new IOException(
                         "it is compressed with " + column.getCodec() + "; only snappy, zstd and gzip can be read");

@@ -27,8 +27,9 @@ import org.apache.parquet.schema.PrimitiveType;
 /**
  * What the values of a column mean.
  *
- * @param meaning makes what {@link ColumnType} promises of what is stored: a Boolean, a Long (of 32 bits, too), a Float, a
- *     Double or a byte[]
+ * @param meaning converts what is stored (a Boolean, a Long even for 32 bits, a Float, a Double or a byte[]) to the
+ *     class that {@link
+ *     ColumnType.Kind} names
  */
 record ColumnValue(ColumnType type, Conversion meaning) {
     private static final long JULIAN_DAY_OF_1970 = 2_440_588;

@@ -6,7 +6,7 @@ import io.thalweg.columnar.Declared.Many;
 import io.thalweg.columnar.Declared.Part;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
-import io.thalweg.columnar.Unfinished;
+import io.thalweg.columnar.RecordProblems;
 import io.thalweg.files.record.MalformedException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,11 +22,14 @@ import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
-/** They are told of values column by column, and put them where they belong. None of them throws: see {@link Unfinished}. */
+/**
+ * Callbacks of the Parquet library: they get values column by column and assemble records. None throws; see {@link
+ * RecordProblems}.
+ */
 final class Converters {
     private Converters() {}
 
-    /** Takes a value; none is said of a null. */
+    /** Takes a value; not called for a null. */
     @FunctionalInterface
     interface Slot {
         void take(Object value);
@@ -41,15 +44,15 @@ final class Converters {
     /** A record. */
     static final class OfStruct extends GroupConverter {
         private final Struct struct;
-        private final Unfinished record;
+        private final RecordProblems record;
         private final String prefix;
         private final Slot slot;
         private final List<Converter> fields = new ArrayList<>();
         private final @Nullable Object[] values;
-        /** The components whose field is repeated as it stands, without a list around it. */
+        /** The components whose field is repeated itself, without a list group around it. */
         private final boolean[] repeated;
 
-        OfStruct(Struct struct, Unfinished record, String prefix, Slot slot) {
+        OfStruct(Struct struct, RecordProblems record, String prefix, Slot slot) {
             this.struct = struct;
             this.record = record;
             this.prefix = prefix;
@@ -110,12 +113,12 @@ final class Converters {
     /** A list whose repeated field is its element. */
     static final class OfList extends GroupConverter {
         private final Many many;
-        private final Unfinished record;
+        private final RecordProblems record;
         private final Slot slot;
         private final Converter element;
         private List<@Nullable Object> elements = new ArrayList<>();
 
-        private OfList(Many many, Unfinished record, String path, Slot slot, boolean wrapped, Making making) {
+        private OfList(Many many, RecordProblems record, String path, Slot slot, boolean wrapped, Making making) {
             this.many = many;
             this.record = record;
             this.slot = slot;
@@ -130,12 +133,12 @@ final class Converters {
                     : making.make(each);
         }
 
-        static OfList ofElements(Many many, Unfinished record, String path, Slot slot, Making making) {
+        static OfList ofElements(Many many, RecordProblems record, String path, Slot slot, Making making) {
             return new OfList(many, record, path, slot, false, making);
         }
 
         /** A list whose repeated field is a group around the element, so that an element can be null. */
-        static OfList ofWrapped(Many many, Unfinished record, String path, Slot slot, Making making) {
+        static OfList ofWrapped(Many many, RecordProblems record, String path, Slot slot, Making making) {
             return new OfList(many, record, path, slot, true, making);
         }
 
@@ -160,13 +163,13 @@ final class Converters {
     /** The group around an element. */
     private static final class OfWrapped extends GroupConverter {
         private final Part part;
-        private final Unfinished record;
+        private final RecordProblems record;
         private final String path;
         private final NullableSlot slot;
         private final Converter inner;
         private @Nullable Object value;
 
-        OfWrapped(Part part, Unfinished record, String path, NullableSlot slot, Making making) {
+        OfWrapped(Part part, RecordProblems record, String path, NullableSlot slot, Making making) {
             this.part = part;
             this.record = record;
             this.path = path;
@@ -203,7 +206,7 @@ final class Converters {
         private final Entry entry;
         private Map<String, @Nullable Object> map = new LinkedHashMap<>();
 
-        OfMap(Table table, Unfinished record, String path, Slot slot, Making keys, Making values) {
+        OfMap(Table table, RecordProblems record, String path, Slot slot, Making keys, Making values) {
             this.slot = slot;
             entry = new Entry(table.values(), record, path, keys, values);
         }
@@ -225,14 +228,14 @@ final class Converters {
 
         private final class Entry extends GroupConverter {
             private final Part part;
-            private final Unfinished record;
+            private final RecordProblems record;
             private final String path;
             private final Converter keys;
             private final Converter values;
             private @Nullable Object key;
             private @Nullable Object value;
 
-            Entry(Part part, Unfinished record, String path, Making keys, Making values) {
+            Entry(Part part, RecordProblems record, String path, Making keys, Making values) {
                 this.part = part;
                 this.record = record;
                 this.path = path;
@@ -267,7 +270,7 @@ final class Converters {
         private final PrimitiveTypeName stored;
         private final Conversion conversion;
         private final boolean shareable;
-        private final Unfinished record;
+        private final RecordProblems record;
         private final String path;
         private final Slot slot;
         private @Nullable Dictionary dictionary;
@@ -278,7 +281,7 @@ final class Converters {
                 PrimitiveTypeName stored,
                 Conversion conversion,
                 boolean shareable,
-                Unfinished record,
+                RecordProblems record,
                 String path,
                 Slot slot) {
             this.stored = stored;

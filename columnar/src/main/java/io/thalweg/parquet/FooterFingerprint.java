@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param file which file it was and how it looked from outside
  */
 record FooterFingerprint(int footer, Outside file) {
-    /** Other files count from 1: a source that took the place of another one finds a fingerprint that is not its own. */
+    /**
+     * Differs from the versions of other formats, so that a source of another format does not take the fingerprint for
+     * its own.
+     */
     private static final int VERSION = 101;
 
     static FooterFingerprint of(byte[] footer, Outside file) {

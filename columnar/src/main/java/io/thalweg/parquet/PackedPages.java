@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.parquet;
 
-import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.PageCodec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The pages of a column, compressed, until the row group is written. Each has a checksum. */
 final class PackedPages implements PageWriter {
     private final ColumnDescriptor column;
-    private final Packing packing;
+    private final PageCodec packing;
     private final ByteArrayOutputStream pages = new ByteArrayOutputStream();
     private final Set<org.apache.parquet.format.Encoding> encodings =
             EnumSet.noneOf(org.apache.parquet.format.Encoding.class);
@@ -38,7 +38,7 @@ final class PackedPages implements PageWriter {
     /** Headers, and pages as they were before they were compressed. */
     private long unpackedBytes;
 
-    PackedPages(ColumnDescriptor column, Packing packing) {
+    PackedPages(ColumnDescriptor column, PageCodec packing) {
         this.column = column;
         this.packing = packing;
     }

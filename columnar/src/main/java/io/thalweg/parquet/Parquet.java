@@ -4,14 +4,22 @@ package io.thalweg.parquet;
 /**
  * Parquet: columnar files in compressed pages.
  *
- * <pre>{@code topology.from(Parquet.read("probes/*.parquet", Probe.class))}</pre>
+ * <pre>{@code
+ * topology.from(Parquet.read("probes/*.parquet", Probe.class))
+ *         .filter(Probe::valid)
+ *         .to(Parquet.write("valid/", Probe.class));
+ * }</pre>
  */
 public final class Parquet {
     private Parquet() {}
 
     /**
      * Reads records of a class. Only the columns that the record declares are read. A column that is missing, or whose
-     * type its component cannot hold, ends the job when it starts. Snappy, Zstandard and gzip are detected.
+     * type its component cannot hold, ends the job when it starts. A null in a component that is neither {@code
+     * @Nullable} nor an
+     * Optional makes the record bad, as does a value out of the component's range. A damaged file ends the job. Snappy,
+     * Zstandard
+     * and gzip are detected.
      *
      * @param path a file, a directory or a glob
      * @param record a record class
@@ -22,7 +30,9 @@ public final class Parquet {
     }
 
     /**
-     * Writes records of a class, one column per component. A record that does not fit is bad.
+     * Writes records of a class, one column per component. A record with a value that its column cannot hold is bad,
+     * and nothing of
+     * it is written.
      *
      * @param path a file, or a directory of part files if it ends with {@code /}; in a job with checkpoints it must be
      *     a directory

@@ -54,9 +54,9 @@ final class ParquetFile implements AutoCloseable {
             file.check();
             return file;
         } catch (IOException | RuntimeException e) {
-            ConnectorException told = e instanceof ConnectorException as ? as : refusal(path, e);
-            close(channel, told);
-            throw told;
+            ConnectorException reported = e instanceof ConnectorException as ? as : refusal(path, e);
+            close(channel, reported);
+            throw reported;
         }
     }
 
@@ -106,7 +106,7 @@ final class ParquetFile implements AutoCloseable {
         return bytes.flip();
     }
 
-    /** What is counted twice must agree, or rows would be made up or left out. */
+    /** Counts that the footer holds twice must agree; otherwise rows would be invented or lost. */
     private void check() throws IOException {
         long rows = 0;
         for (RowGroup group : footer.getRow_groups()) {
@@ -167,7 +167,7 @@ final class ParquetFile implements AutoCloseable {
     }
 
     ConnectorException unreadable(String where, Exception e) {
-        return e instanceof ConnectorException told ? told : refusal(path + where, e);
+        return e instanceof ConnectorException reported ? reported : refusal(path + where, e);
     }
 
     private static ConnectorException refusal(String what, Exception e) {
@@ -189,7 +189,7 @@ final class ParquetFile implements AutoCloseable {
         return cause;
     }
 
-    /** What a library says of damaged bytes is rarely more than the name of its exception. */
+    /** The message of an exception, or the name of its class: the library's exceptions often have no message. */
     private static String text(Throwable cause) {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

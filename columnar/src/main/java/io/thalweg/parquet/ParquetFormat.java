@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.parquet;
 
+import io.thalweg.columnar.ColumnValues;
 import io.thalweg.columnar.Declared.Struct;
-import io.thalweg.columnar.Outgoing;
-import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.PageCodec;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.RowFormat;
 import io.thalweg.files.output.TextOutput;
@@ -30,7 +30,7 @@ import org.apache.parquet.io.MessageColumnIO;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** Holds rows back until they make a row group; the footer comes last. */
+/** Buffers rows until they fill a row group; writes the footer last. */
 final class ParquetFormat<R> implements RowFormat<R> {
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
     /** Programs that read Parquet take it apart, so it has their form. */
@@ -38,10 +38,10 @@ final class ParquetFormat<R> implements RowFormat<R> {
 
     private static final int ROWS_BETWEEN_LOOKS = 100;
 
-    private final Outgoing outgoing;
+    private final ColumnValues columnValues;
     private final MessageType schema;
     private final MessageColumnIO columns;
-    private final Packing packing;
+    private final PageCodec packing;
     private final long rowGroupBytes;
 
     private final List<RowGroup> groups = new ArrayList<>();
@@ -50,8 +50,8 @@ final class ParquetFormat<R> implements RowFormat<R> {
     /** Null if no row waits. */
     private @Nullable Group open;
 
-    ParquetFormat(Struct struct, Writing writing, Packing packing, long rowGroupBytes) {
-        outgoing = new Outgoing(struct, writing);
+    ParquetFormat(Struct struct, Writing writing, PageCodec packing, long rowGroupBytes) {
+        columnValues = new ColumnValues(struct, writing);
         schema = SchemaWriter.schema(struct, writing);
         columns = new ColumnIOFactory().getColumnIO(schema);
         this.packing = packing;
@@ -87,7 +87,7 @@ final class ParquetFormat<R> implements RowFormat<R> {
 
     @Override
     public void row(R row, TextOutput output) throws Exception {
-        @Nullable Object[] values = outgoing.apart(row); // what cannot be written fails here
+        @Nullable Object[] values = columnValues.apart(row); // a bad record fails here, before anything is written
         Group group = open;
         if (group == null) {
             group = begin();

@@ -5,7 +5,7 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.columnar.Declared.Struct;
-import io.thalweg.columnar.Unfinished;
+import io.thalweg.columnar.RecordProblems;
 import java.io.IOException;
 import org.apache.parquet.io.ColumnIOFactory;
 import org.apache.parquet.io.MessageColumnIO;
@@ -14,14 +14,14 @@ import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.RecordMaterializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of some row groups. A position is the number of a row in the file, from 0. */
+/** Reads the rows of one split. A position is the number of a row in the file, from 0. */
 final class ParquetRows<R> implements SplitReader<R> {
     private final ParquetSplit split;
     private final ParquetFile file;
     private final Class<R> type;
     private final int maxPageBytes;
     private final SourceContext context;
-    private final Unfinished record = new Unfinished();
+    private final RecordProblems record = new RecordProblems();
     private final Materializer materializer;
     private final MessageColumnIO columns;
 
@@ -163,7 +163,7 @@ final class ParquetRows<R> implements SplitReader<R> {
         private final Projection.Bound bound;
         private @Nullable Object current;
 
-        Materializer(ParquetFile file, Struct struct, Unfinished record) {
+        Materializer(ParquetFile file, Struct struct, RecordProblems record) {
             bound = Projection.of(file.schema(), struct, record, made -> current = made);
         }
 

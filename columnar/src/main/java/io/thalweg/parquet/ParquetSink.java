@@ -5,12 +5,14 @@ import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.columnar.Declarations;
-import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.PageCodec;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;
 
 /**
- * Writes records to Parquet files. Immutable: each method returns another sink. Made by {@link Parquet#write}.
+ * Writes records to Parquet files. A file appears under its name when it is complete. Immutable: each method returns
+ * another sink.
+ * Made by {@link Parquet#write}.
  *
  * @param <R> records
  */
@@ -22,10 +24,10 @@ public final class ParquetSink<R> implements Sink<R> {
     private final OutputFiles files;
     private final Class<R> record;
     private final Writing writing;
-    private final Packing packing;
+    private final PageCodec packing;
     private final long rowGroupBytes;
 
-    private ParquetSink(OutputFiles files, Class<R> record, Writing writing, Packing packing, long rowGroupBytes) {
+    private ParquetSink(OutputFiles files, Class<R> record, Writing writing, PageCodec packing, long rowGroupBytes) {
         this.files = files;
         this.record = record;
         this.writing = writing;
@@ -42,18 +44,25 @@ public final class ParquetSink<R> implements Sink<R> {
                             + " such as out/");
         }
         return new ParquetSink<>(
-                new OutputFiles(path, ".parquet"), record, Writing.defaults(), Packing.SNAPPY, DEFAULT_ROW_GROUP_BYTES);
+                new OutputFiles(path, ".parquet"),
+                record,
+                Writing.defaults(),
+                PageCodec.SNAPPY,
+                DEFAULT_ROW_GROUP_BYTES);
     }
 
     /** Sets how pages are compressed; Snappy by default. */
-    public ParquetSink<R> codec(Packing codec) {
+    public ParquetSink<R> codec(PageCodec codec) {
         return new ParquetSink<>(files, record, writing, codec, rowGroupBytes);
     }
 
     /**
-     * Sets the size of a row group, which each task keeps in memory until it is written.
+     * Sets the size of a row group, which each task keeps in memory until it is written. Larger ones compress better
+     * and are read
+     * faster.
      *
-     * @param bytes 32 MiB by default
+     * @param bytes of its pages, estimated; 32 MiB by default
+     * @throws IllegalArgumentException if it is not positive
      */
     public ParquetSink<R> rowGroupBytes(long bytes) {
         if (bytes < 1) {
@@ -63,8 +72,9 @@ public final class ParquetSink<R> implements Sink<R> {
     }
 
     /**
-     * Writes times in nanoseconds instead of microseconds, which covers the years 1677 to 2262; not all programs read
-     * them.
+     * Writes times in nanoseconds instead of microseconds. Only times of the years 1677 to 2262 fit; others make the
+     * record bad. Not
+     * all programs can read nanoseconds.
      */
     public ParquetSink<R> nanoseconds() {
         return new ParquetSink<>(files, record, writing.nanoseconds(), packing, rowGroupBytes);
@@ -74,8 +84,9 @@ public final class ParquetSink<R> implements Sink<R> {
      * Sets the precision and scale of all BigDecimal columns: 38 digits, 18 of them after the point, by default. A
      * number that does not fit makes the record bad.
      *
-     * @param digits precision
-     * @param behindThePoint scale
+     * @param digits precision, 1 to 38
+     * @param behindThePoint scale, 0 to {@code digits}
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public ParquetSink<R> decimals(int digits, int behindThePoint) {
         return new ParquetSink<>(files, record, writing.decimals(digits, behindThePoint), packing, rowGroupBytes);

@@ -7,8 +7,8 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.columnar.Declarations;
-import io.thalweg.columnar.Unfinished;
-import io.thalweg.columnar.Unfit;
+import io.thalweg.columnar.RecordProblems;
+import io.thalweg.columnar.SchemaMismatch;
 import io.thalweg.files.input.InputFiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class ParquetSource<R> implements Source<R> {
     }
 
     static <R> ParquetSource<R> of(String path, Class<R> record) {
-        Declarations.of(record); // a record that cannot be read is told here, not on some worker
+        Declarations.of(record); // a class that cannot be read fails here, not later in a task
         return new ParquetSource<>(new InputFiles(path), record, DEFAULT_MAX_PAGE_BYTES);
     }
 
@@ -44,6 +44,7 @@ public final class ParquetSource<R> implements Source<R> {
      * column in memory, for every split that it reads.
      *
      * @param bytes 64 MiB by default
+     * @throws IllegalArgumentException if it is not positive
      */
     public ParquetSource<R> maxPageBytes(int bytes) {
         if (bytes < 1) {
@@ -62,7 +63,7 @@ public final class ParquetSource<R> implements Source<R> {
         return Type.of(record);
     }
 
-    /** Looks into each file, so that one that does not fit ends the job before it begins. */
+    /** Compares the schema of each file with the record class, so that a mismatch ends the job at its start. */
     @Override
     public List<String> splits(int parallelism) throws IOException {
         if (files.blocking()) {
@@ -86,8 +87,8 @@ public final class ParquetSource<R> implements Source<R> {
 
     private void check(ParquetFile file) {
         try {
-            Projection.of(file.schema(), Declarations.of(record), new Unfinished(), made -> {});
-        } catch (Unfit e) {
+            Projection.of(file.schema(), Declarations.of(record), new RecordProblems(), made -> {});
+        } catch (SchemaMismatch e) {
             throw new ConnectorException("cannot read " + file.path() + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
             throw file.unreadable("", e);
@@ -98,7 +99,7 @@ public final class ParquetSource<R> implements Source<R> {
     public SplitReader<R> open(String split, SourceContext context) throws IOException {
         ParquetFile file = ParquetFile.open(ParquetSplit.path(split));
         try {
-            check(file); // it may be another one than when the job started
+            check(file); // the file may have been replaced since the job started
         } catch (ConnectorException e) {
             file.close();
             throw e;

@@ -7,8 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Some row groups of a file, which follow each other. How a file is split depends on the file alone: a job that continues from
- * a checkpoint with more or fewer tasks finds the same splits.
+ * Consecutive row groups of a file. How a file is split depends on the file alone: a job that is restored with another
+ * parallelism
+ * finds the same splits.
  */
 record ParquetSplit(String name, String path, int firstGroup, int endGroup) {
     /** Each split that is open keeps a page of each column in memory, so there are not too many. */

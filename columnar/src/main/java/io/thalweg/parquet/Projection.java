@@ -7,8 +7,8 @@ import io.thalweg.columnar.Declared.Many;
 import io.thalweg.columnar.Declared.Scalar;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Declared.Table;
-import io.thalweg.columnar.Unfinished;
-import io.thalweg.columnar.Unfit;
+import io.thalweg.columnar.RecordProblems;
+import io.thalweg.columnar.SchemaMismatch;
 import io.thalweg.parquet.Converters.Making;
 import io.thalweg.parquet.Converters.OfList;
 import io.thalweg.parquet.Converters.OfMap;
@@ -25,11 +25,11 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Type.Repetition;
 
-/** Matches what a record declares with the columns of a file: those that it asks for, and what makes records of them. */
+/** Matches a record class with the columns of a file: which columns are read, and how records are made of them. */
 final class Projection {
-    private final Unfinished record;
+    private final RecordProblems record;
 
-    private Projection(Unfinished record) {
+    private Projection(RecordProblems record) {
         this.record = record;
     }
 
@@ -42,8 +42,8 @@ final class Projection {
      */
     record Bound(MessageType columns, OfStruct root) {}
 
-    /** @throws Unfit if a column is missing, or holds something else */
-    static Bound of(MessageType file, Struct struct, Unfinished record, Converters.Slot records) {
+    /** @throws SchemaMismatch if a column is missing, or holds something else */
+    static Bound of(MessageType file, Struct struct, RecordProblems record, Converters.Slot records) {
         Projection projection = new Projection(record);
         OfStruct root = new OfStruct(struct, record, "", records);
         List<Type> columns = projection.fields(file, struct, "", root);
@@ -55,7 +55,7 @@ final class Projection {
         for (int i = 0; i < struct.parts().size(); i++) {
             String name = struct.shape().names().get(i);
             if (!group.containsField(name)) {
-                throw Unfit.missing(
+                throw SchemaMismatch.missing(
                         prefix + name,
                         group.getFields().stream().map(Type::getName).toList());
             }
@@ -99,7 +99,7 @@ final class Projection {
         ColumnValue value = ColumnValue.of(column);
         Conversion conversion = Conversion.of(value.type(), scalar);
         if (conversion == null) {
-            throw Unfit.found(path, value.type().text(), scalar);
+            throw SchemaMismatch.found(path, value.type().text(), scalar);
         }
         Conversion whole = stored -> conversion.convert(value.meaning().convert(stored));
         boolean shareable = scalar.type() != byte[].class;
@@ -135,7 +135,7 @@ final class Projection {
                 slot -> OfList.ofWrapped(many, record, path, slot, element.making()));
     }
 
-    /** The rules by which Parquet tells lists of before 2013 from those of today. */
+    /** The backward-compatibility rules of Parquet's specification for lists. */
     private static boolean isElement(Type repeated, GroupType list) {
         return repeated.isPrimitive()
                 || repeated.asGroupType().getFieldCount() > 1
@@ -168,8 +168,8 @@ final class Projection {
                 || group.getLogicalTypeAnnotation() instanceof MapKeyValueTypeAnnotation;
     }
 
-    private static Unfit unfit(Type column, Declared declared, String path) {
-        return Unfit.found(path, text(column), declared);
+    private static SchemaMismatch unfit(Type column, Declared declared, String path) {
+        return SchemaMismatch.found(path, text(column), declared);
     }
 
     private static String text(Type column) {

@@ -14,7 +14,7 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Tells columns of rows that were taken apart: nothing here can fail half-way through a row. */
+/** Writes the values of a row to its columns. They were checked before, so that no row fails half-way. */
 final class RowAssembly {
     private final MessageType schema;
     private final RecordConsumer consumer;
@@ -30,7 +30,7 @@ final class RowAssembly {
         consumer.endMessage();
     }
 
-    /** To be called before the columns are written: nulls are held back. */
+    /** Writes the nulls that are buffered. Must be called before the columns are written. */
     void flush() {
         consumer.flush();
     }
@@ -50,7 +50,7 @@ final class RowAssembly {
         }
     }
 
-    @SuppressWarnings("unchecked") // rows are taken apart so
+    @SuppressWarnings("unchecked") // ColumnValues makes these classes
     private void value(Type type, Object value) {
         if (type.isPrimitive()) {
             primitive(type.asPrimitiveType(), value);

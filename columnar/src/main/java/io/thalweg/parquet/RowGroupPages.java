@@ -10,7 +10,7 @@ import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.RowGroup;
 
-/** The columns of a row group. Those that nobody asks for are not touched. */
+/** The columns of a row group. Only those of the projection are read. */
 final class RowGroupPages implements PageReadStore {
     private final ParquetFile file;
     private final RowGroup group;

@@ -74,7 +74,7 @@ final class SchemaElements {
         }
     }
 
-    /** In the new way and in the old one, for readers that know only that. */
+    /** Writes the logical type and the older converted type, for readers that know only the latter. */
     private static void annotate(SchemaElement element, LogicalTypeAnnotation logical) {
         if (logical instanceof StringLogicalTypeAnnotation) {
             annotate(element, LogicalType.STRING(new StringType()), ConvertedType.UTF8);

@@ -15,7 +15,7 @@ import org.apache.parquet.schema.Type.Repetition;
 import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a tree of the flat list of columns in a footer. */
+/** Reads the tree of columns from the flat list in a footer. */
 final class SchemaReader {
     private static final int MAX_DEPTH = 100;
 
@@ -89,7 +89,7 @@ final class SchemaReader {
         return element.isSetConverted_type() ? old(element) : null;
     }
 
-    /** What files say that were written before there were logical types. */
+    /** The converted type, in files from before logical types. */
     private static @Nullable LogicalTypeAnnotation old(SchemaElement element) {
         return switch (element.getConverted_type()) {
             case UTF8 -> LogicalTypeAnnotation.stringType();
@@ -116,7 +116,7 @@ final class SchemaReader {
         };
     }
 
-    /** Null for what no component can be declared as. */
+    /** Null for a type that no component can have. */
     private static @Nullable LogicalTypeAnnotation logical(LogicalType type) {
         return switch (type.getSetField()) {
             case STRING -> LogicalTypeAnnotation.stringType();

@@ -24,7 +24,7 @@ import org.apache.parquet.schema.Type.Repetition;
 import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that a record class is written to. */
+/** Makes the Parquet schema of a record class. */
 final class SchemaWriter {
     /** A decimal of more digits does not fit a long. */
     private static final int LONG_DIGITS = 18;

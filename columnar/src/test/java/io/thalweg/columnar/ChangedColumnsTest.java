@@ -59,7 +59,7 @@ final class ChangedColumnsTest {
         /** Of several row groups, or blocks of 64 KiB. */
         Sink<Row> write(String path) {
             return this == PARQUET
-                    ? Parquet.write(path, Row.class).codec(Packing.NONE).rowGroupBytes(1)
+                    ? Parquet.write(path, Row.class).codec(PageCodec.NONE).rowGroupBytes(1)
                     : Avro.write(path, Row.class).codec(BlockCodec.NONE);
         }
     }

@@ -13,7 +13,7 @@ import io.thalweg.columnar.FakeContext;
 import io.thalweg.columnar.Others;
 import io.thalweg.columnar.Others.Flat;
 import io.thalweg.columnar.Others.Nested;
-import io.thalweg.columnar.Packing;
+import io.thalweg.columnar.PageCodec;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ final class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReadBackWhatItWrote(Packing packing) throws Exception {
+    void shouldReadBackWhatItWrote(PageCodec packing) throws Exception {
         write(Parquet.write(path(), Flat.class).codec(packing), Others.flat());
         assertThat(context.all(Parquet.read(path(), Flat.class))).isEqualTo(Others.flat());
     }

@@ -7,8 +7,8 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.checkpoint.Checkpoints;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A job from one start to its end, or to a failure after which it may be started again. Any thread may call. */
+/** One run of a job, from its start to its end or to a failure; a restart makes another attempt. Any thread may call. */
 final class Attempt {
     private final String topology;
     private final RunSettings settings;
@@ -49,12 +49,12 @@ final class Attempt {
     private boolean lastStepWorked;
     private volatile @Nullable Checkpointing checkpointing;
     private volatile boolean stopped;
-    /** The job was to stop, and its last checkpoint took too long. */
+    /** The job was cancelled, and its last checkpoint took too long. */
     private volatile boolean stoppedShort;
 
     private volatile boolean mayBeRepeated = true;
 
-    /** Given up when the job ends, so that there is memory to tell that there was none. */
+    /** Freed when the job ends, so that even an OutOfMemoryError can be reported. */
     private final List<byte[]> reserve = new ArrayList<>(List.of(new byte[RESERVE_BYTES]));
 
     private static final int RESERVE_BYTES = 1 << 20;
@@ -63,27 +63,27 @@ final class Attempt {
 
     private final Consumer<Attempt> onEnd;
     private final Runnable onProgress;
-    private final Setbacks setbacks;
+    private final FailureHistory failureHistory;
     private final String run;
 
-    /** For a failure that there is no memory to put into words. */
+    /** Thrown if there is not even the memory to describe the failure. */
     private final JobFailedException lastWords;
 
     /**
      * @param run names all attempts of a job
-     * @param setbacks what earlier attempts failed at
-     * @param onProgress called when the job got over all of that
-     * @param onEnd called once, when all tasks are done, by the thread that did the last of them
+     * @param failureHistory failures of earlier attempts
+     * @param onProgress called when a checkpoint shows that the job got past those failures
+     * @param onEnd called once, when all tasks are done, on the thread of the last one
      */
     Attempt(
             TopologyGraph graph,
             String run,
             RunSettings settings,
-            Setbacks setbacks,
+            FailureHistory failureHistory,
             Runnable onProgress,
             Consumer<Attempt> onEnd) {
         this.run = run;
-        this.setbacks = setbacks;
+        this.failureHistory = failureHistory;
         this.onProgress = onProgress;
         topology = graph.name();
         this.settings = settings;
@@ -123,13 +123,13 @@ final class Attempt {
         }
         try {
             threads.start(tasks, this::look);
-        } catch (RuntimeException | Error e) { // no thread is to be had
+        } catch (RuntimeException | Error e) { // no thread could be started
             giveUp(e);
             throw e;
         }
     }
 
-    /** Some of it runs perhaps, and ends; nobody is told of the end. */
+    /** Ends what runs already; {@code onEnd} is not called. */
     private void giveUp(Throwable reason) {
         stopped = true;
         failed.set("", reason);
@@ -152,7 +152,7 @@ final class Attempt {
                         ? null
                         : new BuildSettings.Acks(
                                 acks.maxPending(), acks.timeout().toNanos(), settings.tries()),
-                setbacks,
+                failureHistory,
                 run,
                 settings.warnings(),
                 threads.pieces());
@@ -183,7 +183,7 @@ final class Attempt {
         }
     }
 
-    /** What was measured stays; tasks and all that they remembered go, so that there is memory to tell of its lack. */
+    /** Keeps the measurements and drops tasks with their state, so that there is memory to report that there was too little. */
     private void end(StatsCollector measured) {
         threads.end();
         reserve.clear();
@@ -195,8 +195,8 @@ final class Attempt {
             Throwable reason = failed.thrown();
             failure = reason == null ? null : FailureText.of(topology, failed.task(), reason, measured.keptState());
             measured.end(endState());
-            tellDropped();
-        } catch (RuntimeException | Error e) { // no memory even now: who waits is told all the same
+            warnOfDropped();
+        } catch (RuntimeException | Error e) { // no memory even now: whoever waits is notified all the same
             failure = failure == null && failed.thrown() != null ? lastWords : failure;
         } finally {
             ended.countDown();
@@ -208,7 +208,7 @@ final class Attempt {
         return failure;
     }
 
-    /** A last checkpoint that takes too long is not waited for: the one before it is what the job goes on from. */
+    /** Stops without a last checkpoint that takes too long; the job then continues from the one before it. */
     private void lookAtStop() {
         Checkpointing kept = checkpointing;
         if (stopped || kept == null || !stop.overdue() || kept.checkpoints().settled()) {
@@ -218,19 +218,21 @@ final class Attempt {
         CheckpointStats last = kept.checkpoints().newest();
         settings.warnings()
                 .accept("topology '" + topology + "': the last checkpoint is not complete "
-                        + settings.stopTimeout().toMillis() / 1_000 + " s after the job was to stop; "
-                        + (last == null ? "it stops without" : "it stops, and goes on from checkpoint " + last.number())
+                        + settings.stopTimeout().toMillis() / 1_000 + " s after the job was asked to stop; "
+                        + (last == null
+                                ? "it stops without"
+                                : "it stops, and continues from checkpoint " + last.number())
                         + "; --stop-timeout waits longer");
         stopped = true;
         wakeAll();
     }
 
-    /** The job was to stop, and did so without the last checkpoint. */
+    /** True if the job was cancelled and stopped without a last checkpoint. */
     boolean stoppedShort() {
         return stoppedShort;
     }
 
-    private void tellDropped() {
+    private void warnOfDropped() {
         Map<String, Long> dropped = agreement.dropped();
         if (!dropped.isEmpty()) {
             long all = dropped.values().stream().mapToLong(Long::longValue).sum();
@@ -240,7 +242,7 @@ final class Attempt {
         }
     }
 
-    /** It would fail again, or go on with what is left as if nothing had been. */
+    /** False if a restart would fail again, or silently lose data. */
     boolean mayBeRepeated() {
         return mayBeRepeated;
     }
@@ -254,7 +256,7 @@ final class Attempt {
         wakeAll();
     }
 
-    /** Ends the input where sources have read to. */
+    /** Ends the input at the positions that sources have reached. */
     void drain() {
         stop.drain();
         wakeAll();
@@ -269,7 +271,7 @@ final class Attempt {
         return kept != null && kept.checkpoints().begin();
     }
 
-    /** Takes a checkpoint and keeps a copy of it; in the directory of checkpoints if null is given. */
+    /** Takes a checkpoint and keeps a copy of it in a directory; null for the directory of checkpoints. */
     CompletableFuture<Path> savepoint(@Nullable Path directory) {
         Checkpointing kept = checkpointing;
         return kept == null
@@ -278,7 +280,7 @@ final class Attempt {
                 : kept.checkpoints().savepoint(directory);
     }
 
-    /** True if the directory holds a checkpoint that was taken since the start, even if nobody has heard of it. */
+    /** True if the directory holds a checkpoint that was taken since the start, even if its completion was not announced. */
     boolean tookCheckpoint() {
         Checkpointing kept = checkpointing;
         return kept != null && kept.tookOne();
@@ -302,8 +304,8 @@ final class Attempt {
 
     private void wakeAll() {
         List<Build.Built> all = tasks;
-        for (int i = 0; i < all.size(); i++) { // by hand: memory may be short
-            all.get(i).seat().run();
+        for (int i = 0; i < all.size(); i++) { // no iterator: memory may be short
+            all.get(i).waker().run();
         }
     }
 
@@ -341,7 +343,7 @@ final class Attempt {
         }
     }
 
-    /** Some sinks hear only when they commit that records are bad. What they have committed stays. */
+    /** Some sinks find out only on commit that records are bad. What they have committed stays. */
     private void checkCommitted() {
         if (failed.thrown() != null) {
             return;
@@ -353,14 +355,14 @@ final class Attempt {
         }
     }
 
-    /** Plain steps that make no object: memory may be short. What there is to tell is put into words at the end. */
+    /** Allocates nothing, because memory may be short. The message is made when the job ends. */
     private void fail(String task, Throwable reason) {
         failed.set(task, reason);
         stopped = true;
         wakeAll();
     }
 
-    /** What workers, checkpoints and tasks hear and need of the job. */
+    /** The job as workers, checkpoints and tasks see it. */
     private final class Crew implements Worker.Crew, Checkpoints.Listener, JobAgreement.Host {
         @Override
         public void wakeAll() {
@@ -395,7 +397,7 @@ final class Attempt {
 
         @Override
         public void onCompleted(long checkpoint) {
-            if (setbacks.completed(checkpoint)) {
+            if (failureHistory.completed(checkpoint)) {
                 onProgress.run();
             }
         }
@@ -433,8 +435,8 @@ final class Attempt {
         }
 
         @Override
-        public void moveOut(Worker.Seated seated) {
-            threads.moveOut(seated);
+        public void moveOut(Worker.Scheduled scheduled) {
+            threads.moveOut(scheduled);
         }
     }
 }

@@ -27,7 +27,7 @@ final class BadRecordRules {
         return reasons;
     }
 
-    /** @throws JobFailedException if one is enough to fail the job */
+    /** @throws JobFailedException if a single bad record fails the job */
     void onBad(String operator, BadRecord record) {
         reasons.add(operator, record);
         settings.badRecords().bad(topology, operator, record);
@@ -38,12 +38,12 @@ final class BadRecordRules {
         }
     }
 
-    /** Looks now and then at how many there are; null if they are not too many. */
+    /** Checks periodically whether there are too many; null if not. */
     @Nullable JobFailedException look(long nowNs, Supplier<BadTally> tally) {
         return watch.isDue(nowNs) ? watch.running(nowNs, tally.get()) : null;
     }
 
-    /** As {@link #look}, after the last record. */
+    /** Like {@link #look}, after the last record. */
     @Nullable JobFailedException ended(BadTally tally) {
         return watch.ended(tally);
     }

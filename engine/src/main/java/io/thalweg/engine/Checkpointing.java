@@ -24,14 +24,17 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The checkpoints of a job that runs: what it continues from, those that it takes, and the thread that writes them. */
+/**
+ * The checkpoints of a running job: the one that it was restored from, those that it takes, and the thread that writes
+ * them.
+ */
 final class Checkpointing {
     private static final long CLOSE_S = 30;
     private static final long LOOK_EVERY_MS = 100;
 
     private final CheckpointSettings settings;
 
-    /** Number of the newest that was there before. */
+    /** Number of the newest checkpoint that was there before the job. */
     private final long before;
 
     private final Checkpoints checkpoints;
@@ -56,7 +59,7 @@ final class Checkpointing {
         this.thread = thread;
     }
 
-    /** Null if the job promises nothing. */
+    /** Null if the job has no guarantee. */
     static @Nullable Checkpointing of(TopologyGraph graph, RunSettings run, Checkpoints.Listener listener) {
         CheckpointSettings settings = run.checkpoints();
         if (settings == null) {
@@ -100,7 +103,7 @@ final class Checkpointing {
         }
     }
 
-    /** Threads that tell what ends them: without memory, the executor itself throws between two checkpoints. */
+    /** Threads that report what ends them: without memory, the executor itself throws between two checkpoints. */
     static ThreadFactory writing(String topology, Checkpoints.Listener listener) {
         return runnable -> {
             Thread thread = new Thread(runnable, "thalweg-" + topology + "-checkpoints");
@@ -110,13 +113,16 @@ final class Checkpointing {
         };
     }
 
-    /** What an operator keeps of records that are confirmed is gone with the process, and nobody sends them again. */
+    /**
+     * Refuses operators with state: if the process dies, their state is lost, and records that are acked are not sent
+     * again.
+     */
     static void checkKeepsNothing(TopologyGraph graph) {
         for (Node node : graph.nodes()) {
             if (node.spec().stateful()) {
-                throw new ConnectorException("topology '" + graph.name() + "', operator '" + node.name()
-                        + "': it keeps what it made of records that are confirmed, which acks do not bring back; give"
-                        + " the job a directory for checkpoints as well");
+                throw new ConnectorException(
+                        "topology '" + graph.name() + "', operator '" + node.name()
+                                + "': it keeps state, which acks do not restore; give the job a directory for checkpoints as well");
             }
         }
     }
@@ -128,18 +134,18 @@ final class Checkpointing {
         if (!settings.restore()) {
             if (!there.isEmpty()) {
                 throw new ConnectorException(
-                        settings.directory() + " holds checkpoints of an earlier run: go on from them"
-                                + " with --restore latest, or give a directory without");
+                        settings.directory() + " holds checkpoints of an earlier run: continue from them"
+                                + " with --restore latest, or give a directory without any");
             }
             return null;
         }
         SavedState found = settings.restoreFrom() == null
                 ? Restore.latest(directory, run.warnings())
                 : Restore.from(settings.restoreFrom());
-        return found == null ? null : Fitting.of(found, graph, settings.tolerance(), run.warnings());
+        return found == null ? null : RestoreCheck.of(found, graph, settings.tolerance(), run.warnings());
     }
 
-    /** The next one is to be newer than any that is there, damaged ones included. */
+    /** The greatest number in the directory, damaged checkpoints included; the next one must be greater. */
     static long lastNumber(Path directory, @Nullable SavedState saved) throws IOException {
         List<CheckpointDirectory.Entry> entries = CheckpointDirectory.entries(directory);
         long last = entries.isEmpty() ? 0 : entries.get(entries.size() - 1).number();
@@ -154,7 +160,7 @@ final class Checkpointing {
         return saved;
     }
 
-    /** A checkpoint was completed since the start, even if what came after it failed. */
+    /** True if a checkpoint was completed since the start, even if something failed after it. */
     boolean tookOne() {
         try {
             return lastNumber(settings.directory(), null) > before;
@@ -164,7 +170,7 @@ final class Checkpointing {
     }
 
     /**
-     * Once the tasks run.
+     * Starts the periodic checkpoints. To be called once the tasks run.
      *
      * @param also called a few times a second, if the job runs on threads
      */
@@ -193,7 +199,7 @@ final class Checkpointing {
         }
     }
 
-    /** Lets go of the directory; what was begun is written first. */
+    /** Releases the directory, after writing a checkpoint that has begun. */
     void close() {
         checkpoints.close();
         if (timer != null) {
@@ -206,7 +212,7 @@ final class Checkpointing {
             thread.shutdown();
             try {
                 boolean ended = thread.awaitTermination(CLOSE_S, TimeUnit.SECONDS);
-                if (!ended) { // it lets go of the directory when it has written, and nobody else may have that before
+                if (!ended) { // it releases the directory when it has written; no other job may have it before
                     return;
                 }
             } catch (InterruptedException e) {

@@ -18,10 +18,10 @@ public final class EmbeddedRunner implements Runner {
     }
 
     /**
-     * Starts a job and returns at once. What fails after that, opening a file included, is told by {@link Job#await()}.
+     * Starts a job and returns at once. What fails after that, opening a file included, is thrown by {@link Job#await()}.
      *
      * @throws io.thalweg.api.graph.TopologyException if the graph cannot run with these settings
-     * @throws JobFailedException if a source cannot say what there is to read
+     * @throws JobFailedException if a source cannot list its splits
      */
     @Override
     public Job start(TopologyGraph graph) {

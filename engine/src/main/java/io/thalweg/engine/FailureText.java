@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The one line that tells of a failure. */
+/** Makes the one-line message of a failure. */
 final class FailureText {
     private static final int MOST_NAMED = 3;
     private static final long KB = 1_000;
@@ -22,8 +22,8 @@ final class FailureText {
     /** @param state what operators kept, the largest first */
     static JobFailedException of(String topology, String task, Throwable thrown, List<StateStats> state) {
         for (Throwable each = thrown; each != null; each = each.getCause()) {
-            if (each instanceof JobFailedException told) {
-                return told;
+            if (each instanceof JobFailedException reported) {
+                return reported;
             }
             if (each instanceof ConnectorException connector) {
                 return new JobFailedException(String.valueOf(connector.getMessage()), thrown);
@@ -85,7 +85,7 @@ final class FailureText {
                 : String.format(Locale.ROOT, "%,d MB", bytes / MB);
     }
 
-    /** Nothing if it failed in no task's turn. */
+    /** Empty if no task was running. */
     private static String inTask(String task) {
         return task.isEmpty() ? "" : ", task '" + task + "'";
     }

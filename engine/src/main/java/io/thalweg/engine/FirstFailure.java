@@ -3,12 +3,12 @@ package io.thalweg.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a job fails with: the first thing that went wrong. Makes no objects, because memory may be short. Any thread may call. */
+/** The first failure of a job; later ones are ignored. Allocates nothing, because memory may be short. Any thread may call. */
 final class FirstFailure {
     private volatile @Nullable Throwable thrown;
     private volatile String task = "";
 
-    /** @param of the task that failed; empty if it was none */
+    /** @param of the task that failed; empty if none did */
     synchronized void set(String of, Throwable reason) {
         if (thrown == null) {
             task = of;

@@ -6,8 +6,8 @@ import io.thalweg.api.graph.Demand;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.HostedTask;
-import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
@@ -27,58 +27,58 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task of one chain, run by another engine. Records, watermarks, barriers and ends of each input are to come in the order in
- * which the task before gave them out. One thread at a time may call; whatever a call throws ends the job.
+ * One task of one chain, run by another engine. Records, watermarks, barriers and the end of each input must arrive in
+ * the order in which the upstream task sent them. One thread at a time may call; whatever a call throws ends the job.
  */
 public final class HostedChain {
-    /** Who runs the task. Called within calls of the chain. */
+    /** The engine that runs the task. Called only from within calls of the chain, unless a method says otherwise. */
     public interface Host extends Carrier {
         void bad(String operator, BadRecord record);
 
         void opened();
 
         /**
-         * What the task remembers at a barrier, or at its end.
+         * The state of the task at a barrier, or at its end.
          *
          * @param checkpoint 0 at the end
          */
         void saved(long checkpoint, byte[] state, long heldNs, long tookNs);
 
-        /** All input has been processed, and all that came of it is given out. */
+        /** All input has been processed, and all output has been sent. */
         void drained();
 
         /**
-         * A limit wants no more input.
+         * A limit has seen all the records that it lets pass.
          *
          * @param limit its number in the graph
          */
         void reached(int limit);
 
-        /** What its sinks wrote is visible, and the task is over. */
+        /** The sinks of the task have committed; the task is done. */
         void committed();
 
-        /** There is something to do in a turn, such as to hear an answer. Called by any thread. */
+        /** The task has something to do, such as to handle an answer: call {@link #turn}. Called by any thread. */
         void wakeUp();
 
         /**
-         * What came of a record that was {@link Outcome#HELD} has been handed on, in a job that is acked.
+         * The output of a record that was {@link Outcome#HELD} has been sent. Only in a job that is acked.
          *
-         * @param root as it was handed over
-         * @param failed it is to be retried
+         * @param root as given to {@link #record}
+         * @param failed the record must be retried
          */
         void answered(long root, boolean failed);
 
-        /** The job is to stop, and so many records that waited for answers from outside are given up. */
+        /** The job was cancelled, and this many records that waited for answers from outside are dropped. */
         void dropped(long records);
 
-        /** Where its sinks print. */
+        /** Where console sinks print. */
         PrintStream console();
     }
 
-    /** What became of a record at once. */
+    /** The result of {@link #record}. */
     public enum Outcome {
         DONE,
-        /** One of its functions asks for it to be retried. */
+        /** A user's function asks for the record to be retried. */
         FAILED,
         /** It waits for an answer from outside. In a job that is acked, {@link Host#answered} follows. */
         HELD
@@ -87,7 +87,7 @@ public final class HostedChain {
     private static final int QUEUES = 1;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Timers that are set for now each time they fire must not keep the caller from its input. */
+    /** Limits the turns of one call: a timer that sets itself again for now must not keep the caller from its input. */
     private static final int MOST_TURNS = 100;
 
     private final HostedPlan.Part part;
@@ -130,7 +130,7 @@ public final class HostedChain {
                 Clock.system(),
                 settings.guarantee(),
                 null,
-                new Setbacks(0),
+                new FailureHistory(0),
                 settings.run(),
                 warning -> {},
                 null);
@@ -169,12 +169,12 @@ public final class HostedChain {
         return over;
     }
 
-    /** Some input has come. */
+    /** True once any input has arrived. */
     public boolean touched() {
         return touched;
     }
 
-    /** Later ones take the place of those before. A turn follows. */
+    /** Replaces the orders given before. A turn must follow. */
     public void order(HostedOrders next) {
         if (next.version() > orders.version()) {
             orders = next;
@@ -185,9 +185,9 @@ public final class HostedChain {
     }
 
     /**
-     * Hands over a record.
+     * Processes a record.
      *
-     * @param root what {@link Host#answered} is to call it, if it is {@link Outcome#HELD}; not 0
+     * @param root identifies the record in {@link Host#answered}, if it is {@link Outcome#HELD}; not 0
      */
     public Outcome record(int input, Object value, long time, long stamp, long root) throws Exception {
         HostedTask to = fed();
@@ -201,34 +201,37 @@ public final class HostedChain {
         return reported.outcome;
     }
 
-    /** Records wait for answers from outside. Then {@link #waitsForAnswers} is to be asked before each record. */
+    /**
+     * True if the chain sends requests to the outside ({@code async}). Then call {@link #waitsForAnswers} before each
+     * record.
+     */
     public boolean asynchronous() {
         return asynchronous;
     }
 
-    /** Nothing may be handed over before a turn has heard more answers. */
+    /** True if no record may be given before a turn has handled more answers. */
     public boolean waitsForAnswers() {
         return asynchronous && fed().waitsForAnswers();
     }
 
-    /** The root of the record that something is sent on of; 0 if there is none. */
+    /** The root of the record whose output is being sent; 0 if there is none. */
     public long rootInHand() {
         return fed().rootInHand();
     }
 
-    /** When a turn has something to do though nobody calls {@link Host#wakeUp}, by {@link HostedPlan#nowNs}; 0 if never. */
+    /** When the next turn is due even without {@link Host#wakeUp}, in the time of {@link HostedPlan#nowNs}; 0 if never. */
     public long nextDueNs() {
         return task.nextDueNs();
     }
 
-    /** Lets time advance. */
+    /** Advances the watermark of an input. */
     public void watermark(int input, long watermark) throws Exception {
         start();
         fed().watermark(input, watermark);
         turns();
     }
 
-    /** True if what follows on this input is to be kept until {@link #holds} says no more. */
+    /** A barrier has arrived. True if the caller must buffer what follows on this input until {@link #holds} is false. */
     public boolean barrier(int input, long checkpoint) throws Exception {
         start();
         boolean holds = fed().barrier(input, checkpoint);
@@ -236,19 +239,22 @@ public final class HostedChain {
         return holds;
     }
 
-    /** True if what comes on this input is to be kept. */
+    /** True while the input is blocked by barrier alignment: the caller must buffer what arrives on it. */
     public boolean holds(int input) {
         return fed().holds(input);
     }
 
-    /** Nothing more comes on this input. */
+    /** The input has ended. */
     public void end(int input, boolean cancelled) throws Exception {
         start();
         fed().end(input, cancelled);
         turns();
     }
 
-    /** Opens, reads some records if the chain begins with a source, or does what is ordered; true if there was something. */
+    /**
+     * Does some work: opens, reads some records if the chain begins with a source, carries out orders. True if there
+     * was any.
+     */
     public boolean turn() throws Exception {
         if (over) {
             return false;
@@ -258,7 +264,7 @@ public final class HostedChain {
         return turn == Turn.BUSY;
     }
 
-    /** Does all that is to be done, of a chain that is handed its input. */
+    /** Calls {@link #turn} until there is nothing to do, for a chain that gets its input from {@link #record}. */
     public void turns() throws Exception {
         boolean busy = true;
         for (int turns = 0; busy && turns < MOST_TURNS; turns++) {
@@ -266,7 +272,7 @@ public final class HostedChain {
         }
     }
 
-    /** What comes says that all tasks are open, even if the order has not come. */
+    /** Input means that all tasks are open, even if the order to start has not arrived. */
     private void start() throws Exception {
         if (!touched) {
             touched = true;
@@ -299,13 +305,13 @@ public final class HostedChain {
         return HostedCounts.of(stats, part.reads(), counters);
     }
 
-    /** The task was busy, and waited, for so long more. */
+    /** Adds to the time that the task was busy, and to the time that it waited. */
     public void spent(long busyNs, long waitingNs) {
         TaskCounters.add(task.counters().busyNs, busyNs);
         TaskCounters.add(task.counters().waitingNs, waitingNs);
     }
 
-    /** Closes what is open, of a job that has failed or was killed. */
+    /** Closes everything, after the job has failed or was killed. */
     public void abandon() {
         if (!over) {
             over = true;
@@ -313,7 +319,7 @@ public final class HostedChain {
         }
     }
 
-    /** What is told of roots while their record is handed over, and later, if it waits for an answer. */
+    /** Collects what the chain reports of roots, during {@link #record} and later, for records that wait for answers. */
     private static final class Reported implements Reports {
         private final Host host;
         private long inHand;
@@ -327,7 +333,7 @@ public final class HostedChain {
         public void report(long root, long ids) {
             if (root != inHand) {
                 host.answered(root, false);
-            } else if (ids != HostedTask.IN_HAND) { // something is left of it
+            } else if (ids != HostedTask.IN_HAND) { // the record is not done yet
                 outcome = Outcome.HELD;
             }
         }
@@ -346,7 +352,7 @@ public final class HostedChain {
         private final Host host;
         private final int place;
 
-        /** Since when it is known; 0 if it is not. */
+        /** When the job was cancelled; 0 if it was not. */
         private long cancelledNs;
 
         Agreement(Host host, int place) {
@@ -398,7 +404,7 @@ public final class HostedChain {
 
         @Override
         public void ending() {
-            // who watches over all tasks looks at what they have counted
+            // HostedJob checks the counts of all tasks
         }
 
         @Override

@@ -12,11 +12,11 @@ import java.util.Map;
 /**
  * What one task has counted so far.
  *
- * @param reads it begins with a source
- * @param written records that its sinks were handed
- * @param read records that came in, or that its source could not read, since the job was first started
- * @param bad of those: they were bad, or gave rise to bad ones
- * @param badRecords all bad ones, since the job was first started
+ * @param reads true if the task begins with a source
+ * @param written records that its sinks have got
+ * @param read records of its input, including those that its source could not read, since the job was first started
+ * @param bad those of them that were bad, or led to bad records
+ * @param badRecords all bad records, since the job was first started
  */
 public record HostedCounts(
         TaskStats task, boolean reads, long written, long windowsOpen, long read, long bad, long badRecords) {

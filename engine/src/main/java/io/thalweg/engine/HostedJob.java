@@ -28,8 +28,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches over the tasks of a job that another engine runs: hears what each has come to, takes checkpoints, and says in {@link
- * HostedOrders} what comes next. One thread at a time may call.
+ * Coordinates the tasks of a job that another engine runs: collects what each task reports, takes checkpoints, and says
+ * in {@link HostedOrders} what the tasks do next. One thread at a time may call.
  */
 public final class HostedJob implements AutoCloseable {
     private final int tasks;
@@ -38,7 +38,7 @@ public final class HostedJob implements AutoCloseable {
     private final BitSet drained = new BitSet();
     private final BitSet committedTasks = new BitSet();
 
-    /** Limits that want no more input. */
+    /** Limits that are reached. */
     private final BitSet reached = new BitSet();
 
     private final HostedPlan plan;
@@ -59,7 +59,7 @@ public final class HostedJob implements AutoCloseable {
     /**
      * @param checkpointing where and how often; null if none are taken
      * @param last greatest number of the checkpoints that are there; 0 for none
-     * @throws io.thalweg.api.connector.ConnectorException if the directory cannot be had
+     * @throws io.thalweg.api.connector.ConnectorException if the directory cannot be written, or another job uses it
      */
     public HostedJob(HostedPlan plan, @Nullable CheckpointSettings checkpointing, long last, BadLimit badLimit) {
         this.plan = plan;
@@ -112,7 +112,7 @@ public final class HostedJob implements AutoCloseable {
     public record Found(@Nullable String from, long last) {}
 
     /**
-     * Looks whether the job can keep what is promised, and what it must be restored from.
+     * Checks that the job can give its guarantee, and finds the checkpoint to restore.
      *
      * @throws io.thalweg.api.connector.ConnectorException if it cannot
      */
@@ -140,14 +140,14 @@ public final class HostedJob implements AutoCloseable {
         return failure;
     }
 
-    /** What the user is to be told, each once. */
+    /** Warnings for the user since the last call, each once. */
     public List<String> takeWarnings() {
-        List<String> told = List.copyOf(warnings);
+        List<String> reported = List.copyOf(warnings);
         warnings.clear();
-        return told;
+        return reported;
     }
 
-    /** The failure is one that is not to be followed by another start. */
+    /** True if the job must not be restarted after this failure. */
     public boolean failedForGood() {
         return tooManyBad;
     }
@@ -156,7 +156,7 @@ public final class HostedJob implements AutoCloseable {
         reasons.add(operator, record);
     }
 
-    /** The newest of a task. To be told before {@link #saved} at its end, and before {@link #drained}. */
+    /** The newest counts of a task. Must be reported before its last {@link #saved} and before {@link #drained}. */
     public void counts(int task, HostedCounts of) {
         counts.put(task, of);
     }
@@ -176,7 +176,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** A task is open. False if it was before: whoever ran it has begun it anew, and what it remembered is gone. */
+    /** A task is open. Returns false if it was open before: the engine has restarted it, and its state is lost. */
     public boolean opened(int task) {
         boolean first = !opened.get(task);
         opened.set(task);
@@ -193,7 +193,7 @@ public final class HostedJob implements AutoCloseable {
         if (checkpoint == 0) {
             saved.set(task);
             if (saved.cardinality() == tasks && !mayEnd()) {
-                return; // no last checkpoint to go on from, as if all were well
+                return; // a failed job gets no last checkpoint
             }
             taken.end(task, read);
         } else {
@@ -217,11 +217,11 @@ public final class HostedJob implements AutoCloseable {
         committedTasks.set(task);
         committed += part.writes() ? 1 : 0;
         if (over()) {
-            mayEnd(); // once more: some sinks hear only now that records are bad
+            mayEnd(); // again: some sinks find out only on commit that records are bad
         }
     }
 
-    /** Sources are to stop; if checkpoints are taken, behind a last one. */
+    /** Asks sources to stop; if checkpoints are taken, behind a last barrier. */
     public void cancel() {
         if (!cancelled) {
             cancelled = true;
@@ -231,7 +231,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** Begins a checkpoint if it is time, and looks at how many records were bad. Must be called periodically. */
+    /** Begins a checkpoint if one is due, and checks how many records were bad. Must be called periodically. */
     public void look() {
         Checkpoints taken = checkpoints;
         long nowNs = HostedPlan.nowNs();
@@ -246,7 +246,7 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** What tasks are to know now; a new one if something has changed. */
+    /** The current orders for all tasks; a new version if something has changed. */
     public HostedOrders orders() {
         Checkpoints taken = checkpoints;
         boolean settled = taken == null || taken.settled();
@@ -275,7 +275,7 @@ public final class HostedJob implements AutoCloseable {
         return orders;
     }
 
-    /** All that was written is visible. */
+    /** True once all sinks have committed. */
     public boolean over() {
         return committedTasks.cardinality() == tasks && committed == writers;
     }

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the tasks of a job are told by who watches over all of them; it only grows.
+ * What {@link HostedJob} tells the tasks of a job. Later orders include all earlier ones.
  *
- * @param version the later of two orders has the greater
- * @param asked the checkpoint that was asked for last
- * @param completed the checkpoint that was completed last
+ * @param version greater in later orders
+ * @param asked the last checkpoint that was requested
+ * @param completed the last checkpoint that was completed
  * @param stopAt sources stop behind the barrier of this one
  * @param started all tasks are open
  * @param cancelled sources are to stop
  * @param mayCommit all tasks have drained, and nothing more is saved
  * @param committed writers that have committed, in the order of the plan
- * @param reached limits that want no more input, by their number in the graph, from the least
+ * @param reached limits that are reached, by their number in the graph, ascending
  */
 public record HostedOrders(
         long version,
@@ -31,7 +31,7 @@ public record HostedOrders(
     private static final int CANCELLED = 2;
     private static final int MAY_COMMIT = 4;
 
-    /** Numbers before those of the limits. */
+    /** How many numbers come before those of the limits. */
     private static final int FIXED = 6;
 
     /** @param checkpoint that the job continues from, or the newest that is there; 0 for none */
@@ -39,7 +39,7 @@ public record HostedOrders(
         return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0, List.of());
     }
 
-    /** Nothing has changed since but whose turn it is to commit. */
+    /** True if nothing has changed since but the number of writers that have committed. */
     public boolean nextWriterOnly(HostedOrders before) {
         return new HostedOrders(
                         before.version,

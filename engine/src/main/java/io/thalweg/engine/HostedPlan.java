@@ -25,16 +25,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a graph runs if another engine has the tasks: chains of fused operators, each with a number of tasks, and the links
- * between them. The other engine carries records from task to task; {@link HostedChain} is what each task does with them, and
- * {@link HostedJob} watches over all.
+ * How a graph runs on another engine: chains of fused operators, each with a number of tasks, and the links between
+ * them. The other engine transports records between tasks; {@link HostedChain} is a task, and {@link HostedJob}
+ * coordinates them.
  */
 public final class HostedPlan {
     /**
      * Operators that are fused.
      *
      * @param number in the plan
-     * @param firstTask its tasks are numbered from here on among all of the job
+     * @param firstTask number of its first task among all tasks of the job
      * @param reads begins with a source
      * @param writes has a sink
      */
@@ -101,9 +101,9 @@ public final class HostedPlan {
     /**
      * As data.
      *
-     * @param builder has the settings, and options of the other engine
-     * @param promise the guarantee, with what the other engine has to say of it
-     * @param runsAs what is special about a part's tasks
+     * @param builder holds the settings, and options of the other engine
+     * @param promise the guarantee, in words of the other engine
+     * @param runsAs what is special about the tasks of a part
      */
     public PlanInfo describe(PlanBuilder builder, String runner, String promise, Function<Part, String> runsAs) {
         PlanDescription.addChains(plan, builder, chain -> runsAs.apply(parts.get(chain.id())));
@@ -138,14 +138,14 @@ public final class HostedPlan {
         return parts.stream().mapToInt(Part::parallelism).sum();
     }
 
-    /** The ways into a task, in the order in which {@link HostedChain} numbers them. */
+    /** The inputs of a task, in the order in which {@link HostedChain} numbers them. */
     public List<Input> inputs(Part part, int task) {
         return HostedInput.of(plan, plan.chains().get(part.number()), task).stream()
                 .map(input -> new Input(input.link(), input.chain(), input.task()))
                 .toList();
     }
 
-    /** Place of a part's first task among those that write; -1 if it does not. */
+    /** Index of a part's first task among the tasks that write; -1 if the part has no sink. */
     int writersBefore(Part part) {
         return part.writes()
                 ? parts.stream()
@@ -156,9 +156,9 @@ public final class HostedPlan {
     }
 
     /**
-     * The splits of all sources, by number of the node: asked for once, before the job starts.
+     * The splits of all sources, by number of the node. Called once, before the job starts.
      *
-     * @throws JobFailedException if a source cannot say what splits it has, or the checkpoint does not fit
+     * @throws JobFailedException if a source cannot list its splits, or the checkpoint does not belong to the graph
      */
     public Map<Integer, List<String>> splits(HostedSettings settings) {
         try {
@@ -173,19 +173,19 @@ public final class HostedPlan {
         if (from == null) {
             return null;
         }
-        return Fitting.of(Restore.from(Path.of(from)), plan.graph(), settings.tolerance(), warning -> {});
+        return RestoreCheck.of(Restore.from(Path.of(from)), plan.graph(), settings.tolerance(), warning -> {});
     }
 
     Plan plan() {
         return plan;
     }
 
-    /** The time by the engine's clock, in nanoseconds from some origin. */
+    /** The engine's clock, in nanoseconds from an arbitrary origin. */
     public static long nowNs() {
         return Clock.system().nowNs();
     }
 
-    /** The one line that tells of a failure in a task: topology, operator, task, what. */
+    /** The one-line message of a failure in a task: topology, operator, task, cause. */
     public static String failure(String topology, String task, Throwable thrown) {
         return String.valueOf(FailureText.of(topology, task, thrown, List.of()).getMessage());
     }

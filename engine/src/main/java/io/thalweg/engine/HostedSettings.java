@@ -8,17 +8,17 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tasks of a job must know that another engine runs.
+ * The settings of a job's tasks on another engine.
  *
  * @param badLimit how many records may be bad before the job fails
- * @param stepRecords most records that a source polls in one turn
- * @param guarantee what the job promises
- * @param acked records are confirmed one by one, by that engine
- * @param checkpoints tasks save what they remember when a barrier comes
+ * @param stepRecords maximum number of records that a source polls in one turn
+ * @param guarantee of the job
+ * @param acked the other engine acks records one by one
+ * @param checkpoints tasks save their state at barriers
  * @param stopTimeoutMs how long a job without checkpoints that was cancelled waits for records in flight
- * @param restoreFrom the checkpoint's file, on every machine; null if the job begins
- * @param tolerance what is accepted of a checkpoint that does not fit
- * @param run names this run of the job in all its processes, also when it is started again after a failure
+ * @param restoreFrom the checkpoint's file, readable on every machine; null if the job starts without one
+ * @param tolerance which differences between checkpoint and topology are accepted
+ * @param run identifies this run of the job in all its processes, across restarts
  */
 public record HostedSettings(
         int parallelism,

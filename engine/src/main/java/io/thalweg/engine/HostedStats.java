@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Puts together what the tasks of a job have counted that another engine runs. Any thread may call. */
+/** Combines the counts of a job's tasks on another engine. Any thread may call. */
 public final class HostedStats {
     private final PlanInfo plan;
     private final long beganNs = HostedPlan.nowNs();
@@ -33,22 +33,22 @@ public final class HostedStats {
         reasons.add(operator, record);
     }
 
-    /** The newest of a task. */
+    /** The newest counts of a task. */
     public synchronized void counts(int task, HostedCounts of) {
         counts.put(task, of);
     }
 
-    /** The newest of a task that reads. */
+    /** The newest counts of a task that reads. */
     public synchronized void acks(int task, long pending, long acked, long failed) {
         acks.put(task, new AckStats(pending, acked, failed, 0, 0, LatencyStats.NONE));
     }
 
-    /** The newest of a process that has tasks of the job; if none is named, the process is this JVM. */
+    /** The newest counts of a process that runs tasks of the job; if none is reported, this JVM counts. */
     public synchronized void process(String name, ProcessStats of) {
         processes.put(name, of);
     }
 
-    /** Of this JVM since it began. */
+    /** The counts of this JVM since its start. */
     public static ProcessStats thisProcess() {
         return StatsCollector.process();
     }

@@ -4,7 +4,7 @@ package io.thalweg.engine;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
-import io.thalweg.engine.chain.Setbacks;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.plan.Plan;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A topology that runs, and is started again if it fails and restarts were asked for. Any thread may call. */
+/** A running topology, restarted after failures if the settings say so. Any thread may call. */
 public final class Job implements RunningJob {
     private final TopologyGraph graph;
     private final RunSettings settings;
-    private final Setbacks setbacks;
+    private final FailureHistory failureHistory;
     private final String run = UUID.randomUUID().toString();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -33,22 +33,23 @@ public final class Job implements RunningJob {
     private volatile boolean cancelled;
     private final AtomicInteger restarts = new AtomicInteger();
 
-    // Guarded by this. Failures are those in a row: since a checkpoint last showed that the job got over those before.
+    // Guarded by this. Counts consecutive failures: those since a checkpoint last showed that the job got past the
+    // earlier ones.
     private int failures;
     private boolean checkpointTaken;
 
     Job(TopologyGraph graph, RunSettings settings) {
         this.graph = graph;
         this.settings = settings;
-        setbacks = new Setbacks(settings.tries());
-        attempt = new Attempt(graph, run, settings, setbacks, this::onProgress, this::onEnd);
+        failureHistory = new FailureHistory(settings.tries());
+        attempt = new Attempt(graph, run, settings, failureHistory, this::onProgress, this::onEnd);
     }
 
     void start() {
         attempt.start(new Plan(graph, settings.parallelism()));
     }
 
-    /** One attempt is over, and so is the job, unless it is to be started again. */
+    /** An attempt has ended, and so has the job unless it is restarted. */
     private void onEnd(Attempt over) {
         JobFailedException reason = over.failure();
         if (reason == null || stopping.getCount() == 0 || !over.mayBeRepeated() || !mayRestart()) {
@@ -65,7 +66,7 @@ public final class Job implements RunningJob {
             Duration wait = settings.restart().wait(failures());
             try {
                 new Thread(() -> restart(reason, wait), "thalweg-" + graph.name() + "-restart").start();
-            } catch (Error e) { // no thread is to be had
+            } catch (Error e) { // no thread could be started
                 endWith(reason);
             }
         }
@@ -87,7 +88,7 @@ public final class Job implements RunningJob {
     private void restart(JobFailedException reason, Duration wait) {
         try {
             settings.warnings()
-                    .accept(reason.getMessage() + "; it goes on from its last checkpoint"
+                    .accept(reason.getMessage() + "; it continues from its last checkpoint"
                             + (wait.toSeconds() == 0 ? "" : " in " + wait.toSeconds() + " s"));
             if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw reason;
@@ -95,7 +96,7 @@ public final class Job implements RunningJob {
             Attempt next = begun(reason);
             attempt = next;
             restarts.incrementAndGet();
-            if (stopping.getCount() == 0) { // the call may have come between the two
+            if (stopping.getCount() == 0) { // it may have been cancelled between the two
                 if (killed) {
                     next.kill();
                 } else if (cancelled) {
@@ -109,17 +110,17 @@ public final class Job implements RunningJob {
         } catch (InterruptedException e) {
             endWith(reason);
             Thread.currentThread().interrupt();
-        } catch (RuntimeException | Error e) { // no memory, no thread: whatever it is, who waits is told
-            endWith(new JobFailedException(reason.getMessage() + "; and it could not be started again: " + e, e));
+        } catch (RuntimeException | Error e) { // no memory, no thread: whatever it is, whoever waits is notified
+            endWith(new JobFailedException(reason.getMessage() + "; and it could not be restarted: " + e, e));
         }
     }
 
-    /** One more attempt; what keeps it from starting counts as one more failure. */
+    /** Starts the next attempt; if it cannot start, that is one more failure. */
     private Attempt begun(JobFailedException reason) throws InterruptedException {
         while (true) {
             try {
-                setbacks.restarted();
-                Attempt next = new Attempt(graph, run, again(), setbacks, this::onProgress, this::onEnd);
+                failureHistory.restarted();
+                Attempt next = new Attempt(graph, run, again(), failureHistory, this::onProgress, this::onEnd);
                 next.start(new Plan(graph, settings.parallelism()));
                 return next;
             } catch (JobFailedException e) {
@@ -127,7 +128,7 @@ public final class Job implements RunningJob {
                     throw e;
                 }
                 Duration wait = settings.restart().wait(failures());
-                settings.warnings().accept(e.getMessage() + "; it is tried again in " + wait.toSeconds() + " s");
+                settings.warnings().accept(e.getMessage() + "; it is retried in " + wait.toSeconds() + " s");
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw reason;
                 }
@@ -140,7 +141,7 @@ public final class Job implements RunningJob {
         ended.countDown();
     }
 
-    /** As at first, until the job itself has taken a checkpoint. */
+    /** The settings of the next attempt: those of the first one, until the job has taken a checkpoint to continue from. */
     private synchronized RunSettings again() {
         CheckpointSettings checkpoints = settings.checkpoints();
         return checkpointTaken && checkpoints != null ? settings.withCheckpoints(checkpoints.goingOn()) : settings;
@@ -152,9 +153,9 @@ public final class Job implements RunningJob {
     }
 
     /**
-     * Asks sources to stop and returns at once. Records in flight are processed, for as long as {@link
-     * RunSettings#withStopTimeout} says; open windows are not emitted, but counted in the stats. A job that takes checkpoints takes a last one, and whoever continues from it loses and repeats
-     * nothing.
+     * Asks sources to stop and returns at once. Records in flight are processed, for as long as {@link RunSettings#withStopTimeout}
+     * says; open windows are not emitted, but counted in the stats. A job that takes checkpoints takes a last one; a
+     * job restored from it loses and repeats nothing.
      */
     @Override
     public void cancel() {
@@ -180,8 +181,8 @@ public final class Job implements RunningJob {
     }
 
     /**
-     * Ends the job at once, as if the process were killed: nothing is processed, saved or made visible any more. Then {@link
-     * #await()} fails.
+     * Ends the job at once, as if the process were killed: nothing more is processed, saved or committed. Then {@link #await()}
+     * fails.
      */
     public void kill() {
         killed = true;
@@ -189,7 +190,7 @@ public final class Job implements RunningJob {
         attempt.kill();
     }
 
-    /** Takes a checkpoint now, unless one is being taken or the job's input has ended; true if it has begun. */
+    /** Begins a checkpoint now, unless one is in progress or the input has ended; true if it has begun. */
     public boolean checkpoint() {
         return attempt.checkpoint();
     }
@@ -220,7 +221,7 @@ public final class Job implements RunningJob {
     }
 
     /**
-     * Gives every task one turn, where there are no threads.
+     * Gives every task one turn, in a job without threads.
      *
      * @return false once the job has ended
      */
@@ -229,7 +230,7 @@ public final class Job implements RunningJob {
         return ended.getCount() > 0;
     }
 
-    /** True if the last {@link #step} got something done: when it did not, nothing is left to do but to wait for input. */
+    /** True if the last {@link #step} did any work; if not, the job waits for input. */
     public boolean lastStepWorked() {
         return attempt.lastStepWorked();
     }

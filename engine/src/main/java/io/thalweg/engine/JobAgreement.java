@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the tasks of a job in this JVM agree on: they open, drain and commit together, sinks in the order of the graph. */
+/** Coordinates the tasks of a job in this JVM: they open, drain and commit together, sinks in the order of the graph. */
 final class JobAgreement implements TaskAgreement {
     /** The job. */
     interface Host {
         void wakeAll();
 
         /**
-         * All tasks have counted their records.
+         * All tasks have published their final counts.
          *
-         * @throws RuntimeException if the job fails for that
+         * @throws RuntimeException if the job fails because of the counts
          */
         void onCounted();
 
         boolean takesCheckpoints();
 
-        /** No checkpoint is left to be taken. */
+        /** True if no checkpoint is in progress or still to be taken. */
         boolean settled();
     }
 
@@ -40,13 +40,13 @@ final class JobAgreement implements TaskAgreement {
     private final StopRequest stop;
     private final Host host;
 
-    /** Limits that want no more input; guarded by itself. */
+    /** Limits that are reached; guarded by itself. */
     private final BitSet reached = new BitSet();
 
-    /** Nodes that nobody wants anything of for that; a new one each time. */
+    /** Nodes whose output is no longer needed because of that; replaced, never changed. */
     private volatile BitSet unwanted = new BitSet();
 
-    /** Records that were dropped since the job was to stop, by the task that they were on their way to. */
+    /** Records dropped after the job was cancelled, by the task that they were sent to. */
     private final Map<String, Long> dropped = new ConcurrentSkipListMap<>();
 
     JobAgreement(Demand wants, StopRequest stop, Host host) {
@@ -55,7 +55,7 @@ final class JobAgreement implements TaskAgreement {
         this.host = host;
     }
 
-    /** Before any task runs. */
+    /** Sets the tasks. Must be called before any of them runs. */
     void expect(List<Build.Built> all) {
         opening.set(all.size());
         ending.set(all.size());
@@ -64,12 +64,12 @@ final class JobAgreement implements TaskAgreement {
                 all.stream().filter(Build.Built::writes).map(Build.Built::task).toList();
     }
 
-    /** The job is over: tasks and all that they remembered go. */
+    /** The job has ended: tasks and their state can be collected. */
     void forgetTasks() {
         writers = List.of();
     }
 
-    /** How many records were dropped before each task. */
+    /** How many records were dropped in front of each task. */
     Map<String, Long> dropped() {
         return dropped;
     }

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a job: a worker for each core, one for each task that may block, and a watchdog. With none, it is stepped. */
+/**
+ * The threads of a job: a worker for each core, one for each task that may block, and a watchdog. A job without threads
+ * is stepped.
+ */
 final class JobThreads {
     private final String topology;
     private final RunSettings settings;
@@ -36,31 +39,31 @@ final class JobThreads {
         return pieces;
     }
 
-    /** @param onLook called by the watchdog now and then */
+    /** @param onLook called periodically by the watchdog */
     void start(List<Build.Built> tasks, Runnable onLook) {
-        List<Worker.Seated> shared = new ArrayList<>();
+        List<Worker.Scheduled> shared = new ArrayList<>();
         for (Build.Built built : tasks) {
-            Worker.Seated seated = new Worker.Seated(built.task(), built.seat());
+            Worker.Scheduled scheduled = new Worker.Scheduled(built.task(), built.waker());
             if (settings.threads() > 0 && built.task().blocking()) {
-                moveOut(seated);
+                moveOut(scheduled);
             } else {
-                shared.add(seated);
+                shared.add(scheduled);
             }
         }
         share(shared, onLook);
     }
 
-    private void share(List<Worker.Seated> shared, Runnable onLook) {
+    private void share(List<Worker.Scheduled> shared, Runnable onLook) {
         if (settings.threads() == 0) {
             stepped = worker(shared, false);
             return;
         }
         boolean decode = pieces != null && pieces.wanted();
         int count = decode ? settings.threads() : Math.min(settings.threads(), shared.size());
-        List<Worker.Seated> decoding = decode && pieces != null ? pieces.tasks(count) : List.of();
+        List<Worker.Scheduled> decoding = decode && pieces != null ? pieces.tasks(count) : List.of();
         List<Worker> workers = new ArrayList<>();
         for (int number = 0; number < count; number++) {
-            List<Worker.Seated> own = new ArrayList<>();
+            List<Worker.Scheduled> own = new ArrayList<>();
             for (int i = number; i < shared.size(); i += count) {
                 own.add(shared.get(i));
             }
@@ -93,14 +96,14 @@ final class JobThreads {
         thread.start();
     }
 
-    /** A task gets a thread of its own. */
-    void moveOut(Worker.Seated seated) {
-        launch(worker(List.of(seated), false), nameOf(seated.task()));
+    /** Gives a task a thread of its own. */
+    void moveOut(Worker.Scheduled scheduled) {
+        launch(worker(List.of(scheduled), false), nameOf(scheduled.task()));
     }
 
-    private Worker worker(List<Worker.Seated> seated, boolean sharesThread) {
+    private Worker worker(List<Worker.Scheduled> scheduled, boolean sharesThread) {
         return new Worker(
-                seated, crew, settings.clock(), new Backoff(settings.idle().spinNs()), sharesThread);
+                scheduled, crew, settings.clock(), new Backoff(settings.idle().spinNs()), sharesThread);
     }
 
     private void launch(Worker worker, String name) {
@@ -111,7 +114,7 @@ final class JobThreads {
         return task instanceof ChainTask chain ? chain.name() : task instanceof Pieces.Doing ? "decoding" : "";
     }
 
-    /** Gives every task one turn; true if one of them got something done. */
+    /** Gives every task one turn; true if one of them did any work. */
     boolean step() {
         Worker worker = stepped;
         if (worker == null) {

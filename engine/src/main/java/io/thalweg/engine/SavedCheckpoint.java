@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint that a job could continue from.
+ * A checkpoint in a directory, whole or damaged.
  *
  * @param stats null if the file is damaged
- * @param formats what its states and operators are, in words: by operator, and by {@code operator: state}
+ * @param formats descriptions of its operators and states, by operator and by {@code operator: state}
  * @param damage what is wrong with it; null if it is whole
  */
 public record SavedCheckpoint(
@@ -25,17 +25,17 @@ public record SavedCheckpoint(
         @Nullable CheckpointStats stats,
         Map<String, String> formats,
         @Nullable String damage) {
-    /** What the tasks of an operator's sink saved. */
+    /** What the tasks of a sink saved. */
     public record Written(String operator, List<byte[]> tasks) {}
 
-    /** Of all sinks that write in two phases. */
+    /** The saved output of all sinks with two-phase commit. */
     public List<Written> written() throws IOException {
         List<Written> written = new ArrayList<>();
         SavedState.read(path).writers().forEach((operator, tasks) -> written.add(new Written(operator, tasks)));
         return written;
     }
 
-    /** Those of a directory, oldest first; each is read whole to see whether it is damaged. */
+    /** The checkpoints of a directory, oldest first; each is read completely to find out whether it is damaged. */
     public static List<SavedCheckpoint> in(Path directory) throws IOException {
         List<SavedCheckpoint> all = new ArrayList<>();
         for (CheckpointDirectory.Entry entry : CheckpointDirectory.entries(directory)) {

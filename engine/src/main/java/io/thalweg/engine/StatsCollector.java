@@ -25,9 +25,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the tasks' counters and the JVM say. */
+/** Combines the counters of tasks and of the JVM into {@code JobStats}. */
 final class StatsCollector {
-    /** What is measured of a task; the task itself only while it runs. */
+    /** The counters of a task, and the task itself while it runs. */
     private static final class Measured {
         final String name;
         final List<String> operators;
@@ -93,14 +93,14 @@ final class StatsCollector {
         atStart = process();
     }
 
-    /** The tasks have ended: only their counters matter from now on, and what they remembered may go. */
+    /** The tasks have ended: keeps only their counters, so that their state can be collected. */
     synchronized void releaseTasks() {
         for (Measured measured : tasks) {
             measured.task = null;
         }
     }
 
-    /** What operators keep, the largest first. */
+    /** The state of operators, the largest first. */
     List<StateStats> keptState() {
         return StateStats.byOperator(tasks.stream()
                 .flatMap(measured -> measured.counters.state.stream())
@@ -198,7 +198,7 @@ final class StatsCollector {
                         us.getMaxValue());
     }
 
-    /** What this JVM has used since; heap and threads are as of now. */
+    /** What this JVM has used since; heap and threads are the current ones. */
     static ProcessStats since(ProcessStats atStart) {
         ProcessStats now = process();
         return new ProcessStats(

@@ -4,7 +4,7 @@ package io.thalweg.engine;
 import io.thalweg.run.Clock;
 import java.time.Duration;
 
-/** Whether a job is to stop, and since when. Any thread may call. */
+/** Whether a job was asked to stop, and when. Any thread may call. */
 final class StopRequest {
     private final Clock clock;
     private final long timeoutNs;
@@ -12,7 +12,7 @@ final class StopRequest {
     private volatile long cancelledNs;
     private volatile boolean draining;
 
-    /** @param timeout after which the job stops in any case */
+    /** @param timeout after which the job stops without waiting further */
     StopRequest(Clock clock, Duration timeout) {
         this.clock = clock;
         timeoutNs = timeout.toNanos();
@@ -23,7 +23,7 @@ final class StopRequest {
         cancelled = true;
     }
 
-    /** The input ends where sources have read to. */
+    /** Ends the input at the positions that sources have reached. */
     void drain() {
         draining = true;
     }
@@ -36,7 +36,7 @@ final class StopRequest {
         return draining;
     }
 
-    /** The job was cancelled, and has had the time that it may take. */
+    /** True if the job was cancelled and the timeout has passed. */
     boolean overdue() {
         return cancelled && clock.nowNs() - cancelledNs >= timeoutNs;
     }

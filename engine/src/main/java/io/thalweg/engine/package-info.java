@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The embedded engine's door: {@link io.thalweg.engine.EmbeddedRunner} and {@link io.thalweg.engine.Job}. */
+/** The entry point of the embedded engine: {@link io.thalweg.engine.EmbeddedRunner} and {@link io.thalweg.engine.Job}. */
 @NullMarked
 package io.thalweg.engine;
 

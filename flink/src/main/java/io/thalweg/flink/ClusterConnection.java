@@ -32,7 +32,7 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.jspecify.annotations.Nullable;
 
-/** A session cluster and the client that speaks to it. Closing it ends a cluster within this JVM, and leaves others alone. */
+/** A session cluster and its client. Closing it shuts down a cluster within this JVM, and only disconnects from any other. */
 final class ClusterConnection implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("([^:/\\s]+):([0-9]{1,5})");
     private static final Pattern VERSION = Pattern.compile("\"flink-version\":\"([^\"]+)\"");
@@ -123,7 +123,7 @@ final class ClusterConnection implements AutoCloseable {
         }
     }
 
-    /** A cluster that has just come up says for a moment that it is not ready. */
+    /** Retries, because a cluster that has just started is not ready for a moment. */
     private static HttpResponse<String> answer(String address, @Nullable ClusterKeys keys)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(
@@ -163,14 +163,14 @@ final class ClusterConnection implements AutoCloseable {
         }
         keys.options().forEach(all::setString);
         all.set(CoreOptions.TMP_DIRS, keys.folder().toString());
-        all.set(JobManagerOptions.BIND_HOST, LOOPBACK); // of the server of files, too
+        all.set(JobManagerOptions.BIND_HOST, LOOPBACK); // the blob server binds to it, too
         all.set(RestOptions.BIND_PORT, "0");
         all.set(RestOptions.ADDRESS, LOOPBACK);
         all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
         all.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
         all.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
         all.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
-        all.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // counts come with it
+        all.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // accumulators are sent with it
         all.set(WebOptions.REFRESH_INTERVAL, Duration.ofMillis(100));
         all.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofSeconds(1));
         MiniCluster mini = new MiniCluster(new MiniClusterConfiguration.Builder()
@@ -221,7 +221,7 @@ final class ClusterConnection implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            return; // its threads are daemons; the job's end has been told
+            return; // its threads are daemons, and the end of the job was reported
         }
     }
 }

@@ -26,9 +26,9 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What opens a cluster that Thalweg started: one key, whose certificate its processes and clients trust, and no other. Without it
- * nobody gets past the handshake: no other user of this machine, and no web page in a browser. Lies in a folder that its owner
- * alone can read.
+ * The TLS key of a cluster that Thalweg started. Its processes and clients trust the certificate of this key and no
+ * other, so the handshake keeps out other users of this machine and web pages in a browser. The key is in a folder that
+ * only its owner can read.
  *
  * @param store a key store (PKCS #12), also the trust store
  */
@@ -42,7 +42,7 @@ public record ClusterKeys(Path store, String password) {
     /**
      * Makes a new key.
      *
-     * @param folder that its owner alone can read
+     * @param folder that only its owner can read
      */
     public static ClusterKeys make(Path folder) throws IOException, InterruptedException {
         byte[] random = new byte[PASSWORD_BYTES];
@@ -82,7 +82,7 @@ public record ClusterKeys(Path store, String password) {
         return new ClusterKeys(store, password);
     }
 
-    /** For clusters within this JVM, and gone with it. */
+    /** Makes a key for clusters within this JVM; it is deleted when the JVM ends. */
     static ClusterKeys ofThisJvm() throws IOException, InterruptedException {
         synchronized (MAKING) {
             if (ofThisJvm == null) {
@@ -92,12 +92,12 @@ public record ClusterKeys(Path store, String password) {
         }
     }
 
-    /** Those of the trial cluster of this user that has this address; null if there is none. */
+    /** The key of this user's trial cluster at this address; null if there is none. */
     static @Nullable ClusterKeys ofTrialCluster(String address) {
         return read(CacheFolder.ofCluster("flink"), address);
     }
 
-    /** @param folder of a cluster that {@link #write wrote} them there */
+    /** @param folder of a cluster that has called {@link #write} */
     static @Nullable ClusterKeys read(Path folder, String address) {
         Properties connection = new Properties();
         try (InputStream in = Files.newInputStream(folder.resolve(CONNECTION))) {
@@ -116,7 +116,7 @@ public record ClusterKeys(Path store, String password) {
         return same && store != null && password != null ? new ClusterKeys(Path.of(store), password) : null;
     }
 
-    /** Leaves them to the clients of the cluster at this address. */
+    /** Writes where the clients of the cluster at this address find the key. */
     void write(Path folder, String address) throws IOException {
         Properties connection = new Properties();
         connection.setProperty("address", address);
@@ -127,7 +127,7 @@ public record ClusterKeys(Path store, String password) {
         }
     }
 
-    /** Where they lie; its owner alone can read it. */
+    /** The folder of the key; only its owner can read it. */
     Path folder() {
         return Objects.requireNonNull(store.getParent());
     }
@@ -137,7 +137,10 @@ public record ClusterKeys(Path store, String password) {
         Files.deleteIfExists(folder.resolve(STORE));
     }
 
-    /** Flink's options, for its processes and its clients alike: the REST endpoint, RPC, files and data ask for the key. */
+    /**
+     * Flink's options, for processes and clients alike: the REST endpoint, RPC, blob server and data exchange require
+     * the key.
+     */
     public Map<String, String> options() {
         Map<String, String> options = new TreeMap<>();
         for (String part : new String[] {"rest", "internal"}) {
@@ -154,11 +157,11 @@ public record ClusterKeys(Path store, String password) {
         options.put("security.ssl.rest.authentication-enabled", "true");
         options.put("security.ssl.protocol", "TLSv1.3");
         options.put("security.ssl.algorithms", "TLS_AES_128_GCM_SHA256,TLS_AES_256_GCM_SHA384");
-        options.put("web.access-control-allow-origin", "none"); // equals no page's origin
+        options.put("web.access-control-allow-origin", "none"); // no page has this origin
         return options;
     }
 
-    /** A client that the REST endpoint lets in. */
+    /** A client that the REST endpoint accepts. */
     public HttpClient.Builder client() {
         try (InputStream in = Files.newInputStream(store)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");

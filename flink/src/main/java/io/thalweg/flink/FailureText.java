@@ -10,13 +10,13 @@ import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
 import org.jspecify.annotations.Nullable;
 
-/** What Flink tells of a failure, in one line for the user: where, what, and what to try. */
+/** Makes a one-line message of a failure in Flink: where, what, and what to try. */
 final class FailureText {
-    /** Flink puts the name of an exception before its text once more. */
+    /** Flink repeats the name of an exception before its message. */
     private static final Pattern MISSING_CLASS = Pattern.compile("(?:ClassNotFoundException|NoClassDefFoundError): '?"
             + "(?!java\\.lang\\.(?:ClassNotFoundException|NoClassDefFoundError))([\\w.$/]+)");
 
-    /** What Java tells of a lambda whose class is missing. */
+    /** Java's message for a lambda whose class is missing. */
     private static final Pattern LOST_LAMBDA = Pattern.compile(
             "ClassCastException: cannot assign instance of java\\.lang\\.invoke\\.SerializedLambda to field"
                     + "|Cannot cast java\\.lang\\.invoke\\.SerializedLambda");
@@ -30,9 +30,9 @@ final class FailureText {
         if (failure == null) {
             return new JobFailedException(where + "it failed, and Flink does not say why; see the cluster's log", null);
         }
-        StageFailure told = told(failure);
-        if (told != null) {
-            return new JobFailedException(String.valueOf(told.getMessage()), failure);
+        StageFailure reported = reported(failure);
+        if (reported != null) {
+            return new JobFailedException(String.valueOf(reported.getMessage()), failure);
         }
         String all = ExceptionUtils.stringifyException(failure);
         Matcher missing = MISSING_CLASS.matcher(all);
@@ -58,15 +58,18 @@ final class FailureText {
         return new JobFailedException(where + words(failure), failure);
     }
 
-    /** Flink's own search fails if the cause of what it has unpacked is packed no more. */
-    private static @Nullable StageFailure told(@Nullable Throwable failure) {
+    /**
+     * Finds our exception among the causes; Flink's own search fails if a deserialized exception has a cause that is
+     * not serialized.
+     */
+    private static @Nullable StageFailure reported(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof StageFailure stage) {
                 return stage;
             }
             if (each instanceof SerializedThrowable packed) {
                 Throwable unpacked = packed.deserializeError(FailureText.class.getClassLoader());
-                StageFailure inside = unpacked == packed ? null : told(unpacked);
+                StageFailure inside = unpacked == packed ? null : reported(unpacked);
                 if (inside != null) {
                     return inside;
                 }

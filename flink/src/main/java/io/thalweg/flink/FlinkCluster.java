@@ -39,10 +39,13 @@ public final class FlinkCluster implements TrialCluster {
     private static final String HOST = "127.0.0.1";
     private static final int PORT = 8081;
 
-    /** So many that a job of one task a core still fits where a TaskManager is gone. */
+    /** Enough slots for a job with one task per core after a TaskManager was lost. */
     private static final int SLOTS = 2 * Runtime.getRuntime().availableProcessors();
 
-    /** What tasks count comes with the heartbeat, and who is gone is missed sooner; no TaskManager is full and the next one idle. */
+    /**
+     * Frequent heartbeats, which carry accumulators and detect lost TaskManagers; tasks are spread evenly over
+     * TaskManagers.
+     */
     private static final Map<String, String> LIVELY = Map.of(
             "heartbeat.interval",
             "1 s",
@@ -60,7 +63,7 @@ public final class FlinkCluster implements TrialCluster {
     private static final long LOOK_EVERY_MS = 200;
     private static final String PIDS = "processes";
 
-    /** What a JVM must open for Flink. */
+    /** Packages of the JDK that must be opened for Flink. */
     public static final List<String> OPENS = List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
@@ -121,7 +124,7 @@ public final class FlinkCluster implements TrialCluster {
         }
     }
 
-    /** Options with which the processes of a cluster find each other, on this machine alone. */
+    /** Options with which the processes of a cluster find each other, on this machine only. */
     public static Map<String, String> addresses(int restPort, int rpcPort) {
         Map<String, String> options = new TreeMap<>();
         options.put("jobmanager.rpc.address", HOST);
@@ -132,14 +135,14 @@ public final class FlinkCluster implements TrialCluster {
         options.put("rest.address", HOST);
         options.put("rest.bind-address", HOST);
         options.put("rest.port", Integer.toString(restPort));
-        options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is about to come up
+        options.put("cluster.registration.error-delay", "200 ms"); // not 10 s: the JobManager is starting
         options.put("cluster.registration.max-timeout", "1 s");
         options.put("security.delegation.tokens.enabled", "false");
         options.put("pekko.startup-timeout", "2 min"); // not 10 s: the machine may be busy
         return options;
     }
 
-    /** A TaskManager that is not started by Flink's scripts must be told every part of its memory. */
+    /** A TaskManager that is not started by Flink's scripts needs the size of each part of its memory. */
     private static Map<String, String> memory() {
         Map<String, String> options = new TreeMap<>();
         options.put("taskmanager.numberOfTaskSlots", Integer.toString(SLOTS));
@@ -190,7 +193,7 @@ public final class FlinkCluster implements TrialCluster {
                 java.nio.file.StandardOpenOption.APPEND);
     }
 
-    /** Flink alone: what a job needs besides comes with the job, as on any other cluster. */
+    /** Flink only: a job brings its other classes, as on any cluster. */
     private static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator)))
                 .filter(entry -> entry.endsWith(".jar")
@@ -225,7 +228,7 @@ public final class FlinkCluster implements TrialCluster {
                 "the Flink cluster did not start within " + START.toSeconds() + " s; see the logs in " + folder);
     }
 
-    /** Waits a moment, or until one of them ends. */
+    /** Waits a moment; true if one of them has ended. */
     private static boolean endedMeanwhile(List<ProcessHandle> processes) throws InterruptedException {
         CompletableFuture<?>[] ends =
                 processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
@@ -254,7 +257,7 @@ public final class FlinkCluster implements TrialCluster {
         }
     }
 
-    /** Those started with this folder that still run: number and time of start both agree. */
+    /** The processes started with this folder that still run; compares process ids and start times. */
     static List<ProcessHandle> running(Path folder) {
         List<ProcessHandle> running = new ArrayList<>();
         try {

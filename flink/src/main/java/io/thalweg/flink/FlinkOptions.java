@@ -50,8 +50,8 @@ final class FlinkOptions {
     static Configuration of(String topology, RunSettings settings) {
         Configuration options = new Configuration();
         options.set(PipelineOptions.NAME, topology);
-        options.set(PipelineOptions.OBJECT_REUSE, true); // our operators keep nothing of what they are given
-        options.set(PipelineOptions.GENERIC_TYPES, false); // Kryo would be a mistake
+        options.set(PipelineOptions.OBJECT_REUSE, true); // our operators do not keep their input
+        options.set(PipelineOptions.GENERIC_TYPES, false); // Kryo must never be used
         options.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO); // EventTime sends them
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints == null || settings.guarantee() == Guarantee.NONE) {
@@ -84,7 +84,7 @@ final class FlinkOptions {
     private static void restart(Restart restart, Configuration options) {
         if (restart.times() == 0) {
             options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        } else { // fixed-delay counts failures over the whole life of the job
+        } else { // fixed-delay would count the failures of the whole life of the job
             Duration wait = atLeastAMillisecond(restart.first());
             Duration longest = atLeastAMillisecond(restart.longest());
             Duration forgotten = Restart.FORGOTTEN_AFTER.compareTo(longest) > 0 ? Restart.FORGOTTEN_AFTER : longest;

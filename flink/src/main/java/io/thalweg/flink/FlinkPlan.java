@@ -18,7 +18,7 @@ import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.jspecify.annotations.Nullable;
 
-/** How a topology runs on Flink, as data: each vertex of the job is a chain. */
+/** Describes as data how a topology runs on Flink: each vertex of the job is a chain. */
 final class FlinkPlan implements PlanBuilder.Crossing {
     private final TopologyGraph graph;
     private final RunSettings settings;
@@ -60,7 +60,7 @@ final class FlinkPlan implements PlanBuilder.Crossing {
         return CodecType.writtenBy(edge.type(), graph.node(edge.from()).timed());
     }
 
-    /** Flink decides; what it goes by is known. */
+    /** Why Flink did not chain the operators, by its known rules. */
     @Override
     public @Nullable String reason(Edge edge) {
         Node from = graph.node(edge.from());

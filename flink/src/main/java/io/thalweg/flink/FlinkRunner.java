@@ -32,7 +32,7 @@ public final class FlinkRunner implements Runner {
     private final @Nullable ClusterKeys keys;
 
     /**
-     * @param elsewhere the cluster does not have this JVM's class path
+     * @param elsewhere true if the cluster does not have this JVM's class path
      * @param keys of the cluster at the address; null to look whether it is this user's trial cluster
      */
     FlinkRunner(
@@ -48,7 +48,7 @@ public final class FlinkRunner implements Runner {
         this.elsewhere = elsewhere;
     }
 
-    /** Each job gets a cluster of its own within this JVM, with a slot for each task side by side. */
+    /** Runs each job on a mini cluster of its own within this JVM, with enough slots for all its tasks. */
     public static FlinkRunner inThisJvm(RunSettings settings) {
         return new FlinkRunner(settings, null, List.of(), false, null);
     }

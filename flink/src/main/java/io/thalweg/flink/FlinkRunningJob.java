@@ -33,13 +33,13 @@ public final class FlinkRunningJob implements RunningJob {
     private static final long MOST_BETWEEN_LOOKS_MS = 500;
     private static final long LEAST_BETWEEN_MEASUREMENTS_MS = 300;
 
-    /** Of a cluster as Flink sets it up it may take three seconds. */
+    /** With Flink's defaults it may take three seconds. */
     private static final long LONGEST_UNTIL_LAST_FIGURES_MS = 5_000;
 
-    /** As often as what is measured comes from the tasks. */
+    /** The tasks report at this interval. */
     private static final long MOST_BETWEEN_MEASUREMENTS_MS = 1_000;
 
-    /** As old as figures may be that nobody has asked for; for as long after somebody has, more are taken. */
+    /** How old stats may get while nobody calls {@link #stats}; for this time after a call they are updated more often. */
     private static final long UNWATCHED_MS = 10_000;
 
     private final RunSettings settings;
@@ -57,7 +57,7 @@ public final class FlinkRunningJob implements RunningJob {
 
     private final BadWatch badWatch;
 
-    /** The watching thread's. */
+    /** Used by the watching thread only. */
     private @Nullable JobFailedException tooManyBad;
 
     private FlinkRunningJob(
@@ -100,14 +100,14 @@ public final class FlinkRunningJob implements RunningJob {
         return job;
     }
 
-    /** The job's number in the cluster, as its web page shows it. */
+    /** Flink's job id, as its web page shows it. */
     public String id() {
         return id.toHexString();
     }
 
     /**
-     * Looks at the job until it has ended, then gathers what there is to tell. The longer it runs, and where nobody asks, the
-     * more seldom: looking costs the cluster, and on a small one the job.
+     * Polls the job until it has ended, then collects its results. The longer the job runs, and if nobody asks for
+     * stats, the less often: polling costs the cluster, and a small one's job, CPU.
      */
     private void watch() {
         RestClusterClient<String> client = connection.client();
@@ -142,7 +142,7 @@ public final class FlinkRunningJob implements RunningJob {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = new JobFailedException("topology '" + measurements.topology() + "': interrupted", e);
-        } catch (Exception | Error e) { // whatever it is, who waits is told
+        } catch (Exception | Error e) { // whatever it is, whoever waits is notified
             failure = FailureText.of(measurements.topology(), e);
         } finally {
             connection.close();
@@ -175,7 +175,7 @@ public final class FlinkRunningJob implements RunningJob {
                         atEnd.getMessage() + "; on Flink, what its sinks wrote until then is visible", null);
     }
 
-    /** For a while Flink answers from what it kept of its last answer, when the job was still running. */
+    /** Waits because Flink's REST API returns cached answers from when the job was still running. */
     private void awaitLastFigures() throws InterruptedException {
         long looks = LONGEST_UNTIL_LAST_FIGURES_MS / LEAST_BETWEEN_LOOKS_MS;
         for (long look = 0; look < looks && !measurements.areFinal(); look++) {
@@ -189,7 +189,7 @@ public final class FlinkRunningJob implements RunningJob {
         return Math.max(least, Math.min(wanted, most));
     }
 
-    /** One that was stopped with a last checkpoint has finished, for Flink. */
+    /** For Flink, a job that was stopped with a savepoint has finished. */
     private JobState state(JobStatus status) {
         if (status == JobStatus.FINISHED) {
             boolean stopped = stopping.getCount() == 0 && !reports.allRead();
@@ -207,7 +207,7 @@ public final class FlinkRunningJob implements RunningJob {
                         .get());
                 reports.tellPrinted();
             } catch (ExecutionException e) {
-                return; // not yet there, or just gone: the next look will tell
+                return; // not started yet, or just ended: the next poll will show
             }
             long now = nowMs();
             if (now - askedMs > UNWATCHED_MS && now - measuredMs < UNWATCHED_MS) {
@@ -215,11 +215,11 @@ public final class FlinkRunningJob implements RunningJob {
             }
             measuredMs = now;
         }
-        restarts.tell();
+        restarts.report();
         stats = measurements.take(state, reports, stats);
     }
 
-    /** At most some ten seconds old, and about one second if it is asked for more often than that. */
+    /** At most about ten seconds old, and about one second if called more often than that. */
     @Override
     public JobStats stats() {
         askedMs = nowMs();
@@ -227,11 +227,11 @@ public final class FlinkRunningJob implements RunningJob {
     }
 
     /**
-     * Stops the job: one that takes checkpoints takes a last one, and whoever goes on from it loses and repeats nothing. Any
-     * other is cancelled, and what its sinks have not made visible is gone.
+     * Stops the job. A job that takes checkpoints takes a last one; a job restored from it loses and repeats nothing.
+     * Any other is cancelled, and what its sinks have not committed is lost.
      */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // whether it worked is seen by whoever waits
+    @SuppressWarnings("FutureReturnValueIgnored") // await() shows whether it worked
     public void cancel() {
         if (stopping.getCount() == 0) {
             return;
@@ -256,9 +256,9 @@ public final class FlinkRunningJob implements RunningJob {
         });
     }
 
-    /** By Flink's stop-with-savepoint, which advances event time to its end. */
+    /** Uses Flink's stop-with-savepoint, which advances event time to its end. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // whether it worked is seen by whoever waits
+    @SuppressWarnings("FutureReturnValueIgnored") // await() shows whether it worked
     public void drain() {
         String directory =
                 checkpointDirectory("drained").resolve(SavedJob.DRAINED).toUri().toString();
@@ -275,7 +275,7 @@ public final class FlinkRunningJob implements RunningJob {
                 });
     }
 
-    /** One of Flink's savepoints. */
+    /** Takes a savepoint of Flink. */
     @Override
     public CompletableFuture<String> savepoint(@Nullable Path directory) {
         try {

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 
-/** The classes that travel with a job: its own, and to a cluster elsewhere Thalweg's runtime besides. */
+/** Attaches the classes that a job needs on the cluster: its own, and for another cluster those of Thalweg's runtime. */
 final class JobJar {
     private JobJar() {}
 
-    /** @param elsewhere the cluster does not have this JVM's class path */
+    /** @param elsewhere true if the cluster does not have this JVM's class path */
     static void attach(JobGraph job, TopologyGraph graph, List<Path> code, boolean elsewhere) {
         List<Path> jars = new ArrayList<>(code);
         if (elsewhere) {
@@ -33,7 +33,7 @@ final class JobJar {
         }
     }
 
-    /** A folder of classes as a jar, which is gone when this JVM ends. */
+    /** Packs a folder of classes as a jar, which is deleted when this JVM ends. */
     private static Path packed(Path folder) {
         try {
             Path jar = Files.createTempFile("thalweg-classes-", ".jar");

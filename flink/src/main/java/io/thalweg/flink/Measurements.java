@@ -48,7 +48,7 @@ import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagersHeaders;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
-/** Fills the common statistics from what Flink's REST interface says of a job. */
+/** Makes {@code JobStats} from Flink's REST API. */
 final class Measurements {
     private static final String CPU = "Status.JVM.CPU.Time";
     private static final String HEAP = "Status.JVM.Memory.Heap.Used";
@@ -86,12 +86,12 @@ final class Measurements {
         return lastCheckpoint;
     }
 
-    /** Before anything was measured. */
+    /** The stats before anything was measured. */
     JobStats none() {
         return stats(JobState.RUNNING, null, new ProcessStats(0, 0, 0, 0, 0), List.of());
     }
 
-    /** The job has ended in Flink's answers, too; true if it gives none any more. */
+    /** True if the REST API shows that the job has ended, or does not know it any more. */
     boolean areFinal() throws InterruptedException {
         try {
             return client.getJobDetails(id).get().getJobStatus().isGloballyTerminalState();
@@ -100,7 +100,7 @@ final class Measurements {
         }
     }
 
-    /** @param before what was measured last, kept if Flink does not answer just now */
+    /** @param before the last stats, which are kept if Flink does not answer */
     JobStats take(JobState state, ReportCollector reports, JobStats before) throws InterruptedException {
         List<TaskStats> tasks = before.tasks();
         ProcessStats process = before.process();
@@ -112,7 +112,7 @@ final class Measurements {
                 checkpoint(state == JobState.FINISHED);
             }
         } catch (ExecutionException e) {
-            // what was measured last stands
+            // the last stats are kept
         }
         return stats(state, reports, process, tasks);
     }
@@ -178,7 +178,7 @@ final class Measurements {
                 List.of());
     }
 
-    /** All TaskManagers of the cluster together. */
+    /** The resources of all TaskManagers of the cluster together. */
     private ProcessStats process() throws ExecutionException, InterruptedException {
         Collection<TaskManagerInfo> managers = client.sendRequest(
                         TaskManagersHeaders.getInstance(),
@@ -225,7 +225,7 @@ final class Measurements {
             lastGivenUp = failed.getId();
             String expired = CheckpointFailureReason.CHECKPOINT_EXPIRED.message();
             if (String.valueOf(failed.getFailureMessage())
-                    .contains(expired)) { // others fail with a task, which is told
+                    .contains(expired)) { // others fail with a task, which is reported
                 warnings.accept("topology '" + plan.topology() + "': checkpoint " + failed.getId() + " was aborted: "
                         + expired.replaceFirst("[.]$", "") + unsaved(failed.getId()));
             }
@@ -243,7 +243,7 @@ final class Measurements {
         }
     }
 
-    /** The operators whose tasks had not saved their state, in the order in which a barrier comes to them. */
+    /** The operators whose tasks had not saved their state, in the order in which a barrier reaches them. */
     private String unsaved(long checkpoint) throws InterruptedException, ExecutionException {
         CheckpointMessageParameters which =
                 CheckpointStatisticDetailsHeaders.getInstance().getUnresolvedMessageParameters();

@@ -44,10 +44,10 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flink's operator for each kind of node.
+ * Makes Flink's operator for each kind of node.
  *
- * @param sides the node's side outputs that anybody reads
- * @param listeners by which coordinators of sources are found that hear of limits
+ * @param sides the node's side outputs that are used
+ * @param listeners ids of the source coordinators that limits notify
  * @param copied the type of the input's records if their source overwrites them; otherwise null
  */
 record Operators(
@@ -59,7 +59,7 @@ record Operators(
         List<String> listeners,
         @Nullable Type<Object> copied)
         implements NodeVisitor<Operators.Made> {
-    /** The operator, which is still to be put behind its inputs. */
+    /** The operator, not yet connected to its inputs. */
     interface Made {
         SingleOutputStreamOperator<Object> behind(List<DataStream<Object>> inputs, TypeInformation<Object> output);
     }
@@ -189,7 +189,7 @@ record Operators(
         return one(new SinkStage(shape, spec.sink(), graph.inputsOf(node).get(0).type()));
     }
 
-    /** @param late where late records go; null for nowhere */
+    /** @param late side output of late records; null if they are dropped */
     private record Windows(
             Shape shape, NodeSpec.Window window, @Nullable OutputTag<Object> late)
             implements WindowVisitor<OneInputStreamOperator<Object, Object>> {

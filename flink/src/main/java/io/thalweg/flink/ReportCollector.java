@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.apache.flink.util.OptionalFailure;
 import org.apache.flink.util.SerializedValue;
 
-/** What the tasks have told so far, and what of it the user has heard. For the thread that watches the job. */
+/** Collects the reports of tasks and passes new ones on to the user. For the thread that watches the job. */
 final class ReportCollector {
     private final String topology;
     private final RunSettings settings;
@@ -34,7 +34,7 @@ final class ReportCollector {
         this.sinks = sinks;
     }
 
-    /** As they come while the job runs, or serialized at its end. */
+    /** Takes accumulators: as objects while the job runs, or serialized at its end. */
     void take(Map<String, ?> accumulators) {
         accumulators.forEach((name, value) -> {
             Object read = value instanceof SerializedValue<?> serialized ? read(serialized) : value;
@@ -55,7 +55,7 @@ final class ReportCollector {
         }
     }
 
-    /** Of all whose names begin so. */
+    /** The sum of all counters whose names begin with {@code kind}. */
     private long sum(String kind) {
         long sum = 0;
         for (Map.Entry<String, Object> each : values.entrySet()) {
@@ -89,7 +89,7 @@ final class ReportCollector {
         return sum;
     }
 
-    /** Records that sinks of a task were handed. */
+    /** The number of records that sinks of a task have got. */
     long recordsOut(List<String> operators, int task) {
         return sum(Reports.PASSED, operators.stream().filter(sinks::contains).toList(), task);
     }
@@ -133,7 +133,7 @@ final class ReportCollector {
         return all;
     }
 
-    /** @param tasks as they were measured last */
+    /** @param tasks the last measured stats */
     BadTally tally(List<TaskStats> tasks) {
         long unread = 0;
         for (Map.Entry<String, Object> each : values.entrySet()) {
@@ -151,14 +151,14 @@ final class ReportCollector {
         return BadTally.of(read, recordsBad(), recordsBad());
     }
 
-    /** Every task of every source has come to the end of its input. */
+    /** True if every task of every source has reached the end of its input. */
     boolean allRead() {
         return sources.stream()
                 .map(name -> values.get(Reports.READING + name))
                 .allMatch(reading -> reading != null && count(reading) == 0);
     }
 
-    /** Hands on what was printed since it was last asked. */
+    /** Prints what tasks have printed since the last call. */
     void tellPrinted() {
         for (String sink : sinks) {
             if (values.get(Reports.PRINTED + sink) instanceof Printed.Texts texts) {
@@ -168,15 +168,15 @@ final class ReportCollector {
     }
 
     private void tell(String from, String text) {
-        int told = printed.getOrDefault(from, 0);
-        if (text.length() > told) {
-            settings.console().print(text.substring(told));
+        int reported = printed.getOrDefault(from, 0);
+        if (text.length() > reported) {
+            settings.console().print(text.substring(reported));
             settings.console().flush();
             printed.put(from, text.length());
         }
     }
 
-    /** Hands on all that the user has not heard; once, at the end. */
+    /** Passes on everything that is left; called once, at the end. */
     void tellAll() {
         tellPrinted();
         long unsent = 0;

@@ -12,7 +12,7 @@ import org.apache.flink.runtime.rest.messages.JobExceptionsHeaders;
 import org.apache.flink.runtime.rest.messages.JobExceptionsInfoWithHistory;
 import org.apache.flink.runtime.rest.messages.job.JobExceptionsMessageParameters;
 
-/** Tells of each failure that a job has got over. One thread. */
+/** Warns the user of each failure that a job has recovered from. For one thread. */
 final class Restarts {
     private final String topology;
     private final RestClusterClient<String> client;
@@ -27,8 +27,8 @@ final class Restarts {
         this.warnings = warnings;
     }
 
-    /** Where the job has not failed for good, what failed before has been got over. */
-    void tell() throws InterruptedException {
+    /** Reports new failures, if the job has recovered from them. */
+    void report() throws InterruptedException {
         List<JobExceptionsInfoWithHistory.RootExceptionInfo> newestFirst;
         try {
             newestFirst = newestFirst();
@@ -36,18 +36,21 @@ final class Restarts {
                 return;
             }
         } catch (ExecutionException e) {
-            return; // Flink does not answer just now
+            return; // Flink does not answer at the moment
         }
         for (int i = newestFirst.size() - 1; i >= 0; i--) {
             JobExceptionsInfoWithHistory.RootExceptionInfo failure = newestFirst.get(i);
             if (failure.getTimestamp() > toldUntilMs) {
                 toldUntilMs = failure.getTimestamp();
-                warnings.accept(line(topology, failure.getStacktrace()) + "; it goes on from its last checkpoint");
+                warnings.accept(line(topology, failure.getStacktrace()) + "; it continues from its last checkpoint");
             }
         }
     }
 
-    /** Asked after the failures: none of those has ended the job if it is on its way again. */
+    /**
+     * True if the job has failed. Called after the failures were read: if the job runs again, it has recovered from all
+     * of them.
+     */
     private boolean fails() throws ExecutionException, InterruptedException {
         JobStatus now = client.getJobStatus(id).get();
         return now == JobStatus.FAILING || now == JobStatus.FAILED;
@@ -64,7 +67,7 @@ final class Restarts {
                 .getEntries();
     }
 
-    /** The first line of a stack trace, without the name of an exception of Flink or of ours. */
+    /** The first line of a stack trace, without the names of Flink's and our exceptions. */
     private static String line(String topology, String stackTrace) {
         String text = stackTrace
                 .strip()

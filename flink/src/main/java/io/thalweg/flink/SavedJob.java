@@ -12,20 +12,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What of Flink's checkpoints and savepoints in a directory a job continues from. */
+/** Finds the checkpoint or savepoint of Flink in a directory that a job continues from. */
 final class SavedJob {
     private static final String METADATA = "_metadata";
     private static final int DEPTH = 3;
 
-    /** Directory, among those of checkpoints, of what is saved when a job is drained. */
+    /** Name of the savepoint of a drained job in the directory of checkpoints. */
     static final String DRAINED = "drained-job";
 
     private SavedJob() {}
 
     /**
-     * Null if the job begins at the beginning.
+     * The path of the checkpoint; null if the job is not restored.
      *
-     * @throws ConnectorException if the checkpoint asked for is none, or the directory cannot be read
+     * @throws ConnectorException if the requested checkpoint does not exist, or the directory cannot be read
      */
     static @Nullable String toGoOnFrom(@Nullable CheckpointSettings settings) {
         if (settings == null || !settings.restore()) {
@@ -42,7 +42,10 @@ final class SavedJob {
         return newest(settings.directory()).map(SavedJob::unlessDrained).orElse(null);
     }
 
-    /** Event time is at its end there: Flink would read on, and each record would be too late. */
+    /**
+     * Refuses the savepoint of a drained job: its event time has ended, so Flink would read further records, all of
+     * them late.
+     */
     private static String unlessDrained(Path saved) {
         Path parent = saved.toAbsolutePath().normalize().getParent();
         if (parent != null && parent.endsWith(DRAINED)) {
@@ -69,7 +72,7 @@ final class SavedJob {
         try {
             return Files.getLastModifiedTime(file);
         } catch (IOException e) {
-            return FileTime.fromMillis(0); // it has just been replaced by a newer one
+            return FileTime.fromMillis(0); // just replaced by a newer one
         }
     }
 }

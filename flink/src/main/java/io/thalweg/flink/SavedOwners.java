@@ -18,18 +18,21 @@ import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 
-/** Sees that all state in one of Flink's checkpoints has an owner in a job: Flink itself names operators by hashes alone. */
+/**
+ * Checks that each state in a checkpoint of Flink belongs to an operator of the job. Flink itself knows operators only
+ * by hashes.
+ */
 final class SavedOwners {
     private SavedOwners() {}
 
-    /** What every stage keeps beside a user's state: numbers, which begin again with an operator. */
+    /** States that every stage has besides those of users: counts, which may start again at 0. */
     private static final Set<String> COUNTS = Set.of("bad", "late", "passed");
 
     /**
-     * @param from as {@link SavedJob#toGoOnFrom} gave it
+     * @param from as {@link SavedJob#toGoOnFrom} returned it
      * @param discard names of operators whose state is not restored
-     * @return true if something has no owner, and needs none: what was discarded, or counts of an operator without state
-     * @throws ConnectorException if there is state without an owner
+     * @return true if a state has no owner and needs none: it is discarded, or counts of an operator without state
+     * @throws ConnectorException if a state that must be restored has no owner
      */
     static boolean check(String topology, JobGraph job, String from, Set<String> discard) {
         Set<OperatorID> owners = new HashSet<>();
@@ -53,7 +56,7 @@ final class SavedOwners {
                 (Translation.isUnnamed(uid) ? unnamed : gone).add(name);
             }
         }
-        String where = "topology '" + topology + "': cannot go on from " + from + ": ";
+        String where = "topology '" + topology + "': cannot continue from " + from + ": ";
         if (!unnamed.isEmpty()) {
             throw new ConnectorException(where + "the topology has changed, and operators without a name of their own"
                     + " keep state there: " + unnamed
@@ -87,7 +90,7 @@ final class SavedOwners {
             return Checkpoints.loadCheckpointMetadata(in, SavedOwners.class.getClassLoader(), from)
                     .getOperatorStates();
         } catch (IOException e) {
-            throw new ConnectorException("cannot go on from " + from + ": " + e.getMessage(), e);
+            throw new ConnectorException("cannot continue from " + from + ": " + e.getMessage(), e);
         }
     }
 }

@@ -43,14 +43,14 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.transformations.SourceTransformation;
 import org.apache.flink.util.OutputTag;
 
-/** A graph as a DataStream job: an operator of Flink for each node, a partitioner for each grouping. */
+/** Translates a graph to a DataStream job: an operator of Flink for each node, a partitioner for each grouping. */
 final class Translation {
     /**
-     * How it is to run.
+     * How the job runs.
      *
-     * @param parallelism of what does not say
-     * @param restoring how sources are read on
-     * @param fresh names of operators that are not to find their former state
+     * @param parallelism of operators that do not set theirs
+     * @param restoring how sources continue from a checkpoint
+     * @param fresh names of operators whose state is not restored
      */
     record Options(
             int parallelism,
@@ -69,7 +69,7 @@ final class Translation {
     private final StreamExecutionEnvironment environment;
     private final Map<Integer, SingleOutputStreamOperator<Object>> made = new HashMap<>();
 
-    /** Small operators of our own so far. */
+    /** Number of auxiliary operators so far. */
     private int betweens;
 
     private Translation(TopologyGraph graph, Options options, StreamExecutionEnvironment environment) {
@@ -80,7 +80,7 @@ final class Translation {
         this.environment = environment;
     }
 
-    /** Describes the graph's operators in an environment. */
+    /** Adds the operators of a graph to an environment. */
     static void into(StreamExecutionEnvironment environment, TopologyGraph graph, Options options) {
         environment.setMaxParallelism(StableHash.KEY_GROUPS);
         Translation translation = new Translation(graph, options, environment);
@@ -102,14 +102,14 @@ final class Translation {
         made.put(node.id(), stream);
     }
 
-    /** True if the operator may block the operators that it would be chained with. */
+    /** True if the operator may block, so that it must not be chained with others. */
     static boolean keepsApart(Node node) {
         return node.blocking() && node.spec().source() == null;
     }
 
     /**
-     * What Flink finds an operator's state by. The name that an operator has by its place says nothing in another graph, so that
-     * its state has no owner there.
+     * The uid by which Flink finds an operator's state. A name that is derived from the operator's place gets a
+     * different uid in another graph, so that its state has no owner there.
      */
     private String uid(Node node) {
         String place = node.named() ? "" : " (of graph " + description.checksum() + ")";
@@ -149,12 +149,12 @@ final class Translation {
                 .toList();
     }
 
-    /** What a limit finds the coordinator of a source by. */
+    /** The id by which a limit finds the coordinator of a source. */
     private static String listener(Node source) {
         return "thalweg-source-" + source.id();
     }
 
-    /** What leaves a sink nobody sees; Flink wants a type all the same. */
+    /** A sink has no output, but Flink requires a type. */
     private org.apache.flink.api.common.typeinfo.TypeInformation<Object> outputType(Node node) {
         Type<Object> type = node.output();
         return type == null
@@ -196,7 +196,7 @@ final class Translation {
         return all;
     }
 
-    /** True if the edge is grouped by a key and its operator has two inputs and works by none, so that keys may differ. */
+    /** True if the edge is grouped by key but its operator, with two inputs, is not keyed, so that key types may differ. */
     private boolean keyIsOfNoUse(Edge edge) {
         NodeSpec to = graph.node(edge.to()).spec();
         return to.inputs() > 1
@@ -204,14 +204,14 @@ final class Translation {
                 && edge.grouping().key() != null;
     }
 
-    /** A stream whose records go to the task of their key, and that Flink does not take for a keyed one. */
+    /** A stream whose records go to the task of their key, but which is not a KeyedStream. */
     private DataStream<Object> partitioned(Edge edge) {
         boolean timed = graph.node(edge.from()).timed();
         return new DataStream<>(
                 environment, grouped(edge, withKeys(edge, stream(edge), timed)).getTransformation());
     }
 
-    /** What an edge carries, before it is grouped. */
+    /** The stream of an edge, before it is grouped. */
     private DataStream<Object> stream(Edge edge) {
         Node from = graph.node(edge.from());
         SingleOutputStreamOperator<Object> operator = made.get(edge.from());
@@ -233,7 +233,7 @@ final class Translation {
         return add(edge, stream, from.timed(), place, new Plain.Copy(same, edge.type()));
     }
 
-    /** Names a small operator of our own; what is bad there is counted under this name. */
+    /** Names an auxiliary operator; its bad records are counted under this name. */
     private OperatorInfo between(String what, Edge edge) {
         String from = graph.node(edge.from()).name();
         String port = edge.port().equals(Edge.MAIN) ? "" : " (" + edge.port() + ")";
@@ -242,7 +242,7 @@ final class Translation {
         return new OperatorInfo(graph.name(), name, options.failOnBad());
     }
 
-    /** Puts it behind a stream, fused with what is before it. */
+    /** Adds an operator to a stream, chained with the one before. */
     private DataStream<Object> add(
             Edge edge,
             DataStream<Object> stream,
@@ -253,7 +253,7 @@ final class Translation {
                 .setParallelism(parallelism(graph.node(edge.from())));
     }
 
-    /** Streams that meet carry stamps all or none, and their records have keys. */
+    /** Makes streams of one operator alike: all or none of them carry stamps. */
     private DataStream<Object> alike(Edge edge, Node to, DataStream<Object> stream) {
         Node from = graph.node(edge.from());
         DataStream<Object> alike = stream;
@@ -265,13 +265,13 @@ final class Translation {
         return withKeys(edge, alike, from.timed() && to.timed());
     }
 
-    /** Records whose key cannot be read are told before the grouping. */
+    /** Reports records whose key cannot be computed, before the grouping. */
     private DataStream<Object> withKeys(Edge edge, DataStream<Object> stream, boolean timed) {
         KeySpec key = edge.grouping().key();
         return key == null ? stream : with("keyed", key, edge, stream, timed);
     }
 
-    /** Tells of records of which this cannot be read. */
+    /** Adds an operator that reports records whose key cannot be computed. */
     private DataStream<Object> with(String what, KeySpec key, Edge edge, DataStream<Object> stream, boolean timed) {
         OperatorInfo place = between(what, edge);
         Shape same = new Shape(place, timed, timed, false, Guarantee.NONE);
@@ -335,7 +335,7 @@ final class Translation {
         return new OutputTag<>(port, CodecType.ofStream(type, timed));
     }
 
-    /** The side outputs of a node that anybody reads. */
+    /** The side outputs of a node that are used. */
     private Map<String, OutputTag<Object>> sides(Node node) {
         Map<String, OutputTag<Object>> tags = new HashMap<>();
         for (Edge edge : graph.outputsOf(node)) {
@@ -348,7 +348,7 @@ final class Translation {
 
     // ---- operators
 
-    /** True if records come in on this input with their stamps; where streams meet they have them all or none. */
+    /** True if records of this input carry stamps; for several streams, all or none do. */
     private boolean timedIn(Node node, int input) {
         List<Edge> edges = edges(node, input);
         return edges.size() == 1 ? graph.node(edges.get(0).from()).timed() : node.timed();
@@ -373,7 +373,7 @@ final class Translation {
         return node.spec().accept(new Operators(graph, node, shape, stamps, sides(node), listeners(), copied));
     }
 
-    /** True if what the node emits may be an object that its source reuses. */
+    /** True if the node may emit an object that its source reuses. */
     private boolean reused(Node node) {
         if (node.output() == null || node.output().codec().immutable()) {
             return false;
@@ -388,12 +388,12 @@ final class Translation {
                 && reused(graph.node(inputs.get(0).from()));
     }
 
-    /** Names of the topology's operators that a vertex chains, in order. */
+    /** The names of the topology's operators in a vertex, in order. */
     static List<String> operators(JobVertex vertex) {
         List<String> names = new ArrayList<>();
         for (OperatorIDPair pair : vertex.getOperatorIDs()) {
             String uid = pair.getUserDefinedOperatorUid();
-            if (uid != null) { // what we put between has none
+            if (uid != null) { // auxiliary operators have none
                 names.add(nameOf(uid));
             }
         }
@@ -401,7 +401,7 @@ final class Translation {
         return names;
     }
 
-    /** Names of the nodes of which this is true. */
+    /** The names of the nodes for which {@code of} is true. */
     static List<String> names(TopologyGraph graph, Predicate<NodeSpec> of) {
         return graph.nodes().stream()
                 .filter(node -> of.test(node.spec()))

@@ -77,7 +77,7 @@ final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
                 .hasMessageStartingWith("topology 'renamed', operator 'remember', task ")
                 .hasMessageContaining(
                         "the checkpoint holds 'state seen', and the operator does not declare it any more;"
-                                + " it declares [state met]; run the operator as it was, or begin without what it remembered"
+                                + " it declares [state met]; run the operator as it was, or continue without its state"
                                 + " with --discard-state 'remember'");
     }
 

@@ -5,7 +5,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
 
-/** Timers by the clock on Flink. */
+/** Processing-time timers on Flink. */
 final class FlinkProcessingTimerRulesTest extends ProcessingTimerRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -146,7 +146,7 @@ final class FlinkRunningJobTest {
         assertThat(warnings)
                 .singleElement(as(STRING))
                 .startsWith("topology 'sums', operator 'map', task ")
-                .endsWith("java.lang.IllegalStateException: as it was told to; it goes on from its last checkpoint");
+                .endsWith("java.lang.IllegalStateException: as it was told to; it continues from its last checkpoint");
     }
 
     @Test

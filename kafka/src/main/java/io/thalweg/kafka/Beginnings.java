@@ -12,10 +12,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds out at which offsets partitions begin, with one request for all that begin alike. */
+/** Finds the start offsets of partitions, with one request for all that have the same kind of start. */
 record Beginnings(Reading reading, Consumer<?, ?> consumer) {
     /**
-     * Where a partition is read from.
+     * Where reading of a partition starts.
      *
      * @param position from a checkpoint; negative if there is none
      */

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** How a client reaches the cluster. What is secret in it appears in no message. */
+/** The connection settings of clients. Secrets never appear in messages. */
 @SuppressWarnings("serial") // the map is one of the JDK's
 final class ClientSettings implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ final class ClientSettings implements Serializable {
         return new ClientSettings(servers.strip(), Map.of(), CONNECT);
     }
 
-    /** @param owned what only this connector sets, and what is used instead */
+    /** @param owned properties that only this connector sets, with what to use instead */
     ClientSettings with(String name, String value, Map<String, String> owned) {
         if (owned.containsKey(name)) {
             throw new IllegalArgumentException("the Kafka setting " + name + " cannot be changed; " + owned.get(name));
@@ -68,7 +68,7 @@ final class ClientSettings implements Serializable {
         return all;
     }
 
-    /** For the client that asks the cluster about topics and groups: it gives up after the connect timeout. */
+    /** Settings of the admin client, which gives up after the connect timeout. */
     Map<String, Object> admin() {
         Set<String> known = AdminClientConfig.configNames();
         Map<String, Object> all = new HashMap<>();
@@ -86,7 +86,7 @@ final class ClientSettings implements Serializable {
         return all;
     }
 
-    /** Whether clients come without TLS. */
+    /** True if clients connect without TLS. */
     boolean isPlain() {
         return !properties.getOrDefault("security.protocol", "PLAINTEXT").contains("SSL");
     }
@@ -102,7 +102,7 @@ final class ClientSettings implements Serializable {
         return hidden;
     }
 
-    /** Kafka's own passwords and what interceptors, login modules and others may call so. */
+    /** True for Kafka's own passwords, and for properties of plug-ins whose names look like secrets. */
     static boolean isSecret(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.contains("password")

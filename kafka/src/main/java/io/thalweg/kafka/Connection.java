@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
 
-/** Says when the consumer has lost the cluster, which itself waits for it without a word. */
+/** Warns when the consumer has lost the cluster; the consumer itself would wait silently. */
 final class Connection {
-    /** A leader that moves, or a broker that restarts quickly, is not worth a line. */
+    /** A leader election or a quick restart of a broker is not reported. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Consumer<?, ?> consumer;
@@ -24,7 +24,7 @@ final class Connection {
         this.context = context;
     }
 
-    /** Nothing has come. That alone means nothing; that there is no connection does. */
+    /** A poll returned nothing. That is reported only if there is no connection either. */
     void checkSilence() {
         if (connections() > 0) {
             answered();

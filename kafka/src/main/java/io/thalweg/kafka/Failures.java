@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** What a client's exception means, in one line for the user. */
+/** Explains a client's exception in one line for the user. */
 record Failures(ClientSettings settings) {
     /** @param what for instance {@code read topic orders} */
     ConnectorException of(String what, Throwable thrown) {
@@ -93,7 +93,7 @@ record Failures(ClientSettings settings) {
         return of("write " + writing, thrown);
     }
 
-    /** "Failed to construct kafka consumer" says nothing; what caused it does. */
+    /** The innermost message: "Failed to construct kafka consumer" does not help, its cause does. */
     private static String deepest(Throwable thrown) {
         Throwable at = thrown;
         while (at.getCause() != null

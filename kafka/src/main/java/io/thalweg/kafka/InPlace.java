@@ -6,7 +6,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Leaves keys and values in the buffer that the network has filled, for the task to decode. */
+/** Leaves keys and values in the network buffer, for the task to decode. */
 final class InPlace implements Deserializer<@Nullable ByteBuffer> {
     @Override
     public @Nullable ByteBuffer deserialize(String topic, byte @Nullable [] bytes) {

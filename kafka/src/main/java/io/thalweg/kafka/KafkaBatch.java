@@ -70,7 +70,7 @@ final class KafkaBatch<T> implements RecordBatch<T> {
         return last;
     }
 
-    /** Of the last message that was given away: the leader that gave a later one may know nothing of this position. */
+    /** For the last message that was returned: the leader of a later message may not know this position. */
     @Override
     public byte[] fingerprint() {
         if (at == 0) {

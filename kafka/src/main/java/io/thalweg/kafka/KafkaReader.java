@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all partitions of a task with one consumer, which is assigned them by hand. */
+/** Reads all partitions of a task with one consumer, without a consumer group's assignment. */
 final class KafkaReader<T> implements LiveReader<T> {
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
@@ -39,15 +39,15 @@ final class KafkaReader<T> implements LiveReader<T> {
     private final Connection connection;
     private final Beginnings beginnings;
 
-    /** Partitions that are read, and how far. */
+    /** The partitions that are read, with their state. */
     private final Map<TopicPartition, Place> places = new LinkedHashMap<>();
 
     private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
 
-    /** Partitions of which nobody has said yet where they begin. */
+    /** Partitions whose start offset is not known yet. */
     private final Map<TopicPartition, Beginnings.From> waiting = new LinkedHashMap<>();
 
-    /** From checkpoints. */
+    /** The restored state of partitions. */
     private final Map<TopicPartition, Place> saved = new LinkedHashMap<>();
 
     private final Map<String, Uuid> topicIds = new LinkedHashMap<>();
@@ -101,9 +101,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         if (before.topic().equals(now)) {
             return null;
         }
-        saved.put(
-                partition,
-                new Place(now, -1, before.end())); // what the leaders of the other topic knew means nothing here
+        saved.put(partition, new Place(now, -1, before.end())); // leader epochs of another topic mean nothing here
         return "the topic " + partition.topic() + " was deleted and created again: it had the id " + before.topic()
                 + ", and has " + now;
     }
@@ -145,7 +143,7 @@ final class KafkaReader<T> implements LiveReader<T> {
             if (places.isEmpty()) {
                 throw e;
             }
-            return readOn(Duration.ZERO); // the cluster has gone since the job started, which waits for it
+            return readOn(Duration.ZERO); // the cluster became unavailable since the job started: wait for it
         }
         List<RecordBatch<T>> batches = new ArrayList<>();
         found.forEach((partition, place) -> {
@@ -171,7 +169,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         positions.put(partition, position);
     }
 
-    /** A source that continues from a checkpoint ends where it was to end before. */
+    /** The end offsets; a restored source keeps those that it had. */
     private Map<TopicPartition, Place> ends() throws InterruptedException {
         List<TopicPartition> unknown = reading.untilLatest()
                 ? waiting.keySet().stream()
@@ -292,7 +290,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         }
     }
 
-    // ---- telling others
+    // ---- confirmations and wake-up
 
     @Override
     public void confirm(String split, long position) {
@@ -337,7 +335,7 @@ final class KafkaReader<T> implements LiveReader<T> {
                 consumer.commitSync(Map.copyOf(confirmed), CLOSING);
                 woken = false;
             } catch (WakeupException e) {
-                woken = true; // it was meant for the fetch before
+                woken = true; // it was meant for the previous fetch
             } catch (KafkaException e) {
                 complain(e);
                 woken = false;

@@ -17,8 +17,10 @@ import org.apache.kafka.common.utils.Time;
 /**
  * Writes records to a topic as messages. In a job with {@link Guarantee#EXACTLY_ONCE} messages are written in
  * transactions: consumers with {@code isolation.level=read_committed} see each of them once, when the next checkpoint
- * has completed. With a weaker guarantee messages are visible at once, and some are duplicated after a failure.
- * Immutable: each method returns another sink. Made by {@link Kafka}.
+ * has completed. With a weaker guarantee messages are visible at once, and some are duplicated after a failure. A
+ * record that Kafka would refuse is bad: one that is too large, or without a key for a compacted topic, say. If the
+ * topic does not exist or no broker answers, the job fails when it starts. A function that throws {@code BadRecordException}
+ * makes the record bad; any other exception fails the job. Immutable: each method returns another sink. Made by {@link Kafka}.
  *
  * @param <T> records
  */
@@ -61,19 +63,20 @@ public final class KafkaSink<T> implements Sink<T> {
 
     /**
      * Sets the partition of each message, from 0; Kafka chooses it if the function returns null, which is the default.
+     * A partition that the topic does not have makes the record bad.
      */
     public KafkaSink<T> partition(NullableFunction<? super T, Integer> function) {
         return with(parts.withPartition(function));
     }
 
-    /** Sets the headers of each message, in their order. */
+    /** Sets the headers of each message, in their order; none by default. The function must not return null. */
     public KafkaSink<T> headers(MapFunction<? super T, List<KafkaHeader>> function) {
         return with(parts.withHeaders(function));
     }
 
     /**
      * Sets the timestamp of each message in epoch milliseconds; the time of writing if the function returns null, which
-     * is the default.
+     * is the default. A timestamp before 1970, or out of the topic's range, makes the record bad.
      */
     public KafkaSink<T> timestamp(EventTimeFunction<? super T> function) {
         return with(parts.withTimestamp(function));
@@ -81,7 +84,7 @@ public final class KafkaSink<T> implements Sink<T> {
 
     /**
      * Writes some records as messages without a value (tombstones), which delete their key in a compacted topic. The
-     * encoder is not called for them.
+     * encoder is not called for them. Without this, a record whose encoder returns null is bad.
      *
      * <pre>{@code Kafka.write(servers, "users", Json.<User>encoder()).key(User::id).tombstoneIf(User::gone)}</pre>
      */
@@ -93,6 +96,8 @@ public final class KafkaSink<T> implements Sink<T> {
      * Sets the prefix of transactional ids, and of the consumer groups with the same names; by default the names of the
      * topology and of the sink. Two jobs that run at the same time must not use the same prefix, because they would
      * fence each other off.
+     *
+     * @throws IllegalArgumentException if the prefix is blank
      */
     public KafkaSink<T> transactionalIdPrefix(String prefix) {
         if (prefix.isBlank()) {

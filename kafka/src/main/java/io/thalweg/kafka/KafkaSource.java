@@ -14,8 +14,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads topics: each partition is a split, and each task has one consumer. Endless, unless {@link #untilLatest} is
- * called. Replayable, so it takes part in checkpoints. Immutable: each method returns another source. Made by {@link
- * Kafka}.
+ * called. Replayable, so it takes part in checkpoints. A message that the decoder refuses is a bad record, with its
+ * topic, partition and offset; so is one without a value, unless {@link #withRecord} is called. If no broker answers,
+ * or a topic does not exist, the job fails when it starts; later it waits for the cluster, with a warning. Immutable:
+ * each method returns another source. Made by {@link Kafka}.
  *
  * @param <T> records
  */
@@ -38,7 +40,17 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return new KafkaSource<>(other, decoder);
     }
 
-    /** The same values with key, headers, timestamp, topic, partition and offset; messages without a value too. */
+    /**
+     * Reads the same values with key, headers, timestamp, topic, partition and offset, and also messages without a value
+     * (tombstones).
+     *
+     * <pre>{@code
+     * topology.from(Kafka.read(servers, "orders", Json.decoder(Order.class)).withRecord())
+     *         .eventTime(KafkaRecord::timestamp, Duration.ofSeconds(5))
+     * }</pre>
+     *
+     * @throws IllegalStateException if it was called before
+     */
     public KafkaSource<KafkaRecord<T>> withRecord() {
         if (decoder instanceof MessageDecoder.Values<T> values) {
             return new KafkaSource<>(reading, new MessageDecoder.Records<>(values.decoder()));
@@ -46,12 +58,20 @@ public final class KafkaSource<T> implements LiveSource<T> {
         throw new IllegalStateException("withRecord() was called twice");
     }
 
-    /** Reads only these partitions of each topic; all by default. */
+    /**
+     * Reads only these partitions of each topic, by number from 0; all by default. A missing one fails the job when it
+     * starts.
+     *
+     * @throws IllegalArgumentException if the set is empty, or a number is negative
+     */
     public KafkaSource<T> partitions(Set<Integer> partitions) {
         return with(reading.with(reading.topics().only(partitions)));
     }
 
-    /** Sets where reading begins; {@link Start#earliest} by default. */
+    /**
+     * Sets where reading begins; {@link Start#earliest} by default. A job that is restored continues from its
+     * checkpoint instead.
+     */
     public KafkaSource<T> from(Start start) {
         return with(reading.with(start));
     }
@@ -64,6 +84,8 @@ public final class KafkaSource<T> implements LiveSource<T> {
     /**
      * Commits offsets to this consumer group once they are safe, so that other tools can show the job's lag. The job
      * itself continues from its checkpoint. No consumer may be a member of the group.
+     *
+     * @throws IllegalArgumentException if the name is blank
      */
     public KafkaSource<T> group(String name) {
         if (name.isBlank()) {
@@ -72,7 +94,12 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return with(reading.inGroup(name));
     }
 
-    /** Sets how often new partitions are looked for; every minute by default, never if zero. */
+    /**
+     * Sets how often new partitions, and for a pattern new topics, are looked for; every minute by default, never if
+     * zero.
+     *
+     * @throws IllegalArgumentException if it is negative, or after {@link #untilLatest}
+     */
     public KafkaSource<T> discovery(Duration interval) {
         if (interval.isNegative()) {
             throw new IllegalArgumentException("the interval of discovery must not be negative: " + interval);

@@ -12,19 +12,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of messages. */
+/** Decodes messages to records. */
 interface MessageDecoder<T> extends Serializable {
     Type<T> type();
 
     Decoding<T> open();
 
-    /** For one task, called on its thread. */
+    /** The decoder of one task, called on its thread. */
     @FunctionalInterface
     interface Decoding<T> {
         T decode(ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message) throws Exception;
     }
 
-    /** Values alone. */
+    /** Decodes values only. */
     record Values<V>(Decoder<V> decoder) implements MessageDecoder<V> {
         private static final long serialVersionUID = 1L;
 
@@ -46,7 +46,7 @@ interface MessageDecoder<T> extends Serializable {
         }
     }
 
-    /** Values with all that belongs to them. */
+    /** Decodes values with key, headers and the other metadata. */
     record Records<V>(Decoder<V> decoder) implements MessageDecoder<KafkaRecord<V>> {
         private static final long serialVersionUID = 1L;
 
@@ -81,7 +81,7 @@ interface MessageDecoder<T> extends Serializable {
         }
     }
 
-    /** Reads where the network has put the bytes. */
+    /** Decodes in the network buffer, without a copy. */
     private static <V> V decoded(Decoder.Decoding<V> values, ByteBuffer bytes) throws Exception {
         int from = bytes.arrayOffset() + bytes.position();
         return values.decode(bytes.array(), from, from + bytes.remaining());

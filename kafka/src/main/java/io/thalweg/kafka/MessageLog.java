@@ -12,12 +12,12 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** The messages of one transaction, to be resent if it is not committed when its producer dies. */
 final class MessageLog {
-    /** What a checkpoint can hold, by far, and a transaction should not. */
+    /** Limit that keeps the messages far below what a checkpoint can hold. */
     private static final int MOST_BYTES = 1 << 29;
 
     private static final int FIRST_BYTES = 64 * 1024;
 
-    // What a message has.
+    // Flags: the parts that a message has.
     private static final int KEY = 1;
     private static final int VALUE = 2;
     private static final int PARTITION = 4;
@@ -46,7 +46,7 @@ final class MessageLog {
         return bytes.size();
     }
 
-    /** @throws ConnectorException if all together are more than a checkpoint can hold */
+    /** @throws ConnectorException if together they are more than a checkpoint can hold */
     static void check(List<MessageLog> logs, String topic) {
         long all = logs.stream().mapToLong(MessageLog::size).sum();
         if (all > 2L * MOST_BYTES) {
@@ -95,7 +95,7 @@ final class MessageLog {
         }
     }
 
-    /** In the order in which they were added. */
+    /** Sends the messages in the order in which they were added. */
     void sendTo(Sender sender, String topic) throws InterruptedException {
         ByteReader in = new ByteReader(bytes.array(), 0, bytes.size());
         while (in.remaining() > 0) {

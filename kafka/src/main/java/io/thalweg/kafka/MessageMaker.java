@@ -16,8 +16,8 @@ import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the messages of one task. What Kafka would refuse is a bad record here, before it is sent: a producer that was given it would end
- * its transaction, and the job with it.
+ * Makes the messages of one task. A record that Kafka would refuse is bad here, before it is sent; in the producer it
+ * would abort the transaction and fail the job.
  */
 final class MessageMaker<T> {
     private final String topic;
@@ -45,12 +45,12 @@ final class MessageMaker<T> {
         return new MessageMaker<>(writing.topic(), parts, limits.with(request, writing.uncompressed()));
     }
 
-    /** Who knows how many partitions the topic has by now. */
+    /** Sets how to get the current number of partitions of the topic. */
     void ask(IntSupplier partitionsOfTopic) {
         partitionsNow = partitionsOfTopic;
     }
 
-    /** @throws BadRecordException if Kafka would not take it, or one of its parts cannot be encoded */
+    /** @throws BadRecordException if Kafka would refuse the message, or one of its parts cannot be encoded */
     ProducerRecord<byte[], byte[]> message(T record) throws Exception {
         byte[] keyBytes = key == null ? null : key.encode(record);
         boolean tombstone = parts.tombstone(record);

@@ -10,7 +10,7 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of a message are made of; each but the value may be left to Kafka. */
+/** The functions that make the parts of a message; all but the value are optional. */
 record MessageParts<T>(
         Encoder<T> value,
         @Nullable Key<T, ?> key,

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How large a message is, uncompressed, in Kafka's format of version 2.
  *
- * @param counted as the producer counts it before it takes it
- * @param alone of a batch that has nothing else, to which the producer resorts if larger ones are refused
+ * @param counted as the producer estimates it before it accepts the message
+ * @param alone size of a batch with only this message, which the producer splits larger batches into if they are refused
  */
 record MessageSize(long counted, long alone) {
     private static final int BATCH = 61;

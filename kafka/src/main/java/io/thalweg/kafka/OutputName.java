@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the output of one task since it began or was restored: its group and its transactional ids. A restored task has another name
- * than its predecessors, so that it does not matter which task finishes what they left.
+ * The name of one task's output since its start or restore, from which its group and transactional ids are made. A
+ * restored task has another name than its predecessors, so any task may finish what they left.
  *
- * @param prefix as the user or the topology gave it
- * @param checkpoint that the task was restored from; 0 if it began
+ * @param prefix as set by the user, or from the topology
+ * @param checkpoint that the task was restored from; 0 if none
  */
 record OutputName(String prefix, long checkpoint, int task) {
     /** While a transaction waits for its checkpoint, messages go into the next one. */
@@ -20,7 +20,7 @@ record OutputName(String prefix, long checkpoint, int task) {
 
     private static final Pattern NUMBERS = Pattern.compile("-([0-9]{1,18})-([0-9]{1,9})-[0-9]");
 
-    /** The name that a transactional id belongs to; null if it has another prefix. */
+    /** The output of a transactional id; null if the id has another prefix. */
     static @Nullable OutputName ofId(String transactionalId, String prefix) {
         if (!transactionalId.startsWith(prefix)) {
             return null;
@@ -37,7 +37,7 @@ record OutputName(String prefix, long checkpoint, int task) {
                 .toList();
     }
 
-    /** The group. */
+    /** The name of the group. */
     @Override
     public String toString() {
         return prefix + "-" + checkpoint + "-" + task;

@@ -22,8 +22,9 @@ import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of the last transactions that outputs have committed. Each is the offset of a consumer group that has the output's name,
- * and is committed by the transaction itself; so it tells whether a transaction was committed whose producer is dead.
+ * The numbers of the last transactions that outputs have committed. Each is the offset of a consumer group with the
+ * output's name and
+ * is committed by the transaction itself, so it shows whether the transaction of a dead producer was committed.
  */
 final class OutputNumbers implements AutoCloseable {
     private static final long LOOK_AGAIN_MS = 50;
@@ -39,10 +40,10 @@ final class OutputNumbers implements AutoCloseable {
     }
 
     /**
-     * What is known of an output.
+     * The state of an output.
      *
      * @param number of the last transaction; 0 before the first
-     * @param lineage which run was the first of those of which each was restored from a checkpoint of the one before
+     * @param lineage id of the first run in the chain of restores that led to this one
      * @param run which run began the output
      */
     record Entry(long number, String lineage, String run) {
@@ -61,7 +62,7 @@ final class OutputNumbers implements AutoCloseable {
         }
     }
 
-    /** Where a group keeps the number: groups keep offsets of partitions only. */
+    /** The partition under whose offset a group stores the number: groups store only offsets of partitions. */
     static TopicPartition place(String topic) {
         return new TopicPartition(topic, 0);
     }
@@ -78,7 +79,7 @@ final class OutputNumbers implements AutoCloseable {
             if (entry != null || entries(List.of(group), topic, false).isEmpty()) {
                 return entry;
             }
-            if (looks-- <= 0) { // Kafka's client leaves out what a transaction is about to change
+            if (looks-- <= 0) { // Kafka's client omits offsets with a pending transaction
                 throw new ConnectorException(
                         "cannot read the offset of group " + group + ": a transaction that sets it does not end");
             }
@@ -87,8 +88,9 @@ final class OutputNumbers implements AutoCloseable {
     }
 
     /**
-     * Of all outputs whose transactional ids begin so, as far as they have a number. What a transaction that has not ended sets is not
-     * in it.
+     * The states of all outputs whose transactional ids have this prefix, if they have a number. Changes of a pending
+     * transaction are not
+     * included.
      */
     Map<OutputName, Entry> under(String prefix, String topic) throws InterruptedException {
         Map<String, OutputName> names = names(prefix).stream().collect(Collectors.toMap(OutputName::toString, n -> n));

@@ -7,11 +7,11 @@ import io.thalweg.api.connector.ConnectorException;
 import org.apache.kafka.common.Uuid;
 
 /**
- * What a checkpoint knows of a partition beside the offset.
+ * What a checkpoint stores of a partition besides the offset.
  *
- * @param topic which topic had the name
- * @param epoch of the leader that gave the last message; negative if none did
- * @param end where the partition is read to; {@link #NO_END} if it has no end
+ * @param topic id of the topic
+ * @param epoch leader epoch of the last message; negative if there is none
+ * @param end offset at which reading ends; {@link #NO_END} if it never does
  */
 record Place(Uuid topic, int epoch, long end) {
     static final long NO_END = Long.MAX_VALUE;

@@ -6,14 +6,14 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import java.util.List;
 
-/** Writes without transactions: a checkpoint waits until all has arrived that was written before it. */
+/** Writes without transactions: a checkpoint waits until Kafka has acknowledged everything that was written before it. */
 final class PlainWriter<T> implements CheckpointedWriter<T> {
     private final Writing writing;
     private final MessageMaker<T> messages;
     private final SinkContext context;
     private final Sender sender;
 
-    /** A record that is confirmed when {@link #write} returns, and not resent, must have arrived by then. */
+    /** True if {@link #write} must wait for each message, because its record is acked when {@code write} returns. */
     private final boolean eachAtOnce;
 
     private PlainWriter(Writing writing, MessageMaker<T> messages, SinkContext context, Sender sender) {

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
  * What a source reads, and how.
  *
  * @param group empty for none
- * @param untilLatest ends where the partitions ended when the job started
+ * @param untilLatest reading ends at the offsets that were the latest when the job started
  * @param discovery how often new partitions are looked for; zero for never
  */
 record Reading(
@@ -28,7 +28,7 @@ record Reading(
     private static final Duration DISCOVERY = Duration.ofMinutes(1);
     private static final int MAX_POLL_RECORDS = 10_000;
 
-    /** Settings that would change what the source promises. */
+    /** Settings that would break the guarantees of the source. */
     private static final Map<String, String> OWNED = Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "name the servers in read(…)",
             ConsumerConfig.GROUP_ID_CONFIG, "name the group with group(…)",

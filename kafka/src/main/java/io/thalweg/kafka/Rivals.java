@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Other outputs whose transactional ids have this job's prefix, and that nobody is to write any more: those of another job, and those
- * of an earlier run that had more tasks. What the checkpoint names is left to {@link Takeover}, since other tasks may be busy with it.
+ * Outputs with this job's prefix of transactional ids that must not be written any more: those of another job, and
+ * those of an earlier
+ * run with more tasks. Outputs in the checkpoint are left to {@link Takeover}, because other tasks may be handling them.
  *
  * @param lineage which run was the first of those of which each was restored from a checkpoint of the one before; empty if this task
  *     does not know, because it took over no former task
@@ -32,15 +33,16 @@ record Rivals(Writing writing, SinkContext context, OutputName own, String linea
         return new Rivals(writing, context, own, lineage, forAll && !lineage.isEmpty());
     }
 
-    /** Those whose lineage nobody knows are none of another job that would have to be feared: its other tasks are fenced. */
+    /** Outputs of unknown lineage count as related: if they belonged to another job, its other tasks would fail by fencing. */
     private boolean related(OutputNumbers.Entry entry) {
         return entry.lineage().isEmpty() || entry.lineage().equals(lineage);
     }
 
     /**
-     * Fences them; the ids of this task's own output are fenced already.
+     * Fences them; the ids of this task's output are fenced already.
      *
-     * @throws io.thalweg.api.connector.ConnectorException if one of them shows what was written after the checkpoint that is restored
+     * @throws io.thalweg.api.connector.ConnectorException if one of them has committed messages from after the restored
+     *     checkpoint
      */
     void end(OutputNumbers numbers) throws InterruptedException {
         for (Map.Entry<OutputName, OutputNumbers.Entry> each :
@@ -63,7 +65,7 @@ record Rivals(Writing writing, SinkContext context, OutputName own, String linea
         }
     }
 
-    /** The output of a run from the same checkpoint that had more tasks, or from a later one. */
+    /** True for the output of a run with more tasks from the same checkpoint, or from a later one. */
     private boolean later(OutputName name) {
         return name.checkpoint() > context.checkpoint()
                 || (name.checkpoint() == context.checkpoint() && name.task() >= context.parallelism());

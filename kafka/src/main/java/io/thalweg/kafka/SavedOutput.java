@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checkpoint keeps of the output of one task.
+ * What a checkpoint stores of the output of one task.
  *
  * @param topic where it goes
  * @param name of the output; without a prefix if there are no transactions
- * @param last what is known once all transactions are committed
- * @param first number of the first transaction that may not be committed
- * @param logs messages of those that may not be, from the first to the last
+ * @param last the state of the output once all transactions are committed
+ * @param first number of the first transaction that may be uncommitted
+ * @param logs messages of those transactions, from the first to the last
  */
 record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long first, List<MessageLog> logs) {
     private static final String HEAD = "thalweg kafka 1";
@@ -46,7 +46,7 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
         return out.toByteArray();
     }
 
-    /** @throws ConnectorException if it is nothing that {@link #toBytes} has made */
+    /** @throws ConnectorException if {@link #toBytes} did not make the bytes */
     static SavedOutput of(byte[] bytes, Writing writing) {
         try {
             ByteReader in = new ByteReader(bytes);

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** A producer whose failures are told in one line, and not later than by {@link #flush}. For one thread. */
+/** A producer whose failures are thrown as one-line messages, at the latest by {@link #flush}. For one thread. */
 final class Sender implements Callback, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
@@ -23,7 +23,7 @@ final class Sender implements Callback, AutoCloseable {
     private final String transactionalId;
     private final Producer<byte[], byte[]> producer;
 
-    /** The first that came of a message, by the producer's own thread. */
+    /** The first failure of a message, set by the producer's thread. */
     private volatile @Nullable Exception failed;
 
     private Sender(Writing writing, String transactionalId, Producer<byte[], byte[]> producer) {
@@ -36,7 +36,7 @@ final class Sender implements Callback, AutoCloseable {
         return new Sender(writing, "", writing.producer());
     }
 
-    /** Fences whoever had the id before, and aborts what it left open. */
+    /** Makes a producer with this transactional id: fences the earlier one, and aborts its open transaction. */
     static Sender transactional(Writing writing, String id) throws InterruptedException {
         Sender sender = new Sender(writing, id, writing.producer(id));
         boolean made = false;
@@ -51,7 +51,10 @@ final class Sender implements Callback, AutoCloseable {
         return sender;
     }
 
-    /** Nobody else writes with these ids any more, and what was open is aborted. The admin client can do so, too, but takes half a second for each. */
+    /**
+     * Fences the producers of an output's ids, and aborts their open transactions. The admin client could do it too,
+     * but takes half a second each.
+     */
     static void fence(Writing writing, OutputName name) throws InterruptedException {
         for (String id : name.transactionalIds()) {
             transactional(writing, id).close();
@@ -67,7 +70,7 @@ final class Sender implements Callback, AutoCloseable {
         }
     }
 
-    /** Waits until all that was sent has arrived. */
+    /** Waits until Kafka has acknowledged all messages. */
     void flush() throws InterruptedException {
         guarded(producer::flush);
         check();
@@ -77,7 +80,7 @@ final class Sender implements Callback, AutoCloseable {
         guarded(producer::beginTransaction);
     }
 
-    /** The transaction, if it is committed, also sets what is known of an output; and all that was sent in it has arrived. */
+    /** Adds the state of the output to the transaction, and waits until all its messages have arrived. */
     void prepare(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(
                 OutputNumbers.place(writing.topic()),
@@ -98,7 +101,7 @@ final class Sender implements Callback, AutoCloseable {
 
     void abort() throws InterruptedException {
         guarded(producer::abortTransaction);
-        failed = null; // what was sent in it, too
+        failed = null; // including what was sent in it
     }
 
     int partitions() {
@@ -130,19 +133,19 @@ final class Sender implements Callback, AutoCloseable {
     private RuntimeException told(Exception thrown) throws InterruptedException {
         Exception first = failed;
         if (thrown instanceof InterruptException) {
-            Thread.interrupted(); // the exception says it
+            Thread.interrupted(); // the exception reports the interrupt
             throw new InterruptedException("interrupted while writing " + writing);
         }
         return new Failures(writing.settings()).ofWriting(writing, transactionalId, first == null ? thrown : first);
     }
 
-    /** What is not committed is aborted. */
+    /** Aborts what is not committed. */
     @Override
     public void close() {
         try {
             producer.close(CLOSING);
         } catch (KafkaException e) {
-            // interrupted, or broken before: there is nothing to be saved
+            // interrupted, or broken already: nothing can be saved
         }
     }
 }

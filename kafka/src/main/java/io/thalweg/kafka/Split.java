@@ -16,7 +16,7 @@ final class Split {
                         split.substring(0, dash), Integer.parseUnsignedInt(split.substring(dash + 1)));
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException("a partition is TOPIC-NUMBER, such as orders-0, not '" + split + "'");
     }

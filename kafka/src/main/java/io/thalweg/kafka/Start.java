@@ -52,12 +52,20 @@ public sealed interface Start extends Serializable {
         private static final long serialVersionUID = 1L;
     }
 
-    /** See {@link #at}. */
+    /**
+     * See {@link #at}.
+     *
+     * @param time compared with the timestamps of messages, in milliseconds
+     */
     record At(Instant time) implements Start {
         private static final long serialVersionUID = 1L;
     }
 
-    /** See {@link #offsets}. */
+    /**
+     * See {@link #offsets}.
+     *
+     * @param offsets by {@code topic-partition}; none is negative
+     */
     @SuppressWarnings("serial") // the map is one of the JDK's
     record Offsets(Map<String, Long> offsets) implements Start {
         private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import io.thalweg.api.connector.SinkContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes visible, exactly once, what a checkpoint has promised of outputs whose tasks are gone. */
+/** Commits, exactly once, what a checkpoint holds of outputs whose tasks no longer exist. */
 record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
     static List<SavedOutput> finish(Writing writing, SinkContext context, List<byte[]> saved)
             throws InterruptedException {
@@ -59,7 +59,7 @@ record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
                         + " a transactionalIdPrefix(…) of its own";
     }
 
-    /** @param visible number of the last transaction that was committed */
+    /** @param visible number of the last committed transaction */
     private static void replay(Writing former, SavedOutput output, long visible) throws InterruptedException {
         try (Sender sender =
                 Sender.transactional(former, output.name().transactionalIds().get(0))) {

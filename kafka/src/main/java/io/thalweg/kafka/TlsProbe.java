@@ -8,7 +8,7 @@ import java.security.cert.CertificateException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Finds out why a client without TLS gets no answer: brokers that want TLS do not say so, they hang up. */
+/** Finds out whether a broker requires TLS: to a client without TLS it just closes the connection. */
 final class TlsProbe {
     private static final int ANSWER_MS = 2_000;
 
@@ -30,11 +30,11 @@ final class TlsProbe {
         } catch (IOException e) {
             return isAboutCertificate(e);
         } catch (RuntimeException e) {
-            return false; // no address
+            return false; // not an address
         }
     }
 
-    /** It has sent one, then. */
+    /** True if the broker has sent a certificate. */
     private static boolean isAboutCertificate(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
             if (at instanceof CertificateException) {

@@ -5,16 +5,16 @@ import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * What a topic takes.
+ * The limits of a topic.
  *
- * @param requestBytes the largest message that the producer takes
- * @param batchBytes the largest one in a batch of its own
+ * @param requestBytes the largest message that the producer accepts
+ * @param batchBytes the largest batch that the broker accepts
  * @param compacted each message needs a key
  * @param pastMs how far a timestamp may lie behind the broker's clock
  * @param futureMs how far it may be ahead of it
  */
 record TopicLimits(int partitions, long requestBytes, long batchBytes, boolean compacted, long pastMs, long futureMs) {
-    /** @param settings of the topic; what nobody may know is no limit, and the broker says it when it comes to that */
+    /** @param settings of the topic; a missing one is no limit here, and the broker will refuse what exceeds it */
     static TopicLimits of(int partitions, Map<String, String> settings) {
         boolean ownTime = settings.getOrDefault(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "")
                 .equals("LogAppendTime");
@@ -32,7 +32,7 @@ record TopicLimits(int partitions, long requestBytes, long batchBytes, boolean c
         return value == null ? Long.MAX_VALUE : Long.parseLong(value);
     }
 
-    /** @param uncompressed false if nobody knows how large a message is in its batch */
+    /** @param uncompressed false if the size of a message in its batch is unknown */
     TopicLimits with(long mostRequestBytes, boolean uncompressed) {
         return new TopicLimits(
                 partitions, mostRequestBytes, uncompressed ? batchBytes : Long.MAX_VALUE, compacted, pastMs, futureMs);

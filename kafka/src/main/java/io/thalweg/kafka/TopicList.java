@@ -23,7 +23,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Asks the cluster which topics it has. */
+/** Looks up topics and partitions in the cluster. */
 record TopicList(ClientSettings settings) {
     /** How many names a message lists. */
     private static final int SHOWN_NAMES = 10;
@@ -55,7 +55,7 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    /** What tells a topic from another one that had its name before. */
+    /** The ids of topics, which differ if a topic was deleted and created again. */
     Map<String, Uuid> ids(Collection<String> topics) throws InterruptedException {
         try (Admin admin = admin()) {
             Map<String, Uuid> ids = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    /** Of a topic that is to be written. */
+    /** The limits of a topic that will be written. */
     TopicLimits limits(String topic) throws InterruptedException {
         try (Admin admin = admin()) {
             int partitions = describe(admin, List.of(topic))
@@ -77,7 +77,7 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    /** Empty if this client may not read it. */
+    /** The settings of a topic; empty if this client is not authorized to read them. */
     private static Map<String, String> configuration(Admin admin, String topic) throws InterruptedException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         Map<String, String> found = new HashMap<>();

@@ -11,8 +11,8 @@ import java.util.regex.PatternSyntaxException;
 /**
  * Which topics a source reads.
  *
- * @param names empty if a pattern says it
- * @param pattern empty if names do
+ * @param names empty if there is a pattern
+ * @param pattern empty if there are names
  * @param partitions of each topic; empty for all
  */
 @SuppressWarnings("serial") // the collections are the JDK's

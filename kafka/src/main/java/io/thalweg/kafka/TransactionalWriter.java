@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * and sends its messages again if not. Two producers take turns, since messages come while a transaction waits for its checkpoint.
  */
 final class TransactionalWriter<T> implements CheckpointedWriter<T> {
-    /** A broker forgets ids and offsets that nobody uses, after a week unless it is told otherwise. */
+    /**
+     * How long an output may be idle before it commits an empty transaction: a broker expires unused ids and offsets,
+     * by default after a week.
+     */
     private static final long UNUSED_NS = Duration.ofHours(12).toNanos();
 
     private final Writing writing;
@@ -36,7 +39,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
 
     private MessageLog log = new MessageLog();
 
-    /** A transaction, or several in one, to be committed with a checkpoint. */
+    /** A transaction to be committed with a checkpoint; it may contain several merged ones. */
     private record Prepared(Sender sender, long checkpoint, List<MessageLog> logs) {}
 
     private TransactionalWriter(Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
@@ -73,12 +76,12 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             rivals.end(numbers);
         }
         Sender first = senders.get(0);
-        commitNumber(first); // before there is a message, so that no number means that it was forgotten
+        commitNumber(first); // before the first message, so that a missing number means that it has expired
         usedNs = clockNs.getAsLong();
         messages.ask(first::partitions);
     }
 
-    /** In a transaction of its own, while none waits for its checkpoint. */
+    /** Commits the number in a transaction of its own, while none waits for its checkpoint. */
     private void commitNumber(Sender sender) throws InterruptedException {
         sender.begin();
         sender.prepare(name, entry());
@@ -111,7 +114,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         return senders.get(firstIsFree ? 0 : 1);
     }
 
-    /** A checkpoint came to nothing, or its commit is late: what it was to commit is resent, with what the next one is to. */
+    /** A checkpoint was aborted, or its commit is late: its messages are sent again, in the transaction of the next one. */
     private void merge() throws InterruptedException {
         Prepared older = prepared.get(0);
         Prepared newer = prepared.get(1);

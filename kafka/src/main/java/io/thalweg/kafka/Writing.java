@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * What a sink writes to, and how.
  *
  * @param idPrefix of transactional ids; empty for the topology's and the sink's names
- * @param atLeastOnce also in a job that promises more
+ * @param atLeastOnce even in a job with a stronger guarantee
  */
 record Writing(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce) implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -28,12 +28,12 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
     /** How long the cluster may be away before the job fails, by default. */
     private static final int PATIENCE_MS = (int) Duration.ofMinutes(10).toMillis();
 
-    /** How long a transaction of a job that is gone may hold up who reads what is committed. */
+    /** How long the open transaction of a dead job may block consumers with read_committed. */
     private static final int TRANSACTION_MS = (int) Duration.ofMinutes(5).toMillis();
 
     private static final int BATCH_BYTES = 128 * 1024;
 
-    /** Settings that would change what the sink promises. */
+    /** Settings that would break the guarantee of the sink. */
     private static final Map<String, String> OWNED = Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
             "name the servers in write(…)",
@@ -81,7 +81,7 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
         return new Writing(settings, topic, idPrefix, true);
     }
 
-    /** @throws ConnectorException if a setting would break what the job promises, which it may have set for a job without a promise */
+    /** @throws ConnectorException if a setting, which may be fine without a guarantee, would break the guarantee of the job */
     void check(Guarantee guarantee) {
         if (guarantee == Guarantee.NONE) {
             return;
@@ -110,7 +110,7 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
         return idPrefix.isEmpty() ? context.topology() + "." + context.operator() : idPrefix;
     }
 
-    /** Without transactions. */
+    /** A producer without transactions. */
     Producer<byte[], byte[]> producer() {
         return producer(Map.of());
     }
@@ -147,7 +147,7 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
         return properties().getOrDefault(name, ofKafka);
     }
 
-    /** Of a setting that is one; the producer refuses what is not. */
+    /** The value of a numeric setting; the producer refuses other values. */
     long number(String name) {
         try {
             return Long.parseLong(String.valueOf(value(name)).strip());
@@ -156,7 +156,7 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
         }
     }
 
-    /** True if what is sent is as long as what was written. */
+    /** True if batches are not compressed. */
     boolean uncompressed() {
         return value(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
     }

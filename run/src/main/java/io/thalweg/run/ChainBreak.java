@@ -8,18 +8,22 @@ import io.thalweg.api.graph.Node;
 public final class ChainBreak {
     private ChainBreak() {}
 
+    /** Of an operator with several inputs: it always heads its chain. */
     public static String severalInputs(Node to) {
         return "'" + to.name() + "' has several inputs";
     }
 
+    /** Of an operator that waits for answers from outside, such as {@code stream.async()}: it always heads its chain. */
     public static String awaitsAnswers(Node to) {
         return "'" + to.name() + "' waits for answers from outside";
     }
 
+    /** Of an operator that the topology declared as isolated. */
     public static String isolated(Node node) {
         return "'" + node.name() + "' is isolated";
     }
 
+    /** Of an operator that may block its thread, such as a source that reads a pipe. */
     public static String mayBlock(Node node) {
         return "'" + node.name() + "' may block";
     }

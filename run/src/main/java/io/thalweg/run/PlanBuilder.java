@@ -34,6 +34,10 @@ public final class PlanBuilder {
     private int workers;
     private boolean acked = true;
 
+    /**
+     * @param graph whose plan is described
+     * @param settings what the job was asked for; they become options of the plan
+     */
     public PlanBuilder(TopologyGraph graph, RunSettings settings) {
         this.graph = graph;
         this.settings = settings;
@@ -50,6 +54,7 @@ public final class PlanBuilder {
         options.add(new PlanInfo.Option(operator, name, value));
     }
 
+    /** @param value threads that share the tasks that do not block; 0, the default, if the job has no such threads */
     public void workers(int value) {
         workers = value;
     }

@@ -32,38 +32,38 @@ final class BlobStoreMailbox implements AutoCloseable {
         prefix = "thalweg-" + job + "-";
     }
 
-    void put(long number, byte[] letter) {
-        write(prefix + number, letter);
+    void put(long number, byte[] message) {
+        write(prefix + number, message);
     }
 
-    /** A last letter, of one that does not know the numbers. */
-    void putLost(byte[] letter) {
-        write(prefix + LOST, letter);
+    /** Puts a last message, for a sender that does not know the number of the next one. */
+    void putLost(byte[] message) {
+        write(prefix + LOST, message);
     }
 
-    /** Null if there is none. */
+    /** Takes the message of {@link #putLost}; null if there is none. */
     byte @Nullable [] takeLost() {
         return take(prefix + LOST);
     }
 
-    /** The letter of that number, which is taken away with that; null if it has not come. */
+    /** Removes and returns the message with this number; null if it has not arrived. */
     byte @Nullable [] take(long number) {
         return take(prefix + number);
     }
 
     private byte @Nullable [] take(String key) {
         try (InputStream in = store.getBlob(key)) {
-            byte[] letter = in.readAllBytes();
+            byte[] message = in.readAllBytes();
             store.deleteBlob(key);
             failures = 0;
-            return letter;
+            return message;
         } catch (KeyNotFoundException e) {
             return null;
         } catch (IOException | RuntimeException e) {
             if (++failures > PATIENCE) {
                 throw new IllegalStateException("cannot read " + key + " from Nimbus's blob store: " + e, e);
             }
-            return null; // Nimbus knows of a blob a moment before it has it
+            return null; // Nimbus lists a blob a moment before it can be read
         } catch (AuthorizationException e) {
             throw denied(e);
         }
@@ -81,7 +81,7 @@ final class BlobStoreMailbox implements AutoCloseable {
         }
     }
 
-    /** Takes away what nobody took. */
+    /** Removes the messages that were not taken. */
     void clear(long from) {
         try {
             for (long number = from; take(number) != null; number++) {
@@ -91,7 +91,7 @@ final class BlobStoreMailbox implements AutoCloseable {
                 store.deleteBlob(cancelKey());
             }
         } catch (KeyNotFoundException | AuthorizationException e) {
-            // it is gone, or not ours
+            // it was removed, or is not ours
         }
     }
 
@@ -104,12 +104,12 @@ final class BlobStoreMailbox implements AutoCloseable {
                 store.createBlob(key, new SettableBlobMeta(List.copyOf(BlobStoreAclHandler.WORLD_EVERYTHING)))) {
             out.write(bytes);
         } catch (KeyAlreadyExistsException e) {
-            // said before
+            // reported before
         } catch (RuntimeException e) {
             if (!String.valueOf(e.getMessage()).contains(LAST_STEP)) {
                 throw e;
             }
-            // who waited for it has taken it away before Storm was quite done with it
+            // the receiver has removed it before Storm had finished writing it
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + key + " to Nimbus's blob store", e);
         } catch (AuthorizationException e) {

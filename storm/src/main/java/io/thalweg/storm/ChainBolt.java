@@ -24,7 +24,10 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 import org.jspecify.annotations.Nullable;
 
-/** A chain behind others. Tuples of an input whose barrier has come wait until those of the others have. */
+/**
+ * A bolt that runs a chain. Tuples of an input whose barrier has arrived are buffered until it has arrived on all
+ * inputs (alignment).
+ */
 final class ChainBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +36,7 @@ final class ChainBolt extends BaseRichBolt {
     private final List<String> streams;
     private transient @Nullable Task task;
 
-    /** @param streams that it sends records to */
+    /** @param streams to which it sends records */
     ChainBolt(JobDescriptor descriptor, int part, List<String> streams) {
         this.descriptor = descriptor;
         this.part = part;
@@ -71,11 +74,11 @@ final class ChainBolt extends BaseRichBolt {
         }
     }
 
-    private record Held(int input, TupleValue parcel) {}
+    private record Held(int input, TupleValue item) {}
 
-    /** What there is where the bolt runs. */
+    /** The state of the bolt in its worker, which is not serialized. */
     private static final class Task implements TaskHost.Exit {
-        /** Of so many records, one is timed. */
+        /** One of so many records is timed. */
         private static final int SAMPLED = 64;
 
         private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -83,30 +86,30 @@ final class ChainBolt extends BaseRichBolt {
         private final OutputCollector collector;
         private final boolean acked;
 
-        /** Number of the input, by number of the edge and Storm's number of the task that sends. */
+        /** Number of the input, by number of the edge and Storm's id of the sending task. */
         private int[][] inputs = {};
 
         private final List<@Nullable Codec<Object>> codecs = new ArrayList<>();
         private final Deque<Held> held = new ArrayDeque<>();
         private @Nullable TaskHost host;
 
-        /** Null in a task that Storm has begun again: it has lost what it knew. */
+        /** Null in a task that Storm has restarted: its state is lost. */
         private @Nullable HostedChain chain;
 
-        private @Nullable ControlChannel desk;
+        private @Nullable ControlChannel channel;
         private @Nullable Tuple anchor;
         private boolean failed;
         private int records;
 
-        /** Tuples whose records wait for answers from outside, by the number that their chain knows them by. */
+        /** Tuples whose records wait for answers from outside, by root. */
         private final Map<Long, Tuple> unanswered = new HashMap<>();
 
         private long root;
 
-        /** Runs this bolt. */
+        /** The executor thread of this bolt. */
         private final Thread thread = Thread.currentThread();
 
-        /** There is something to hear. */
+        /** The chain has asked for a turn. */
         private volatile boolean called;
 
         private volatile boolean closed;
@@ -124,7 +127,7 @@ final class ChainBolt extends BaseRichBolt {
             acked = descriptor.settings().acked();
             try {
                 ControlChannel own = ControlChannel.of(descriptor, conf);
-                desk = own;
+                channel = own;
                 HostedPlan plan = TaskHost.plan(descriptor, own.loader());
                 number(plan, plan.parts().get(part), context);
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
@@ -138,7 +141,7 @@ final class ChainBolt extends BaseRichBolt {
                 IdleBolt.whenIdle(this::lookWhenIdle);
             } catch (Throwable thrown) {
                 failed = true;
-                tell(Wiring.failed(descriptor, part, context, thrown));
+                report(Wiring.failed(descriptor, part, context, thrown));
             }
             sinceNs = HostedPlan.nowNs();
         }
@@ -174,7 +177,7 @@ final class ChainBolt extends BaseRichBolt {
             guarded(own, running, () -> take(tuple, own, running));
         }
 
-        /** With every tick: the watch bolt knows that it was open before, and ends the job. */
+        /** Reports at every tick that the task was restarted; the watch bolt then ends this attempt of the job. */
         private static void sayLost(TaskHost own, Tuple tuple) {
             if (TupleUtils.isTick(tuple)) {
                 own.opened();
@@ -183,12 +186,12 @@ final class ChainBolt extends BaseRichBolt {
 
         private void take(Tuple tuple, TaskHost own, HostedChain running) throws Exception {
             Object value = tuple.getValue(0);
-            if (value instanceof TupleValue parcel && parcel.kind == TupleValue.NUDGE) {
+            if (value instanceof TupleValue item && item.kind == TupleValue.NUDGE) {
                 own.nudge();
-            } else if (value instanceof TupleValue parcel) {
-                settle(tuple, timed(tuple, parcel, running));
-            } else if (value instanceof ControlMessage note) {
-                running.order(HostedOrders.of(note.numbers()));
+            } else if (value instanceof TupleValue item) {
+                settle(tuple, timed(tuple, item, running));
+            } else if (value instanceof ControlMessage message) {
+                running.order(HostedOrders.of(message.numbers()));
                 running.turns();
             } else {
                 tick(own, running);
@@ -209,13 +212,13 @@ final class ChainBolt extends BaseRichBolt {
             }
         }
 
-        private HostedChain.Outcome timed(Tuple tuple, TupleValue parcel, HostedChain running) throws Exception {
-            int input = inputs[parcel.link][tuple.getSourceTask()];
+        private HostedChain.Outcome timed(Tuple tuple, TupleValue item, HostedChain running) throws Exception {
+            int input = inputs[item.link][tuple.getSourceTask()];
             awaitAnswers(running);
             anchor = acked ? tuple : null;
             boolean sampled = ++records % SAMPLED == 0;
             long beganNs = sampled ? HostedPlan.nowNs() : 0;
-            HostedChain.Outcome outcome = take(input, parcel, running);
+            HostedChain.Outcome outcome = take(input, item, running);
             if (sampled) {
                 busyNs += (HostedPlan.nowNs() - beganNs) * SAMPLED;
             }
@@ -223,13 +226,13 @@ final class ChainBolt extends BaseRichBolt {
             return outcome;
         }
 
-        /** A bolt that takes no more is waited for, so that the queue before it fills, and those before it wait too. */
+        /** Blocks while the chain accepts no records, so that its queue fills and upstream tasks wait too (back-pressure). */
         private void awaitAnswers(HostedChain running) throws Exception {
-            ControlChannel orders = desk;
+            ControlChannel orders = channel;
             while (running.waitsForAnswers()) {
                 called = false;
                 if (orders != null) {
-                    running.order(orders.orders()); // they come behind the tuple that waits
+                    running.order(orders.orders()); // new orders are queued behind the tuple at hand
                 }
                 running.turns();
                 if (running.waitsForAnswers()) {
@@ -241,7 +244,7 @@ final class ChainBolt extends BaseRichBolt {
             }
         }
 
-        /** Hears answers, and fires timers by the clock. */
+        /** Handles answers, and fires processing-time timers. */
         private boolean lookWhenIdle() {
             TaskHost own = host;
             HostedChain running = chain;
@@ -274,7 +277,7 @@ final class ChainBolt extends BaseRichBolt {
             void run() throws Exception;
         }
 
-        /** What goes wrong ends the job, and not the worker. */
+        /** Runs a step; a failure ends the job, not the worker. */
         private void guarded(TaskHost own, HostedChain running, Step step) {
             try {
                 step.run();
@@ -285,7 +288,7 @@ final class ChainBolt extends BaseRichBolt {
                 }
                 running.abandon();
             }
-            if (closed) { // meanwhile; the interrupt may have got lost in what it was at
+            if (closed) { // closed meanwhile; the step may have swallowed the interrupt
                 failed = true;
                 running.abandon();
                 Thread.currentThread().interrupt();
@@ -293,32 +296,31 @@ final class ChainBolt extends BaseRichBolt {
         }
 
         @SuppressWarnings("NullAway") // a link that leads here has a codec
-        private HostedChain.Outcome take(int input, TupleValue parcel, HostedChain running) throws Exception {
+        private HostedChain.Outcome take(int input, TupleValue item, HostedChain running) throws Exception {
             if (running.holds(input)) {
-                held.add(new Held(input, parcel));
+                held.add(new Held(input, item));
                 return HostedChain.Outcome.DONE;
             }
-            switch (parcel.kind) {
+            switch (item.kind) {
                 case TupleValue.RECORD -> {
                     root++;
-                    return running.record(
-                            input, parcel.value(codecs.get(parcel.link)), parcel.time, parcel.stamp, root);
+                    return running.record(input, item.value(codecs.get(item.link)), item.time, item.stamp, root);
                 }
-                case TupleValue.WATERMARK -> running.watermark(input, parcel.time);
+                case TupleValue.WATERMARK -> running.watermark(input, item.time);
                 case TupleValue.BARRIER -> {
-                    if (!running.barrier(input, parcel.time)) {
+                    if (!running.barrier(input, item.time)) {
                         release(running);
                     }
                 }
                 default -> {
-                    running.end(input, parcel.kind == TupleValue.CANCELLED_END);
+                    running.end(input, item.kind == TupleValue.CANCELLED_END);
                     release(running);
                 }
             }
             return HostedChain.Outcome.DONE;
         }
 
-        /** The barrier has passed: what has waited for it comes now, unless the next one holds it. */
+        /** The barrier has passed: processes the buffered tuples, unless the next barrier blocks them. */
         private void release(HostedChain running) throws Exception {
             if (held.isEmpty()) {
                 return;
@@ -327,7 +329,7 @@ final class ChainBolt extends BaseRichBolt {
             held.clear();
             for (Held each : waiting) {
                 awaitAnswers(running);
-                take(each.input, each.parcel, running);
+                take(each.input, each.item, running);
             }
         }
 
@@ -340,27 +342,27 @@ final class ChainBolt extends BaseRichBolt {
             sinceNs = nowNs;
             running.turns();
             if (!running.touched()) {
-                own.opened(); // once more, in case that nobody heard it
+                own.opened(); // again, in case the first message was lost
             }
             own.report();
             own.nudge();
         }
 
         @Override
-        public void send(int stormTask, String stream, TupleValue parcel) {
+        public void send(int stormTask, String stream, TupleValue item) {
             HostedChain running = chain;
             Tuple of =
                     acked && running != null && running.asynchronous() ? unanswered.get(running.rootInHand()) : anchor;
             if (of == null) {
-                collector.emitDirect(stormTask, stream, new Values(parcel));
+                collector.emitDirect(stormTask, stream, new Values(item));
             } else {
-                collector.emitDirect(stormTask, stream, of, new Values(parcel));
+                collector.emitDirect(stormTask, stream, of, new Values(item));
             }
         }
 
         @Override
-        public void tell(ControlMessage note) {
-            collector.emit(TaskHost.NOTES, new Values(note));
+        public void report(ControlMessage message) {
+            collector.emit(TaskHost.NOTES, new Values(message));
         }
 
         void close() {
@@ -369,7 +371,7 @@ final class ChainBolt extends BaseRichBolt {
             if (running != null && TaskHost.left(thread)) {
                 running.abandon();
             }
-            ControlChannel own = desk;
+            ControlChannel own = channel;
             if (own != null) {
                 own.close();
             }

@@ -20,7 +20,7 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Values;
 import org.jspecify.annotations.Nullable;
 
-/** A chain that begins with a source. In a job that is acked it keeps each tuple until all that came of it is done. */
+/** A spout that runs a chain with a source. In a job that is acked it keeps each tuple until its tree is complete. */
 final class ChainSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
     private static final long PULSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -33,8 +33,8 @@ final class ChainSpout extends BaseRichSpout {
     private transient @Nullable Task task;
 
     /**
-     * @param maxPending tuples that were sent and are not done; 0 if none are confirmed
-     * @param streams that it sends records to
+     * @param maxPending maximum number of pending tuples; 0 if tuples are not acked
+     * @param streams to which it sends records
      */
     ChainSpout(JobDescriptor descriptor, int part, int maxPending, List<String> streams) {
         this.descriptor = descriptor;
@@ -85,10 +85,10 @@ final class ChainSpout extends BaseRichSpout {
         }
     }
 
-    /** @param failures so far */
-    private record Sent(int stormTask, String stream, TupleValue parcel, int failures) {
+    /** A tuple that was sent, and how often it has failed since. */
+    private record Sent(int stormTask, String stream, TupleValue item, int failures) {
         Sent failed() {
-            return new Sent(stormTask, stream, parcel, failures + 1);
+            return new Sent(stormTask, stream, item, failures + 1);
         }
     }
 
@@ -100,7 +100,7 @@ final class ChainSpout extends BaseRichSpout {
         }
     }
 
-    /** What there is where the spout runs. */
+    /** The state of the spout in its worker, which is not serialized. */
     private static final class Task implements TaskHost.Exit {
         private final SpoutOutputCollector collector;
         private final int maxPending;
@@ -111,7 +111,7 @@ final class ChainSpout extends BaseRichSpout {
         private final List<ControlMessage> early = new ArrayList<>();
         private @Nullable TaskHost host;
 
-        /** Null in a task that Storm has begun again: it would read once more what was read, and has lost what it knew. */
+        /** Null in a task that Storm has restarted: it would read its input again, and its state is lost. */
         private @Nullable HostedChain chain;
 
         private @Nullable ControlChannel channel;
@@ -124,7 +124,7 @@ final class ChainSpout extends BaseRichSpout {
         private long busyNs;
         private long sinceNs;
 
-        /** Runs this spout. */
+        /** The executor thread of this spout. */
         private final Thread thread = Thread.currentThread();
 
         private volatile boolean closed;
@@ -156,7 +156,7 @@ final class ChainSpout extends BaseRichSpout {
         }
 
         void next() {
-            early.forEach(this::tell);
+            early.forEach(this::report);
             early.clear();
             TaskHost own = host;
             HostedChain running = chain;
@@ -177,14 +177,14 @@ final class ChainSpout extends BaseRichSpout {
                 }
                 running.abandon();
             }
-            if (closed) { // meanwhile; the interrupt may have got lost in what it was at
+            if (closed) { // closed meanwhile; the step may have swallowed the interrupt
                 failed = true;
                 running.abandon();
                 Thread.currentThread().interrupt();
             }
         }
 
-        /** As often as need be: the watch bolt knows that it was open before, and ends the job. */
+        /** Reports repeatedly that the task was restarted; the watch bolt then ends this attempt of the job. */
         private void sayLost(TaskHost own) {
             long nowNs = HostedPlan.nowNs();
             if (nowNs - pulsedNs >= PULSE_NS) {
@@ -202,7 +202,7 @@ final class ChainSpout extends BaseRichSpout {
             sendAgain();
             if (!ends.isEmpty() && pending.isEmpty()) {
                 own.acks(0, acked, failures);
-                ends.forEach(end -> collector.emitDirect(end.stormTask, end.stream, new Values(end.parcel)));
+                ends.forEach(end -> collector.emitDirect(end.stormTask, end.stream, new Values(end.item)));
                 ends.clear();
             }
             if (!busy) {
@@ -215,7 +215,7 @@ final class ChainSpout extends BaseRichSpout {
                 if (now.started() || !own.isOpen()) {
                     own.pulse();
                 } else {
-                    own.opened(); // once more, in case that nobody heard it
+                    own.opened(); // again, in case the first message was lost
                 }
             }
             if (nowNs - reportedNs >= REPORT_NS) {
@@ -235,22 +235,22 @@ final class ChainSpout extends BaseRichSpout {
         }
 
         @Override
-        public void send(int stormTask, String stream, TupleValue parcel) {
+        public void send(int stormTask, String stream, TupleValue item) {
             if (maxPending == 0) {
-                collector.emitDirect(stormTask, stream, new Values(parcel));
-            } else if (parcel.kind == TupleValue.RECORD) {
+                collector.emitDirect(stormTask, stream, new Values(item));
+            } else if (item.kind == TupleValue.RECORD) {
                 long id = sent++;
-                pending.put(id, new Sent(stormTask, stream, parcel, 0));
-                collector.emitDirect(stormTask, stream, new Values(parcel), id);
-            } else if (parcel.kind == TupleValue.END || parcel.kind == TupleValue.CANCELLED_END) {
-                ends.add(new Sent(stormTask, stream, parcel, 0)); // behind what is sent again
+                pending.put(id, new Sent(stormTask, stream, item, 0));
+                collector.emitDirect(stormTask, stream, new Values(item), id);
+            } else if (item.kind == TupleValue.END || item.kind == TupleValue.CANCELLED_END) {
+                ends.add(new Sent(stormTask, stream, item, 0)); // sent after all retries
             } else {
-                collector.emitDirect(stormTask, stream, new Values(parcel));
+                collector.emitDirect(stormTask, stream, new Values(item));
             }
         }
 
         @Override
-        public void tell(ControlMessage message) {
+        public void report(ControlMessage message) {
             collector.emit(TaskHost.NOTES, new Values(message));
         }
 
@@ -277,7 +277,7 @@ final class ChainSpout extends BaseRichSpout {
                 if (record == null) {
                     continue;
                 }
-                collector.emitDirect(record.stormTask, record.stream, new Values(record.parcel), id);
+                collector.emitDirect(record.stormTask, record.stream, new Values(record.item), id);
             }
         }
 

@@ -12,8 +12,8 @@ import org.apache.storm.trident.topology.state.TransactionalState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel of a job on a real cluster. Orders are in Storm's ZooKeeper, which all workers reach; messages go through Nimbus's
- * blob store, which the client reaches, too, and which needs no address but Nimbus's.
+ * The channel of a job on a remote cluster. Orders are in Storm's ZooKeeper, which all workers can reach; messages to
+ * the client go through Nimbus's blob store, for which the client needs only the address of Nimbus.
  */
 final class ClusterControlChannel implements ControlChannel {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -32,7 +32,7 @@ final class ClusterControlChannel implements ControlChannel {
     private final boolean begunBefore;
     private long sent;
     private final ByteWriter waiting = new ByteWriter(1024);
-    private @Nullable BlobStoreMailbox post;
+    private @Nullable BlobStoreMailbox mailbox;
 
     ClusterControlChannel(JobDescriptor descriptor, Map<String, Object> conf) {
         job = descriptor.job();
@@ -63,11 +63,11 @@ final class ClusterControlChannel implements ControlChannel {
         shared.setData(ORDERS, next.numbers());
     }
 
-    private BlobStoreMailbox post() {
-        BlobStoreMailbox open = post;
+    private BlobStoreMailbox mailbox() {
+        BlobStoreMailbox open = mailbox;
         if (open == null) {
             open = new BlobStoreMailbox(conf, job);
-            post = open;
+            mailbox = open;
         }
         return open;
     }
@@ -77,19 +77,19 @@ final class ClusterControlChannel implements ControlChannel {
         return begunBefore;
     }
 
-    /** Several go together; what ends the job goes at once. */
+    /** Batches messages, except those that end the job. */
     @Override
-    public void tell(ControlMessage message) {
+    public void send(ControlMessage message) {
         message.writeTo(waiting);
         long nowNs = HostedPlan.nowNs();
         boolean last = message.kind() == ControlMessage.Kind.OVER
                 || message.kind() == ControlMessage.Kind.FAILED
                 || message.kind() == ControlMessage.Kind.LOST;
         if (message.kind() == ControlMessage.Kind.LOST && begunBefore) {
-            post().putLost(waiting.toByteArray()); // who knows how many messages were sent is gone
+            mailbox().putLost(waiting.toByteArray()); // the watch bolt that counted the messages has died
         } else if (last || nowNs - sentNs >= SEND_NS) {
             sentNs = nowNs;
-            post().put(sent++, waiting.toByteArray());
+            mailbox().put(sent++, waiting.toByteArray());
             waiting.clear();
         }
     }
@@ -99,7 +99,7 @@ final class ClusterControlChannel implements ControlChannel {
         long nowNs = HostedPlan.nowNs();
         if (!cancelled && nowNs - askedNs >= ASK_NS) {
             askedNs = nowNs;
-            cancelled = post().cancelled();
+            cancelled = mailbox().cancelled();
         }
         return cancelled;
     }
@@ -112,7 +112,7 @@ final class ClusterControlChannel implements ControlChannel {
     @Override
     public void close() {
         shared.close();
-        BlobStoreMailbox open = post;
+        BlobStoreMailbox open = mailbox;
         if (open != null) {
             open.close();
         }

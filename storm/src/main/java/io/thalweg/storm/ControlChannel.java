@@ -5,27 +5,27 @@ import io.thalweg.engine.HostedOrders;
 
 /** Carries orders from the watch bolt to the tasks, and messages between the watch bolt and the client that started the job. */
 interface ControlChannel extends AutoCloseable {
-    /** The newest orders, perhaps a moment old. Cheap: sources poll it all the time. */
+    /** The newest orders, possibly with a short delay. Cheap: sources poll it all the time. */
     HostedOrders orders();
 
     void post(HostedOrders orders);
 
-    /** Orders were given before this channel was opened: by an earlier watch bolt, which died. */
+    /** True if an earlier watch bolt, which died, has given orders. */
     boolean begunBefore();
 
     /** Sends a message to the client that started the job. */
-    void tell(ControlMessage message);
+    void send(ControlMessage message);
 
-    /** The client asked the job to stop. */
+    /** True if the client asked the job to stop. */
     boolean cancelled();
 
-    /** Finds the job's classes. */
+    /** The class loader of the job. */
     ClassLoader loader();
 
     @Override
     void close();
 
-    /** The channel of a job, as its tasks reach it. */
+    /** Opens the channel of a job in one of its tasks. */
     static ControlChannel of(JobDescriptor descriptor, java.util.Map<String, Object> conf) {
         return descriptor.local()
                 ? LocalControlChannel.find(descriptor.job())

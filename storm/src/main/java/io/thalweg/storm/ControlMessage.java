@@ -22,42 +22,42 @@ import java.util.stream.Collectors;
  * A message from a task to the watch bolt, or from the watch bolt to the client that started the job.
  *
  * @param task its number in the job
- * @param life a number of its own for each time the task was begun
- * @param text an operator's name, or what there is to say
+ * @param life random id of each start of the task
+ * @param text an operator's name, or a message
  */
 record ControlMessage(Kind kind, int task, long life, long number, String text, byte[] bytes) {
     enum Kind {
         /** The task is open. */
         OPENED,
-        /** It is still there. */
+        /** The task is alive. */
         PULSE,
-        /** What it has counted. */
+        /** The counts of the task. */
         COUNTS,
-        /** What its worker, which the text names, has used. */
+        /** What a worker, which the text names, has used. */
         PROCESS,
-        /** Records of a source that are pending, are done, and have failed. */
+        /** How many records of a source are pending, acked and failed. */
         ACKS,
-        /** What is ordered; from who watches to the tasks. */
+        /** The orders of the watch bolt to the tasks. */
         ORDERS,
-        /** A bad record, at the operator that the text names. */
+        /** A bad record; the text names the operator. */
         BAD,
-        /** What a sink prints. */
+        /** Output of a console sink. */
         CONSOLE,
-        /** What the task remembers at the checkpoint of that number, 0 at its end. */
+        /** The state of the task at the checkpoint with this number; 0 for the last state. */
         SAVED,
-        /** A limit wants no more input; its number in the graph. */
+        /** A limit is reached; the number is that in the graph. */
         REACHED,
         DRAINED,
         COMMITTED,
-        /** The job cannot go on; the text says why. */
+        /** The job has failed; the text says why. */
         FAILED,
-        /** A task was restarted, and what it had remembered is gone. */
+        /** A task was restarted, and its state is lost. */
         LOST,
         /** A checkpoint is complete. */
         CHECKPOINT,
-        /** Something is not as it should be; the text says what. */
+        /** A warning for the user, in the text. */
         WARNING,
-        /** All is done. */
+        /** The job has ended. */
         OVER
     }
 
@@ -76,12 +76,12 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
         return new ControlMessage(kind, task, life, 0, text, NOTHING);
     }
 
-    /** What a worker's tasks remembered is gone with it. */
+    /** A worker was lost, with the state of its tasks. */
     static ControlMessage lost(String topology) {
         return of(Kind.LOST, 0, 0, "a worker of topology '" + topology + "' died, and the state of its tasks is lost");
     }
 
-    /** A failure that is not to be followed by another start. */
+    /** A failure after which the job must not be restarted. */
     static ControlMessage failedForGood(String reason) {
         return new ControlMessage(Kind.FAILED, 0, 0, 1, reason, NOTHING);
     }
@@ -108,7 +108,7 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
                 orders.numbers().stream().map(String::valueOf).collect(Collectors.joining(" ")));
     }
 
-    /** The numbers that the text holds. */
+    /** Parses the numbers in the text. */
     List<Long> numbers() {
         return Arrays.stream(text.split(" ")).map(Long::valueOf).toList();
     }
@@ -128,8 +128,8 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
                 kind, (int) in.readVarLong(), in.readLong(), in.readVarLong(), in.readText(), in.readBytes());
     }
 
-    /** How a message goes from one worker to another; Kryo makes one by reflection. */
-    public static final class OfNote extends Serializer<ControlMessage> {
+    /** Serializes messages between workers; Kryo creates it by reflection. */
+    public static final class KryoSerializer extends Serializer<ControlMessage> {
         @Override
         public void write(Kryo kryo, Output out, ControlMessage message) {
             ByteWriter writer = new ByteWriter(64 + message.bytes.length);

@@ -9,23 +9,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.policy.WaitStrategyProgressive;
 
 /**
- * How a bolt waits that has nothing to do: as Storm's own do, unless it has time. With batches on, Storm wakes every bolt each
- * millisecond to flush, and what waits progressively then never comes to sleep: it takes a sixth of a core.
+ * The wait strategy of idle bolts: Storm's own, unless {@link #SLEEP_MS} is set for the component. With batches on,
+ * Storm wakes every bolt each millisecond to flush, so the progressive strategy never gets to sleep and takes a sixth
+ * of a core.
  */
 public final class IdleBolt extends WaitStrategyProgressive {
-    /** What there is to do for a bolt that has no tuple. */
+    /** Work of a bolt while it has no tuples. */
     @FunctionalInterface
     interface Chore {
-        /** True if something may wake the thread. */
+        /** Does the work; true if another thread may wake this one. */
         boolean look();
     }
 
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Of the bolts that an executor's thread runs. */
+    /** The chores of the bolts that run on this executor thread. */
     private static final ThreadLocal<List<Chore>> CHORES = ThreadLocal.withInitial(ArrayList::new);
 
-    /** Setting of a component: how long it sleeps. */
+    /** Setting of a component: how long it sleeps when idle, in milliseconds. */
     static final String SLEEP_MS = "thalweg.idle.sleep.ms";
 
     private long sleepNs;
@@ -36,7 +37,7 @@ public final class IdleBolt extends WaitStrategyProgressive {
         sleepNs = conf.get(SLEEP_MS) instanceof Number ms ? TimeUnit.MILLISECONDS.toNanos(ms.longValue()) : 0;
     }
 
-    /** Has the calling thread, which is to be the one that executes the bolt, look after it whenever that is idle. */
+    /** Registers work to do whenever the bolt is idle. Must be called on the executor thread of the bolt. */
     static void whenIdle(Chore chore) {
         CHORES.get().add(chore);
     }
@@ -48,7 +49,7 @@ public final class IdleBolt extends WaitStrategyProgressive {
             woken |= chore.look();
         }
         if (woken) {
-            LockSupport.parkNanos(LOOK_NS); // who has an answer wakes the thread
+            LockSupport.parkNanos(LOOK_NS); // an answer wakes the thread
             return times;
         }
         if (sleepNs == 0) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is serialized into each component of a job.
  *
- * @param job an id of its own for each time that a topology is started
- * @param graph the topology, written with Java's serialization: each task reads a copy of its own
+ * @param job unique id of each start of a topology
+ * @param graph the topology, serialized with Java serialization: each task deserializes its own copy
  * @param splits of the sources
  * @param local the job runs in the JVM that started it
  * @param directory of checkpoints; empty for none
@@ -56,7 +56,7 @@ record JobDescriptor(
                         .restoringLatest();
     }
 
-    /** @throws TopologyException if an operator's function cannot be written */
+    /** @throws TopologyException if an operator's function cannot be serialized */
     static byte[] write(TopologyGraph graph) {
         try {
             return bytes(graph);
@@ -103,7 +103,7 @@ record JobDescriptor(
                 return (TopologyGraph) in.readObject();
             } catch (ClassNotFoundException | LinkageError e) {
                 throw missing(in.missing == null ? String.valueOf(e.getMessage()) : in.missing, e);
-            } catch (IOException e) { // also what a lambda is read as whose class is missing
+            } catch (IOException e) { // also thrown for a lambda whose class is missing
                 throw in.missing == null ? e : missing(in.missing, e);
             }
         }

@@ -18,13 +18,13 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** The one jar that Storm's workers get: the job's own classes, and of Thalweg what runs them. */
+/** Makes the jar that Storm's workers get: the job's classes, and those of Thalweg that run them. */
 final class JobJar {
     private static final List<Class<?>> RUNTIME = List.of(HostedPlan.class, JobJar.class, Histogram.class);
 
     private JobJar() {}
 
-    /** @param code jars with the job's classes, beside those places that this JVM has loaded the graph's classes from */
+    /** @param code jars with classes of the job, in addition to the places that this JVM has loaded the graph's classes from */
     static Path write(TopologyGraph graph, List<Path> code) throws IOException {
         Set<Path> places = new LinkedHashSet<>(code);
         places.addAll(JobLibraries.of(graph, RUNTIME));
@@ -65,7 +65,10 @@ final class JobJar {
         }
     }
 
-    /** The first of a name; what a jar says of itself would not be true of all. */
+    /**
+     * Copies an entry unless its name exists already; manifests and signatures are left out, because they describe one
+     * jar only.
+     */
     private static void copy(String name, InputStream in, JarOutputStream out, Set<String> written) throws IOException {
         boolean ofOneJar = name.equals(JarFile.MANIFEST_NAME)
                 || name.equals("module-info.class")

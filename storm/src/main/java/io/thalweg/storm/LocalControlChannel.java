@@ -19,14 +19,14 @@ final class LocalControlChannel implements ControlChannel {
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final BlockingQueue<ControlMessage> messages = new LinkedBlockingQueue<>();
 
-    /** Whoever started the job, and each of its tasks. */
+    /** The client and each task of the job. */
     private final Phaser users = new Phaser(1);
 
     private volatile HostedOrders orders;
     private volatile boolean cancelled;
     private volatile boolean ending;
 
-    /** Known under the name of the job until {@link #forget}. */
+    /** Registers the channel under the id of the job until {@link #forget}. */
     LocalControlChannel(String job, String topology, HostedOrders orders) {
         this.job = job;
         this.topology = topology;
@@ -34,7 +34,7 @@ final class LocalControlChannel implements ControlChannel {
         BY_JOB.put(job, this);
     }
 
-    /** For a task, which closes it once. */
+    /** Returns the channel for a task, which must close it once. */
     static LocalControlChannel find(String job) {
         LocalControlChannel channel = BY_JOB.get(job);
         if (channel == null) {
@@ -52,17 +52,17 @@ final class LocalControlChannel implements ControlChannel {
         cancelled = true;
     }
 
-    /** From now on tasks close because the job is taken off. */
+    /** The topology is being killed: tasks that close from now on are not failures. */
     void beginEnd() {
         ending = true;
     }
 
-    /** Waits until all tasks have closed it, though not for ever: Storm may never have opened one that it made. */
+    /** Waits until all tasks have closed it, with a limit: Storm may have made a task without opening it. */
     void awaitLeft(long atMostMs) throws InterruptedException {
         try {
             users.awaitAdvanceInterruptibly(users.arrive(), atMostMs, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            // it is of no use to them any more
+            // they do not need it any more
         }
     }
 
@@ -86,7 +86,7 @@ final class LocalControlChannel implements ControlChannel {
     }
 
     @Override
-    public void tell(ControlMessage message) {
+    public void send(ControlMessage message) {
         messages.add(message);
     }
 
@@ -100,7 +100,7 @@ final class LocalControlChannel implements ControlChannel {
         return loader;
     }
 
-    /** Of a task that closes though the job runs, somebody has ended the worker; Storm would not notice here. */
+    /** If a task closes while the job runs, its worker was killed, which a LocalCluster does not notice. */
     @Override
     public void close() {
         if (!ending) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Submits to a LocalCluster in this JVM: one for each job that runs at a time, kept a while for the next. */
+/** Submits to a LocalCluster in this JVM; each running job has its own, which is kept for a while for the next job. */
 final class LocalSubmitter implements Submitter {
-    /** Storm interrupts a task that it closes; none needs long after that. */
+    /** How long to wait for tasks to close; Storm interrupts them. */
     private static final long CLOSING_MS = 10_000;
 
     private final int workers;
@@ -56,7 +56,7 @@ final class LocalSubmitter implements Submitter {
 
     private record InJvm(LocalControlChannel channel, PooledLocalCluster storm, String name) implements Running {
         @Override
-        public List<ControlMessage> hear(Duration atMost) throws InterruptedException {
+        public List<ControlMessage> receive(Duration atMost) throws InterruptedException {
             ControlMessage first = channel.messages().poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
             if (first == null) {
                 return List.of();

@@ -25,9 +25,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Goes with each JVM of a Storm cluster. Storm's servers listen on every interface and have no setting for it: where they say
- * {@code new InetSocketAddress(port)}, this makes it {@code new InetSocketAddress("127.0.0.1", port)}. Nothing that a tuple
- * passes is changed. And it ends the JVM when the process ends that it was started for, since Storm's workers outlive their supervisor.
+ * A Java agent in each JVM of a trial cluster. Storm's servers listen on every interface and have no setting for that,
+ * so the agent replaces {@code new InetSocketAddress(port)} with {@code new InetSocketAddress("127.0.0.1", port)}. The
+ * path of tuples is not changed. It also ends the JVM when the main process ends, because Storm's workers outlive their
+ * supervisor.
  */
 public final class LoopbackAgent implements ClassFileTransformer {
     /** Where Storm binds: Netty between workers, and Thrift. */
@@ -40,7 +41,7 @@ public final class LoopbackAgent implements ClassFileTransformer {
     private LoopbackAgent() {}
 
     /**
-     * @param driver process id of the driver
+     * @param driver process id of the main process
      */
     public static void premain(String driver, Instrumentation instrumentation) {
         ProcessHandle.of(Long.parseLong(driver))

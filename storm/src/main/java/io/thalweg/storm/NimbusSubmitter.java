@@ -28,7 +28,7 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
-/** Submits to a real cluster, at the address of its Nimbus. */
+/** Submits to a remote cluster through its Nimbus. */
 final class NimbusSubmitter implements Submitter {
     private static final String VERSION = "2.8.";
     private static final int CONNECT_MS = 5_000;
@@ -38,7 +38,7 @@ final class NimbusSubmitter implements Submitter {
     private final int port;
     private final List<Path> code;
 
-    /** Slots that others had taken when the last job was started. */
+    /** Slots that other topologies used when the last job was started. */
     private volatile int usedBefore;
 
     private NimbusSubmitter(String host, int port, List<Path> code) {
@@ -55,7 +55,7 @@ final class NimbusSubmitter implements Submitter {
                 return new NimbusSubmitter(address.substring(0, colon), port, code);
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new ConnectorException(
                 "'" + address + "' is not the address of a Nimbus; use HOST:PORT, as in storm=127.0.0.1:6627");
@@ -72,7 +72,7 @@ final class NimbusSubmitter implements Submitter {
         T with(NimbusClient client) throws Exception;
     }
 
-    /** The client of Storm tries for minutes if nobody listens, and says so at length. */
+    /** Calls Nimbus. Storm's own client would retry for minutes and print stack traces if no server listens. */
     private <T> T call(Call<T> call) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host, port), CONNECT_MS);
@@ -98,7 +98,7 @@ final class NimbusSubmitter implements Submitter {
         return false;
     }
 
-    /** As many as are free. */
+    /** At most as many as there are free slots. */
     @Override
     public int workers(int tasks) {
         ClusterSummary cluster = call(client -> client.getClient().getClusterInfo());
@@ -160,7 +160,7 @@ final class NimbusSubmitter implements Submitter {
                 Files.deleteIfExists(jar);
             }
         } catch (IOException e) {
-            // the system clears its temporary files away
+            // temporary files are cleaned up by the system
         }
     }
 
@@ -180,22 +180,22 @@ final class NimbusSubmitter implements Submitter {
         }
 
         @Override
-        public List<ControlMessage> hear(Duration atMost) throws InterruptedException {
-            byte[] letter = inbox.take(next);
-            if (letter == null) {
+        public List<ControlMessage> receive(Duration atMost) throws InterruptedException {
+            byte[] message = inbox.take(next);
+            if (message == null) {
                 boolean counted = never.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
-                letter = counted ? null : inbox.take(next);
+                message = counted ? null : inbox.take(next);
             }
-            if (letter == null) {
-                letter = inbox.takeLost();
+            if (message == null) {
+                message = inbox.takeLost();
             } else {
                 next++;
             }
-            if (letter == null) {
+            if (message == null) {
                 return List.of();
             }
             List<ControlMessage> messages = new ArrayList<>();
-            ByteReader in = new ByteReader(letter);
+            ByteReader in = new ByteReader(message);
             while (in.remaining() > 0) {
                 messages.add(ControlMessage.read(in));
             }
@@ -207,7 +207,7 @@ final class NimbusSubmitter implements Submitter {
             outbox.cancel();
         }
 
-        /** Waits until its workers' slots are free, so that what comes next does not find them taken. */
+        /** Kills the topology and waits until the slots of its workers are free for the next one. */
         @Override
         public void end() throws InterruptedException {
             place.call(client -> {
@@ -216,7 +216,7 @@ final class NimbusSubmitter implements Submitter {
                     now.set_wait_secs(0);
                     client.getClient().killTopologyWithOpts(name, now);
                 } catch (NotAliveException e) {
-                    // somebody else did
+                    // it was killed already
                 }
                 return name;
             });

@@ -23,13 +23,13 @@ import org.apache.storm.metricstore.NoOpMetricStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A LocalCluster, which takes seconds to start: a released one serves the next job. Closing one ends the workers of all others in
- * this JVM ({@code LocalCluster.close}), whatever they run. So those that nobody uses stay, until no job has used any for a while.
+ * A LocalCluster from a pool, because starting one takes seconds. Closing one ends the workers of all others in this
+ * JVM ({@code LocalCluster.close}). So unused ones stay open until no job has used any for a while.
  */
 public final class PooledLocalCluster {
     private static final long LINGER_S = 5;
 
-    /** Storm takes a worker for dead that was silent so long. Here it is silent only if all of this JVM stands still. */
+    /** Storm considers a worker dead after this time without a heartbeat. Here heartbeats stop only if the whole JVM does. */
     private static final int PATIENCE_S = 1_000_000;
 
     /** Nimbus halts this JVM if its session with ZooKeeper ends. */
@@ -37,17 +37,17 @@ public final class PooledLocalCluster {
 
     private static final int SLOTS = 8;
 
-    /** Storm's supervisor halts this JVM where a topology's files are cleaned away while it lets go of them. */
+    /** Disables cleaning: Storm's supervisor halts the JVM if the files of a topology are removed while it releases them. */
     private static final int NEVER_MS = Integer.MAX_VALUE;
 
     private static final Set<String> FAST_TIMERS = Set.of("flush-tuple-timer", "backpressure-check-timer");
     private static final int SUBMIT_ATTEMPTS = 3;
     private static final Deque<PooledLocalCluster> IDLE = new ArrayDeque<>();
 
-    /** Of no use to another job; guarded by {@link #IDLE}. */
+    /** Clusters that must not be used again; guarded by {@link #IDLE}. */
     private static final List<PooledLocalCluster> DISCARDED = new ArrayList<>();
 
-    /** Those that somebody uses; guarded by {@link #IDLE}. */
+    /** The number of clusters in use; guarded by {@link #IDLE}. */
     private static int used;
 
     /** Closes all; guarded by {@link #IDLE}. */
@@ -84,7 +84,7 @@ public final class PooledLocalCluster {
         settings.put(Config.SUPERVISOR_MEMORY_CAPACITY_MB, 1 << 20);
         settings.put(Config.SUPERVISOR_CPU_CAPACITY, 1 << 20);
         settings.put(DaemonConfig.STORM_DAEMON_METRICS_REPORTER_PLUGINS, List.of());
-        // Nobody reads it here, and RocksDB, which is the default, may abort a JVM that ends while it writes.
+        // Metrics are not read here, and the default, RocksDB, may abort a JVM that ends while it writes.
         settings.put(DaemonConfig.STORM_METRIC_STORE_CLASS, NoOpMetricStore.class.getName());
         settings.put(DaemonConfig.SUPERVISOR_LOCALIZER_CACHE_CLEANUP_INTERVAL_MS, NEVER_MS);
         cluster = start(settings, folder.path().toString());
@@ -108,7 +108,7 @@ public final class PooledLocalCluster {
         }
     }
 
-    /** One that nobody uses, or a new one. Whoever takes it gives it back once. */
+    /** Returns an unused cluster, or a new one. The caller must call {@link #leave} or {@link #discard} once. */
     public static PooledLocalCluster take() throws Exception {
         synchronized (IDLE) { // held while some are being closed
             if (closing != null) {
@@ -131,7 +131,10 @@ public final class PooledLocalCluster {
         }
     }
 
-    /** Nimbus, while it clears its store of files, may remove the folder that a file of this topology is about to go into. */
+    /**
+     * Submits a topology; retries, because Nimbus may be removing the folder that a file of the topology is about to be
+     * put in.
+     */
     public void submit(String name, Map<String, Object> config, StormTopology topology) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -154,10 +157,10 @@ public final class PooledLocalCluster {
     }
 
     /**
-     * Takes a topology off that has begun to run. Its worker must not be ended before it: the supervisor would start another, and
-     * halt this JVM when the topology goes while that is being prepared.
+     * Kills a topology that has begun to run. Its worker must not end first: the supervisor would start another one,
+     * and halt this JVM if the topology is removed meanwhile.
      *
-     * @return whether Storm did so
+     * @return true if Storm has killed it
      */
     public boolean kill(String name) {
         disarmTimers();
@@ -170,8 +173,8 @@ public final class PooledLocalCluster {
     }
 
     /**
-     * A worker's timer that fires every few milliseconds, as for flushing batches, takes it for a failure when it is closed while
-     * it fires ({@code StormTimer.scheduleRecurringMs}), and halts this JVM. It need only end.
+     * Keeps timers of workers from halting this JVM: a timer that fires every few milliseconds, as for flushing
+     * batches, considers it a failure to be closed while it fires ({@code StormTimer.scheduleRecurringMs}).
      */
     static void disarmTimers() {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
@@ -181,7 +184,7 @@ public final class PooledLocalCluster {
         }
     }
 
-    /** Leaves it to the next. */
+    /** Returns the cluster to the pool. */
     void leave() {
         synchronized (IDLE) {
             IDLE.push(this);
@@ -192,7 +195,7 @@ public final class PooledLocalCluster {
         }
     }
 
-    /** Gives it back, to serve nobody any more. */
+    /** Gives the cluster up: it is never used again. */
     public void discard() {
         synchronized (IDLE) {
             DISCARDED.add(this);
@@ -214,7 +217,7 @@ public final class PooledLocalCluster {
         }
     }
 
-    /** What goes wrong with that matters to nobody. */
+    /** Closes the cluster; failures are ignored. */
     private void close() {
         try {
             cluster.close();

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * A real Storm on this machine, to try things on: ZooKeeper, Nimbus, and a supervisor whose workers are processes of their own.
- * All listen on 127.0.0.1 alone. It goes on when this JVM has ended, until it is stopped.
+ * A trial cluster on this machine: ZooKeeper, Nimbus, and a supervisor whose workers are processes of their own. All
+ * listen on 127.0.0.1 only. It outlives this JVM, until it is stopped.
  */
 public final class StormCluster {
     static final String ADDRESS = "nimbus.address";
@@ -43,10 +43,10 @@ public final class StormCluster {
     }
 
     /**
-     * Starts one and waits until it takes topologies.
+     * Starts a cluster and waits until it accepts topologies.
      *
-     * @param folder for its files; one cluster each
-     * @param workers that it has room for, over all topologies
+     * @param folder for its files; only one cluster per folder
+     * @param workers number of worker slots, for all topologies together
      * @return the address of its Nimbus, as {@code --on storm=} takes it
      * @throws ConnectorException if it does not start, or one runs there already
      */
@@ -115,7 +115,7 @@ public final class StormCluster {
         return Files.readString(folder.resolve(ADDRESS)).strip();
     }
 
-    /** Ends a cluster and all that runs on it; false if none runs. */
+    /** Stops a cluster and everything that runs on it; false if none runs. */
     public static boolean stop(Path folder) throws InterruptedException {
         try {
             Optional<ProcessHandle> keeper = keeper(folder);
@@ -136,7 +136,7 @@ public final class StormCluster {
         }
     }
 
-    /** All that runs of a cluster; empty if none does. */
+    /** All processes of a cluster; empty if none runs. */
     static List<ProcessHandle> processes(Path folder) throws IOException {
         List<ProcessHandle> all = new ArrayList<>();
         keeper(folder).ifPresent(process -> {
@@ -154,7 +154,7 @@ public final class StormCluster {
         }
     }
 
-    /** The process that holds the cluster together, if it runs: a number alone could be that of another by now. */
+    /** The main process of the cluster, if it runs. Not only the id is compared: another process may have it by now. */
     private static Optional<ProcessHandle> keeper(Path folder) throws IOException {
         try {
             long pid = Long.parseLong(Files.readString(folder.resolve(PID)).strip());

@@ -29,7 +29,7 @@ import org.yaml.snakeyaml.Yaml;
  * the supervisor, and when it ends, all end.
  */
 final class StormClusterProcess {
-    /** What Storm needs of the JDK's inside. */
+    /** Packages of the JDK that must be opened for Storm. */
     static final List<String> OPENS = List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -99,7 +99,7 @@ final class StormClusterProcess {
         return builder.start();
     }
 
-    /** Writes Storm's home as the daemons look for it. */
+    /** Writes the home directory and configuration that the daemons expect. */
     private void configure(ZooKeeper zooKeeper, String workerOptions) throws IOException {
         settings.putAll(zooKeeper.settings());
         settings.put(Config.STORM_LOCAL_HOSTNAME, "127.0.0.1");
@@ -130,14 +130,14 @@ final class StormClusterProcess {
         link(Files.createDirectories(home.resolve("lib-worker")));
     }
 
-    /** Lists that Storm's reader of YAML knows. */
+    /** The settings with plain lists, because Storm's YAML reader knows no others. */
     private static Map<String, Object> plain(Map<String, Object> daemon) {
         Map<String, Object> plain = new HashMap<>(daemon);
         plain.replaceAll((key, value) -> value instanceof List<?> list ? new ArrayList<>(list) : value);
         return plain;
     }
 
-    /** Storm's jars are this JVM's; what is Thalweg's, or a job's, comes with each job. */
+    /** Links Storm's jars of this JVM; the classes of Thalweg and of jobs come with each job. */
     private static void link(Path libWorker) throws IOException {
         for (Path entry : StormCluster.classPath()) {
             String name = entry.getFileName().toString();

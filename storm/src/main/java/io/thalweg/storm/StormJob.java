@@ -35,11 +35,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
-/** A topology that runs on Storm, and is started again there if it fails and can go on. Any thread may call. */
+/** A job on Storm, which is restarted after failures if the settings say so. Any thread may call. */
 public final class StormJob implements RunningJob {
     private static final Duration LISTEN = Duration.ofMillis(200);
 
-    /** Records that a source reads in one call of its spout, at most. */
+    /** Maximum number of records that a source reads in one call of {@code nextTuple}. */
     private static final int STEP = 256;
 
     private final PlanInfo plan;
@@ -133,7 +133,7 @@ public final class StormJob implements RunningJob {
         }
     }
 
-    /** Hears the job until its end, with what it takes to start it again. */
+    /** Follows the job until its end, and restarts it if necessary. */
     private void listen(byte[] bytes) {
         try {
             ControlMessage end = lastWords();
@@ -147,7 +147,7 @@ public final class StormJob implements RunningJob {
                 Duration wait = end.kind() == ControlMessage.Kind.LOST
                         ? Duration.ZERO
                         : settings.restart().wait(failures);
-                settings.warnings().accept(end.text() + "; it goes on from its last checkpoint");
+                settings.warnings().accept(end.text() + "; it continues from its last checkpoint");
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw reason;
                 }
@@ -159,7 +159,7 @@ public final class StormJob implements RunningJob {
             failure = e;
         } catch (InterruptedException e) {
             failure = new JobFailedException("topology '" + graph.name() + "' was interrupted", e);
-        } catch (ConnectorException e) { // such as that bad records cannot be kept
+        } catch (ConnectorException e) { // the file of bad records cannot be written, say
             failure = new JobFailedException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | Error e) {
             failure = new JobFailedException("topology '" + graph.name() + "' on Storm: " + e, e);
@@ -171,7 +171,7 @@ public final class StormJob implements RunningJob {
         }
     }
 
-    /** A lost worker is Storm's matter, and not counted as a failure of the job. */
+    /** True if the job may be restarted. A lost worker does not count as a failure of the job. */
     private boolean mayGoOn(ControlMessage end) {
         boolean lost = end.kind() == ControlMessage.Kind.LOST;
         if (!lost) {
@@ -193,7 +193,7 @@ public final class StormJob implements RunningJob {
         submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
     }
 
-    /** Hears one attempt until it is over, and takes it off Storm. */
+    /** Follows one attempt until it ends, kills its topology, and returns its last message. */
     private ControlMessage lastWords() throws InterruptedException {
         Submitter.Running attempt = running;
         if (attempt == null) {
@@ -201,7 +201,7 @@ public final class StormJob implements RunningJob {
         }
         try {
             while (true) {
-                for (ControlMessage message : attempt.hear(LISTEN)) {
+                for (ControlMessage message : attempt.receive(LISTEN)) {
                     if (message.kind() == ControlMessage.Kind.OVER
                             || message.kind() == ControlMessage.Kind.FAILED
                             || message.kind() == ControlMessage.Kind.LOST) {

@@ -7,11 +7,11 @@ import io.thalweg.engine.HostedPlan;
 import io.thalweg.run.PlanBuilder;
 import io.thalweg.run.RunSettings;
 
-/** How a topology runs on Storm, as data. */
+/** Describes as data how a topology runs on Storm. */
 final class StormPlan {
     private StormPlan() {}
 
-    /** @param graph as it is submitted */
+    /** @param graph as submitted */
     static PlanInfo of(TopologyGraph graph, RunSettings settings) {
         PlanBuilder builder = new PlanBuilder(graph, settings);
         if (StormRunner.acks(settings) == null) {

@@ -35,7 +35,7 @@ public final class StormProvider implements RunnerProvider {
         return conf.isEmpty() ? runner : runner.with(conf);
     }
 
-    /** Storm refuses a text where it wants a number. */
+    /** A number if the text is one, because Storm refuses texts for numeric options. */
     private static Object value(String text) {
         if (text.matches("-?\\d{1,18}")) {
             return Long.valueOf(text);

@@ -32,9 +32,9 @@ public final class StormRunner implements Runner {
     }
 
     /**
-     * In this JVM.
+     * Runs topologies on a LocalCluster in this JVM.
      *
-     * @param workers Storm's workers: records between two are written by their codecs, as between machines
+     * @param workers number of workers; records between workers are serialized by their codecs, as between machines
      */
     public static StormRunner local(RunSettings settings, int workers) {
         return new StormRunner(settings, new LocalSubmitter(workers), Map.of());
@@ -44,7 +44,10 @@ public final class StormRunner implements Runner {
         return new StormRunner(settings, place, Map.of());
     }
 
-    /** With options of Storm's own for the topology, such as {@code topology.producer.batch.size}; they come before what we set. */
+    /**
+     * Sets options of Storm for the topology, such as {@code topology.producer.batch.size}; they override those that
+     * Thalweg sets.
+     */
     public StormRunner with(Map<String, Object> stormOptions) {
         return new StormRunner(settings, place, stormOptions);
     }
@@ -73,7 +76,7 @@ public final class StormRunner implements Runner {
         }
     }
 
-    /** Tasks hear of each other only through records. */
+    /** Watermarks can only be aligned in a source with one task, because tasks on Storm share nothing. */
     private void checkAlignment(TopologyGraph graph) {
         for (Node node : graph.nodes()) {
             int tasks = graph.parallelism(node, settings.parallelism());
@@ -113,14 +116,14 @@ public final class StormRunner implements Runner {
         return new ConnectorException("topology '" + topology + "': " + why);
     }
 
-    /** Storm's confirmations, tuple by tuple; null if checkpoints, or nothing, keep what is promised. */
+    /** The settings of Storm's acks; null if the guarantee is given by checkpoints, or there is none. */
     static @Nullable AckSettings acks(RunSettings settings) {
         return settings.checkpoints() == null ? settings.acks() : null;
     }
 
     /**
-     * Where tuples are confirmed, a spout only reads: what it sends can be sent again, while what it does to a record cannot be
-     * done again.
+     * Isolates sources in a job that is acked: a spout can send a tuple again, but an operator fused with it would
+     * process the record only once.
      */
     private TopologyGraph prepared(TopologyGraph graph) {
         if (acks(settings) == null) {

@@ -12,27 +12,27 @@ import org.apache.storm.generated.StormTopology;
 interface Submitter {
     boolean local();
 
-    /** How many workers a job of so many tasks gets. */
+    /** How many workers a job with this number of tasks gets. */
     int workers(int tasks);
 
     /**
      * Starts a topology.
      *
-     * @throws io.thalweg.run.JobFailedException if that cannot be done, with one line that says what to do
+     * @throws io.thalweg.run.JobFailedException if it cannot be started; the message says what to do
      */
     Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology);
 
-    /** Makes the topology once there is where it will be. */
+    /** Makes the topology, once the place where it will run is known. */
     interface Topology {
         TopologyGraph graph();
 
         StormTopology make();
     }
 
-    /** A topology that was started. One thread at a time, but for {@link #cancel}. */
+    /** A topology that was started. One thread at a time may call, except for {@link #cancel}. */
     interface Running {
-        /** The messages that came from the job; waits some time for them. */
-        List<ControlMessage> hear(Duration atMost) throws InterruptedException;
+        /** The messages from the job; waits for some. */
+        List<ControlMessage> receive(Duration atMost) throws InterruptedException;
 
         /** Asks the job to stop gracefully. */
         void cancel();

@@ -24,7 +24,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
-/** What a spout and a bolt have in common: one task of a chain, its way to the tasks behind, and what it tells. */
+/** What spouts and bolts share: the task of a chain, its links to downstream tasks, and its messages to the watch bolt. */
 final class TaskHost implements HostedChain.Host {
     static final String NOTES = "messages";
     static final String ORDERS = "orders";
@@ -33,11 +33,11 @@ final class TaskHost implements HostedChain.Host {
     private static final long LEAVING_MS = 3_000;
     private static final long NUDGE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** How tuples leave the task. */
+    /** Sends tuples through Storm's collector. */
     interface Exit {
-        void send(int stormTask, String stream, TupleValue parcel);
+        void send(int stormTask, String stream, TupleValue item);
 
-        void tell(ControlMessage message);
+        void report(ControlMessage message);
 
         /** As {@link HostedChain.Host#wakeUp}. */
         default void wakeUp() {}
@@ -51,26 +51,26 @@ final class TaskHost implements HostedChain.Host {
     private final int index;
     private final long life = UUID.randomUUID().getMostSignificantBits();
 
-    /** By number of the edge; null if no task of this part sends along it. */
+    /** By number of the edge; null if this part does not send along it. */
     private final @Nullable Way[] ways;
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream console = new PrintStream(printed, false, StandardCharsets.UTF_8);
-    private @Nullable HostedCounts told;
+    private @Nullable HostedCounts reported;
     private @Nullable HostedChain chain;
     private final String topology;
     private final boolean batched;
 
-    /** This is not the JVM that started the job. */
+    /** True if this is not the JVM that started the job. */
     private boolean apart;
 
     private long nudgedNs;
     private boolean open;
 
-    /** Limits of this task that want no more input. */
+    /** Limits of this task that are reached. */
     private final BitSet reached = new BitSet();
 
-    /** Along one edge: Storm's numbers of the tasks behind. */
+    /** One edge, with Storm's ids of the downstream tasks. */
     private record Way(String stream, Codec<Object> codec, int[] tasks, int @Nullable [] straight) {
         int[] behind() {
             return straight == null ? tasks : straight;
@@ -98,12 +98,12 @@ final class TaskHost implements HostedChain.Host {
         return topology;
     }
 
-    /** It has been, at least. */
+    /** True once the chain was opened. */
     boolean isOpen() {
         return open;
     }
 
-    /** Makes the chain that this is the host of. */
+    /** Makes the chain that this hosts. */
     HostedChain chain(HostedPlan plan, JobDescriptor descriptor, HostedOrders orders) {
         HostedChain made = new HostedChain(plan, descriptor.settings(), descriptor.splits(), part, index, orders, this);
         chain = made;
@@ -111,7 +111,7 @@ final class TaskHost implements HostedChain.Host {
         return made;
     }
 
-    /** Storm stops the worker, and what was under way failed of that. */
+    /** True if a failure comes from Storm stopping the worker. */
     static boolean stopping(Throwable thrown) {
         boolean stopping = Thread.currentThread().isInterrupted();
         for (Throwable each = thrown; each != null && !stopping; each = each.getCause()) {
@@ -123,10 +123,10 @@ final class TaskHost implements HostedChain.Host {
     }
 
     /**
-     * Storm closes a task a moment after it has interrupted the task's thread, which may be in the midst of a record even then. Waits
-     * for it, so that what it writes does not come while the next attempt of the job runs.
+     * Waits until the thread of a task has left it. Storm closes a task shortly after it has interrupted its thread,
+     * which may still be processing a record, and must not write anything while the next attempt of the job runs.
      *
-     * @return false if it does not end; then it is to close the task itself
+     * @return false if the thread has not left; then that thread must close the task
      */
     static boolean left(Thread thread) {
         if (thread == Thread.currentThread()) {
@@ -176,46 +176,46 @@ final class TaskHost implements HostedChain.Host {
     }
 
     @SuppressWarnings("NullAway") // only links that begin here
-    private void mark(TupleValue parcel) {
-        Way way = ways[parcel.link];
+    private void mark(TupleValue item) {
+        Way way = ways[item.link];
         for (int task : way.behind()) {
-            exit.send(task, way.stream, parcel);
+            exit.send(task, way.stream, item);
         }
     }
 
     @Override
     public void bad(String operator, BadRecord record) {
-        exit.tell(ControlMessage.of(ControlMessage.Kind.BAD, number(), life, operator, ControlMessage.BAD, record));
+        exit.report(ControlMessage.of(ControlMessage.Kind.BAD, number(), life, operator, ControlMessage.BAD, record));
     }
 
     @Override
     public void opened() {
         open = true;
-        exit.tell(message(ControlMessage.Kind.OPENED));
-        tellReached();
+        exit.report(message(ControlMessage.Kind.OPENED));
+        reportReached();
     }
 
     @Override
     public void saved(long checkpoint, byte[] state, long heldNs, long tookNs) {
         if (checkpoint == 0) {
-            report(); // before a last checkpoint is taken, somebody looks at what was counted
+            report(); // the watch bolt checks the counts before a last checkpoint
         }
-        tellPrinted(); // whoever goes on from the checkpoint does not print it again
-        exit.tell(new ControlMessage(
+        sendPrinted(); // a job restored from the checkpoint does not print it again
+        exit.report(new ControlMessage(
                 ControlMessage.Kind.SAVED, number(), life, checkpoint, heldNs + " " + tookNs, state));
     }
 
     @Override
     public void reached(int limit) {
         reached.set(limit);
-        tellReached();
+        reportReached();
     }
 
-    /** Nobody listens to a task that is not open. */
-    private void tellReached() {
+    /** Reports limits that are reached, once the task is open; earlier messages would be ignored. */
+    private void reportReached() {
         if (open) {
             reached.stream()
-                    .forEach(limit -> exit.tell(
+                    .forEach(limit -> exit.report(
                             new ControlMessage(ControlMessage.Kind.REACHED, number(), life, limit, "", new byte[0])));
         }
     }
@@ -223,13 +223,13 @@ final class TaskHost implements HostedChain.Host {
     @Override
     public void drained() {
         report();
-        exit.tell(message(ControlMessage.Kind.DRAINED));
+        exit.report(message(ControlMessage.Kind.DRAINED));
     }
 
     @Override
     public void committed() {
         report();
-        exit.tell(message(ControlMessage.Kind.COMMITTED));
+        exit.report(message(ControlMessage.Kind.COMMITTED));
     }
 
     @Override
@@ -244,7 +244,7 @@ final class TaskHost implements HostedChain.Host {
 
     @Override
     public void dropped(long records) {
-        exit.tell(ControlMessage.of(
+        exit.report(ControlMessage.of(
                 ControlMessage.Kind.WARNING,
                 number(),
                 life,
@@ -258,21 +258,21 @@ final class TaskHost implements HostedChain.Host {
     }
 
     void acks(long pending, long done, long failed) {
-        exit.tell(ControlMessage.of(ControlMessage.Kind.ACKS, number(), life, pending + " " + done + " " + failed));
+        exit.report(ControlMessage.of(ControlMessage.Kind.ACKS, number(), life, pending + " " + done + " " + failed));
     }
 
     void failed(String reason) {
-        exit.tell(ControlMessage.of(ControlMessage.Kind.FAILED, number(), life, reason));
+        exit.report(ControlMessage.of(ControlMessage.Kind.FAILED, number(), life, reason));
     }
 
     void pulse() {
-        exit.tell(message(ControlMessage.Kind.PULSE));
+        exit.report(message(ControlMessage.Kind.PULSE));
     }
 
     /**
-     * Where a queue has no room for all of a batch, Storm ({@code JCQueue.BatchInserter}) puts in a part, takes the batch for
-     * flushed, and leaves the rest until the task's next tuple for that queue. Therefore a task that may have sent its last sends
-     * such a tuple now and then, and who gets one does so, too.
+     * Works around a bug in Storm ({@code JCQueue.BatchInserter}): if a queue has room for only a part of a batch, the
+     * rest stays behind until the task's next tuple for that queue. So a task that may have sent its last tuple sends
+     * an empty one periodically, and its receivers do the same.
      */
     void nudge() {
         if (!batched || HostedPlan.nowNs() - nudgedNs < NUDGE_NS) {
@@ -289,16 +289,17 @@ final class TaskHost implements HostedChain.Host {
         }
     }
 
-    /** Tells what has changed: counts, and what was printed; and once more what must not be lost. */
+    /** Sends counts and printed output that have changed, and repeats messages that must not be lost. */
     void report() {
-        tellReached();
-        tellPrinted();
+        reportReached();
+        sendPrinted();
         HostedCounts counts = chain == null ? null : chain.counts();
-        if (counts != null && !counts.equals(told)) {
-            told = counts;
-            exit.tell(ControlMessage.of(ControlMessage.Kind.COUNTS, number(), life, "", ControlMessage.COUNTS, counts));
+        if (counts != null && !counts.equals(reported)) {
+            reported = counts;
+            exit.report(
+                    ControlMessage.of(ControlMessage.Kind.COUNTS, number(), life, "", ControlMessage.COUNTS, counts));
             if (apart) {
-                exit.tell(ControlMessage.of(
+                exit.report(ControlMessage.of(
                         ControlMessage.Kind.PROCESS,
                         number(),
                         life,
@@ -309,10 +310,10 @@ final class TaskHost implements HostedChain.Host {
         }
     }
 
-    private void tellPrinted() {
+    private void sendPrinted() {
         console.flush();
         if (printed.size() > 0) {
-            exit.tell(new ControlMessage(ControlMessage.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
+            exit.report(new ControlMessage(ControlMessage.Kind.CONSOLE, number(), life, 0, "", printed.toByteArray()));
             printed.reset();
         }
     }
@@ -325,7 +326,7 @@ final class TaskHost implements HostedChain.Host {
         return part.firstTask() + index;
     }
 
-    /** The topology as a task reads it; each reads a copy of its own. */
+    /** Deserializes the topology; each task has its own copy. */
     static HostedPlan plan(JobDescriptor descriptor, ClassLoader loader) throws IOException {
         return new HostedPlan(descriptor.read(loader), descriptor.settings().parallelism());
     }

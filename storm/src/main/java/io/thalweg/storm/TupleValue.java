@@ -14,8 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one value of each tuple between chains: a record with its event time and stamp, or what travels in the same order between
- * records. Within a worker the record itself; between workers its bytes, by the codec of the edge, which are read where it is used.
+ * The only value of each tuple between chains: a record with its event time and stamp, or a watermark, barrier or end
+ * of input, which keep their order. Within a worker it holds the record itself; between workers its bytes, which the
+ * receiver deserializes.
  */
 final class TupleValue {
     static final int RECORD = 0;
@@ -24,13 +25,13 @@ final class TupleValue {
     static final int END = 3;
     static final int CANCELLED_END = 4;
 
-    /** Means nothing, and brings what was sent before it out of Storm's batches. */
+    /** Empty; flushes tuples that are stuck in Storm's batches, see {@link TaskHost#nudge}. */
     static final int NUDGE = 5;
 
     final int kind;
     final int link;
 
-    /** Event time; of what is no record, its watermark or the number of its checkpoint. */
+    /** Event time of a record; otherwise the watermark, or the number of the checkpoint. */
     final long time;
 
     final long stamp;
@@ -63,27 +64,27 @@ final class TupleValue {
         return new TupleValue(kind, link, number, 0, null, null, null);
     }
 
-    /** @param ofLink the codec that the sender has, too */
+    /** @param ofLink the codec of the edge */
     Object value(Codec<Object> ofLink) {
         return value != null ? value : ofLink.decode(new ByteReader(Objects.requireNonNull(bytes)));
     }
 
-    /** How a parcel goes from one worker to another; Kryo makes one by reflection for each of its own. */
-    public static final class OfParcel extends Serializer<TupleValue> {
+    /** Serializes values between workers; Kryo creates it by reflection. */
+    public static final class KryoSerializer extends Serializer<TupleValue> {
         private final ByteWriter encoded = new ByteWriter(256);
 
         @Override
-        public void write(Kryo kryo, Output out, TupleValue parcel) {
-            out.writeByte(parcel.kind);
-            out.writeVarInt(parcel.link, true);
-            out.writeLong(parcel.time);
-            if (parcel.kind != RECORD) {
+        public void write(Kryo kryo, Output out, TupleValue item) {
+            out.writeByte(item.kind);
+            out.writeVarInt(item.link, true);
+            out.writeLong(item.time);
+            if (item.kind != RECORD) {
                 return;
             }
-            out.writeLong(parcel.stamp);
-            byte[] bytes = parcel.bytes;
-            Codec<Object> codec = parcel.codec;
-            Object value = parcel.value;
+            out.writeLong(item.stamp);
+            byte[] bytes = item.bytes;
+            Codec<Object> codec = item.codec;
+            Object value = item.value;
             if (bytes != null) {
                 out.writeVarInt(bytes.length, true);
                 out.writeBytes(bytes);

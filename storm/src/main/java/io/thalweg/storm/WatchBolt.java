@@ -18,7 +18,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.jspecify.annotations.Nullable;
 
-/** The one task that hears what all others have come to, says what comes next, and tells whoever started the job. */
+/** The bolt, with a single task, that coordinates the tasks of a job: it collects their messages, sends orders, and reports to the
+ * client. */
 final class WatchBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
     private static final int IDLE_MS = 2;
@@ -49,7 +50,7 @@ final class WatchBolt extends BaseRichBolt {
             task = new Task(descriptor, channel, context, collector);
         } catch (Throwable thrown) {
             String reason = HostedPlan.failure(context.getStormId(), TaskHost.WATCH, thrown);
-            channel.tell(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason));
+            channel.send(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason));
             channel.close();
         }
     }
@@ -58,7 +59,7 @@ final class WatchBolt extends BaseRichBolt {
     public void execute(Tuple tuple) {
         Task running = task;
         if (running != null) {
-            running.hear(tuple.getValue(0) instanceof ControlMessage message ? message : null);
+            running.receive(tuple.getValue(0) instanceof ControlMessage message ? message : null);
         }
     }
 
@@ -70,7 +71,7 @@ final class WatchBolt extends BaseRichBolt {
         }
     }
 
-    /** What there is where the bolt runs. */
+    /** The state of the bolt in its worker, which is not serialized. */
     private static final class Task {
         private final ControlChannel channel;
         private final OutputCollector collector;
@@ -79,10 +80,10 @@ final class WatchBolt extends BaseRichBolt {
         private final HostedPlan.Part[] partOf;
         private final List<Integer> bolts = new ArrayList<>();
 
-        /** Storm's numbers of those that write, in the order in which they commit. */
+        /** Storm's ids of the tasks with sinks, in the order in which they commit. */
         private final List<Integer> writers = new ArrayList<>();
 
-        /** Of each task, the life that is known; 0 for none. */
+        /** The last known life of each task; 0 for none. */
         private final long[] lives;
 
         private HostedOrders orders;
@@ -131,7 +132,7 @@ final class WatchBolt extends BaseRichBolt {
         }
 
         /** @param message null for Storm's tick */
-        void hear(@Nullable ControlMessage message) {
+        void receive(@Nullable ControlMessage message) {
             if (over) {
                 return;
             }
@@ -157,7 +158,8 @@ final class WatchBolt extends BaseRichBolt {
                 lives[task] = message.life();
             }
             boolean opening = lives[task] == 0
-                    && message.kind() == ControlMessage.Kind.BAD; // rows of a table, which it reads first
+                    && message.kind()
+                            == ControlMessage.Kind.BAD; // rows of a table, which a task reads before it is open
             if (lives[task] != message.life() && !opening) {
                 end(ControlMessage.lost(plan.graph().name()));
                 return;
@@ -173,13 +175,13 @@ final class WatchBolt extends BaseRichBolt {
                 case COMMITTED -> job.committed(task, partOf[task]);
                 case COUNTS -> {
                     job.counts(task, message.decoded(ControlMessage.COUNTS));
-                    channel.tell(message);
+                    channel.send(message);
                 }
                 case BAD -> {
                     job.bad(message.text(), message.decoded(ControlMessage.BAD));
-                    channel.tell(message);
+                    channel.send(message);
                 }
-                case PROCESS, ACKS, CONSOLE, WARNING -> channel.tell(message);
+                case PROCESS, ACKS, CONSOLE, WARNING -> channel.send(message);
                 default -> {}
             }
         }
@@ -190,7 +192,7 @@ final class WatchBolt extends BaseRichBolt {
             }
             job.look();
             job.takeWarnings()
-                    .forEach(each -> channel.tell(ControlMessage.of(ControlMessage.Kind.WARNING, 0, 0, each)));
+                    .forEach(each -> channel.send(ControlMessage.of(ControlMessage.Kind.WARNING, 0, 0, each)));
             Throwable failure = job.failure();
             if (failure != null) {
                 end(failed(failure));
@@ -199,7 +201,7 @@ final class WatchBolt extends BaseRichBolt {
             CheckpointStats last = job.lastCheckpoint();
             if (last != null && !last.equals(newest)) {
                 newest = last;
-                channel.tell(
+                channel.send(
                         ControlMessage.of(ControlMessage.Kind.CHECKPOINT, 0, 0, "", ControlMessage.CHECKPOINT, last));
             }
             HostedOrders now = job.orders();
@@ -213,7 +215,7 @@ final class WatchBolt extends BaseRichBolt {
                     order();
                 }
             } else if (tick) {
-                order(); // once more, in case that it was lost on the way
+                order(); // again, in case the first message was lost
             }
             if (job.over()) {
                 end(ControlMessage.of(ControlMessage.Kind.OVER, 0, 0));
@@ -237,7 +239,7 @@ final class WatchBolt extends BaseRichBolt {
         private void end(ControlMessage last) {
             over = true;
             job.close();
-            channel.tell(last);
+            channel.send(last);
         }
 
         void close() {

@@ -15,14 +15,14 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the Storm topology of a plan: a component for each chain, a stream for each edge between, and the bolt that watches. */
+/** Makes the Storm topology of a plan: a component for each chain, a stream for each edge between, and the watch bolt. */
 final class Wiring {
     private static final int TASKS_A_MS = 8;
     private static final int MOST_PATIENT_MS = 20;
 
     private Wiring() {}
 
-    /** @param acks null if no tuple is confirmed */
+    /** @param acks null if tuples are not acked */
     static StormTopology topology(HostedPlan plan, JobDescriptor descriptor, @Nullable AckSettings acks) {
         TopologyBuilder builder = new TopologyBuilder();
         BoltDeclarer watch = builder.setBolt(TaskHost.WATCH, new WatchBolt(descriptor), 1);
@@ -49,7 +49,7 @@ final class Wiring {
         return builder.createTopology();
     }
 
-    /** The streams that a part sends records to. */
+    /** The streams to which a part sends records. */
     private static List<String> streams(HostedPlan plan, HostedPlan.Part part) {
         return plan.links().stream()
                 .filter(link -> link.from() == part.number())
@@ -58,19 +58,19 @@ final class Wiring {
                 .toList();
     }
 
-    /** What a component of a chain sends. */
+    /** Declares the streams of a component that runs a chain. */
     static void declare(List<String> streams, OutputFieldsDeclarer declarer) {
         for (String stream : streams) {
-            declarer.declareStream(stream, true, new Fields("parcel"));
+            declarer.declareStream(stream, true, new Fields("value"));
         }
-        declarer.declareStream(TaskHost.NOTES, new Fields("note"));
+        declarer.declareStream(TaskHost.NOTES, new Fields("message"));
     }
 
     static Map<String, Object> ticking() {
         return Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
     }
 
-    /** @param acks null if no tuple is confirmed */
+    /** @param acks null if tuples are not acked */
     static Map<String, Object> config(int workers, @Nullable AckSettings acks) {
         Config config = new Config();
         config.setNumWorkers(workers);
@@ -80,8 +80,8 @@ final class Wiring {
             config.setMessageTimeoutSecs((int) Math.max(1, (acks.timeout().toMillis() + 999) / 1000));
         }
         config.setFallBackOnJavaSerialization(false);
-        config.registerSerialization(TupleValue.class, TupleValue.OfParcel.class);
-        config.registerSerialization(ControlMessage.class, ControlMessage.OfNote.class);
+        config.registerSerialization(TupleValue.class, TupleValue.KryoSerializer.class);
+        config.registerSerialization(ControlMessage.class, ControlMessage.KryoSerializer.class);
         config.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
         config.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 0);
         config.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, IdleBolt.class.getName());
@@ -89,7 +89,8 @@ final class Wiring {
     }
 
     /**
-     * Idle tasks look for work again after a while. With many on the few cores of this machine, that alone would keep it busy.
+     * How long idle tasks of a local cluster sleep: longer if there are many tasks on few cores, because polling alone
+     * would keep the machine busy.
      *
      * @param tasks of the job
      */
@@ -104,7 +105,7 @@ final class Wiring {
                 sleepMs);
     }
 
-    /** A task that could not be opened. */
+    /** The message that a task could not be opened. */
     static ControlMessage failed(JobDescriptor descriptor, int part, TopologyContext context, Throwable thrown) {
         String topology = context.getStormId();
         String task = TaskHost.component(part) + "[" + context.getThisTaskIndex() + "]";

@@ -14,12 +14,12 @@ import org.apache.storm.Config;
 import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 
-/** The ZooKeeper that Storm brings, in this JVM. It listens on 127.0.0.1 alone, unlike the one a LocalCluster would start. */
+/** Storm's ZooKeeper in this JVM. It listens on 127.0.0.1 only, unlike the one that a LocalCluster would start. */
 public final class ZooKeeper implements Closeable {
     private final ZooKeeperServerEmbedded server;
     private final int port;
 
-    /** @param wanted 0 for any port that is free */
+    /** @param wanted 0 for any free port */
     public ZooKeeper(Path folder, int wanted) throws Exception {
         port = wanted == 0 ? freePorts(1)[0] : wanted;
         Properties properties = new Properties();
@@ -54,7 +54,7 @@ public final class ZooKeeper implements Closeable {
         return ports;
     }
 
-    /** How Storm's daemons and clients find it. */
+    /** Storm settings with which daemons and clients find this ZooKeeper. */
     public Map<String, Object> settings() {
         return Map.of(Config.STORM_ZOOKEEPER_SERVERS, List.of("127.0.0.1"), Config.STORM_ZOOKEEPER_PORT, port);
     }

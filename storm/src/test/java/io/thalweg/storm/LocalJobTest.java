@@ -258,8 +258,8 @@ final class LocalJobTest {
         assertThatThrownBy(() ->
                         StormRunner.local(guaranteed, 1).start(topology.graph()).await())
                 .hasMessage(
-                        "source 'queue' wants to hear of each record that is done, and the engine that the job is on"
-                                + " does not say; run it embedded, or without a guarantee");
+                        "source 'queue' needs a confirmation of each record that is done, which this engine does not give;"
+                                + " run it embedded, or without a guarantee");
         assertThat(StormRunner.local(settings, 1)
                         .start(topology.graph())
                         .await()

@@ -5,7 +5,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
 
-/** Timers by the clock on a LocalCluster. */
+/** Processing-time timers on a LocalCluster. */
 final class ProcessingTimerRulesTest extends ProcessingTimerRulesContract {
     @Override
     protected Runner runner() {

@@ -9,7 +9,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.MapFunction;
 import java.util.Arrays;
 
-/** Turns each record into what its codec makes of its bytes, and fails if that is another record. */
+/** Serializes and deserializes each record with its codec, and fails if the result is not equal. */
 record CodecCheck(Type<Object> type, String from) implements MapFunction<Object, Object> {
     @Override
     public Object apply(Object value) {
@@ -23,7 +23,7 @@ record CodecCheck(Type<Object> type, String from) implements MapFunction<Object,
         return copy;
     }
 
-    /** False for arrays and classes without an equals of their own, wherever in the value they are. */
+    /** False if the value contains arrays, or objects of classes without an equals method. */
     private static boolean comparesByValue(Codec<Object> codec, byte[] bytes) {
         return decode(codec, bytes).equals(decode(codec, bytes));
     }

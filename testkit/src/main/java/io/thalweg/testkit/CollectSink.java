@@ -44,12 +44,12 @@ public final class CollectSink<T> implements Sink<T> {
     }
 
     /** All records so far; a copy. */
-    @SuppressWarnings("unchecked") // writers are handed nothing else
+    @SuppressWarnings("unchecked") // writers get only T
     public List<T> records() {
         return (List<T>) collected().since(0);
     }
 
-    /** The records that came since this method was last called. */
+    /** The records collected since the last call of this method. */
     @SuppressWarnings("unchecked") // writers are handed nothing else
     public List<T> newRecords() {
         return (List<T>) collected().sinceLooked();
@@ -104,7 +104,7 @@ public final class CollectSink<T> implements Sink<T> {
                 into.taskFinished();
             }
 
-            /** What comes again from a checkpoint is not to be there already. */
+            /** Removes what was collected after the restored checkpoint, because it will be written again. */
             @Override
             public void close() {
                 if (!finished && context.checkpoint() != SinkContext.NO_CHECKPOINTS) {
@@ -123,7 +123,7 @@ public final class CollectSink<T> implements Sink<T> {
         return known;
     }
 
-    /** What all writers have written. For any thread. */
+    /** What all writers have written. Any thread may call. */
     private static final class Collected {
         private final List<Object> records = new ArrayList<>();
         private int looked;

@@ -40,7 +40,7 @@ final class CrashingRoad implements Road {
     public Outcome run(TopologyGraph graph) throws Exception {
         Random random = new Random(seed);
         CheckpointSettings checkpoints = CheckpointSettings.in(directory).restoringLatest();
-        boolean givesUp = seed % 2 == 0; // each one that is not complete when the next is asked for
+        boolean givesUp = seed % 2 == 0; // aborts a checkpoint that is not complete when the next one is requested
         RunSettings guarded = settings.withGuarantee(
                 Guarantee.EXACTLY_ONCE, givesUp ? checkpoints.withTimeout(Duration.ofNanos(1)) : checkpoints);
         boolean broadcasts = graph.edges().stream().anyMatch(edge -> emittedByEachTask(graph, edge));

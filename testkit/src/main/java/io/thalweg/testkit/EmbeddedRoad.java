@@ -41,7 +41,7 @@ final class EmbeddedRoad implements Road {
         return outcome(job.await(), sinks);
     }
 
-    /** The same topology with sinks that keep what comes. */
+    /** The same topology with sinks that collect records. */
     static TopologyGraph collecting(TopologyGraph graph, Map<String, CollectSink<Object>> sinks) {
         return GraphRewrite.sinks(graph, (node, sink) -> {
             CollectSink<Object> collect =
@@ -70,7 +70,7 @@ final class EmbeddedRoad implements Road {
         }
     }
 
-    /** The same topology with those of the hard cases that are a matter of the graph. */
+    /** The same topology with those hard cases that change the graph. */
     static TopologyGraph harden(TopologyGraph graph, Set<HardCase> hard, long seed) {
         TopologyGraph harder = graph;
         if (hard.contains(HardCase.EMPTY_POLLS)) {

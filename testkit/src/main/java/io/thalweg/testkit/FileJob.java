@@ -23,8 +23,9 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * A job that reads CSV and writes two files: one of results, one of what was late. What they hold is read back and held against
- * the sequential interpreter, which writes none.
+ * Tests a file format with a job that reads CSV and writes two files, of results and of late records. It reads both
+ * files back and
+ * compares them with what the sequential interpreter computes without files.
  */
 public final class FileJob {
     private static final SideOutput<Reading> LATE = SideOutput.of("late", Reading.class);
@@ -33,11 +34,31 @@ public final class FileJob {
     private final Format<Reading> csv;
     private final Format<Mean> results;
 
+    /**
+     * A row of the input, and of the file of late records.
+     *
+     * @param sensor the key
+     * @param at event time in milliseconds
+     * @param degrees what is averaged
+     */
     public record Reading(String sensor, long at, double degrees) {}
 
+    /**
+     * A row of the results: the mean of one window.
+     *
+     * @param sensor the key
+     * @param from start of the window in milliseconds
+     * @param degrees the mean
+     */
     public record Mean(String sensor, long from, double degrees) {}
 
-    /** How files of records are read and written, by their path. */
+    /**
+     * How files of records are read and written.
+     *
+     * @param read makes the source of a path
+     * @param write makes the sink of a path
+     * @param type of the records
+     */
     public record Format<R>(Function<String, Source<R>> read, Function<String, Sink<R>> write, Class<R> type) {}
 
     /** @param csv with a header, in the order of the record's components */

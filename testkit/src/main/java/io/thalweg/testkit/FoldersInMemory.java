@@ -9,9 +9,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Makes the folders of tests where writing to the disk takes no time, if the system has such a place with room for them; else where
- * temporary files are. A process that is killed loses nothing there, and thousands of checkpoints that are each forced to the disk take
- * minutes elsewhere.
+ * Puts the temporary folders of tests on a file system in memory, if there is one with enough space; otherwise in the
+ * usual place.
+ * Files there survive a killed process. On a disk, tests with thousands of checkpoints, each forced to the disk, take minutes.
  *
  * <p>For all tests of a module, in its {@code src/test/resources/junit-platform.properties}: {@code
  * junit.jupiter.tempdir.factory.default=io.thalweg.testkit.FoldersInMemory}
@@ -20,7 +20,7 @@ public final class FoldersInMemory implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final String PREFIX = "thalweg-test-";
 
-    /** More than all tests that run at one time ever need. */
+    /** Required space; concurrent tests need less. */
     private static final long ROOM_BYTES = 2L << 30;
 
     @Override
@@ -28,7 +28,7 @@ public final class FoldersInMemory implements TempDirFactory {
         return create();
     }
 
-    /** A new folder, which whoever asks for it deletes. */
+    /** A new folder, which the caller must delete. */
     public static Path create() throws IOException {
         return hasRoom() ? Files.createTempDirectory(MEMORY, PREFIX) : Files.createTempDirectory(PREFIX);
     }

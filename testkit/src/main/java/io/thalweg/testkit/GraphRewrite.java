@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Makes graphs that mean the same and are harder to run. */
+/** Rewrites graphs so that they have the same result and are harder to run. */
 final class GraphRewrite {
     private GraphRewrite() {}
 
-    /** With other sources: what the function makes of each. */
+    /** Replaces each source by the result of a function. */
     static TopologyGraph sources(TopologyGraph graph, BiFunction<Node, Source<Object>, Source<Object>> change) {
         return nodes(graph, node -> {
             Source<Object> source = node.spec().source();
@@ -25,7 +25,7 @@ final class GraphRewrite {
         });
     }
 
-    /** With other sinks: what the function makes of each. */
+    /** Replaces each sink by the result of a function. */
     static TopologyGraph sinks(TopologyGraph graph, BiFunction<Node, Sink<Object>, Sink<Object>> change) {
         return nodes(graph, node -> {
             Sink<Object> sink = node.spec().sink();
@@ -33,7 +33,7 @@ final class GraphRewrite {
         });
     }
 
-    /** With splits that wait for each other, wherever event times are read. */
+    /** Turns on watermark alignment wherever event times are read. */
     static TopologyGraph aligned(TopologyGraph graph) {
         return nodes(
                 graph,
@@ -63,7 +63,7 @@ final class GraphRewrite {
         return new TopologyGraph(graph.name(), nodes, graph.edges());
     }
 
-    /** With an operator on each edge that sends records through their codec, fused with the operator before. */
+    /** Adds an operator to each edge that passes records through their codec, fused with the operator before. */
     static TopologyGraph checkCodecs(TopologyGraph graph) {
         List<Node> nodes = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Joins what a test holds in its hand with the copies of it in a running job, which may have been through serialization:
- * both know the same id. Nothing stays here once the test has let go of its end.
+ * Connects an object of a test with its copies in a running job, which may have been deserialized: both have the same
+ * id. Entries are removed when the test no longer references its object.
  */
 final class Handles {
     private static final Map<String, WeakReference<Object>> BY_ID = new ConcurrentHashMap<>();

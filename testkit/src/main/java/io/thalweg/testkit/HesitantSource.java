@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Another source that has nothing occasionally, never twice in a row, without being at its end. */
+/** Wraps a source so that it occasionally returns nothing, never twice in a row, without being at its end. */
 record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
     @Override
     public String name() {

@@ -39,7 +39,7 @@ public final class Lines {
         return lines;
     }
 
-    /** The elements that {@code some} contains more often than {@code others}, as often as it does. */
+    /** The elements that {@code some} contains more often than {@code others}, with the difference in numbers. */
     public static List<String> surplus(Collection<String> some, Collection<String> others) {
         List<String> surplus = new ArrayList<>();
         Map<String, Integer> left = new HashMap<>();

@@ -62,7 +62,7 @@ public record ListeningSocket(long process, String protocol, InetAddress address
                 }
             }
         } catch (IOException e) {
-            return found; // it ends just now
+            return found; // the process has just ended
         }
         return found;
     }

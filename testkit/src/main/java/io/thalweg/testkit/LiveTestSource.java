@@ -160,7 +160,7 @@ public final class LiveTestSource<T> implements LiveSource<T> {
         long fetched;
     }
 
-    /** What is there, as the test has filled it. For any thread. */
+    /** The messages of the test. Any thread may call. */
     private static final class Broker {
         private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(5);
 
@@ -201,7 +201,7 @@ public final class LiveTestSource<T> implements LiveSource<T> {
     private static final class Reader<T> implements LiveReader<T> {
         private final Broker broker;
         private final Map<String, Integer> next = new HashMap<>();
-        /** Splits of which it was not told yet where they begin. */
+        /** Splits whose start position the reader does not know yet. */
         private final List<String> unknown = new ArrayList<>();
 
         private boolean woken;
@@ -250,7 +250,7 @@ public final class LiveTestSource<T> implements LiveSource<T> {
             }
         }
 
-        @SuppressWarnings("unchecked") // the broker was handed nothing else
+        @SuppressWarnings("unchecked") // the broker gets only T
         private List<RecordBatch<T>> now() {
             List<RecordBatch<T>> batches = new ArrayList<>();
             for (String name : List.copyOf(next.keySet())) {

@@ -31,14 +31,14 @@ public interface Road {
     /**
      * The embedded engine.
      *
-     * @param seed of what happens by chance in the hard cases
+     * @param seed of the random decisions in the hard cases
      */
     static Road embedded(RunSettings settings, Set<HardCase> hard, long seed) {
         return new EmbeddedRoad(settings, hard, seed);
     }
 
     /**
-     * The embedded engine with exactly-once, killed at some steps, and each time started again from its last checkpoint.
+     * The embedded engine with exactly-once, killed at some steps, and each time restored from its last checkpoint.
      *
      * @param directory empty, for the checkpoints
      */
@@ -46,13 +46,13 @@ public interface Road {
         return new CrashingRoad(settings, hard, seed, directory);
     }
 
-    /** Whatever the runner runs on, within this JVM: records and sinks are handed over through it. */
+    /** A runner whose tasks run in this JVM: sinks collect records through static fields. */
     static Road of(Runner runner) {
         return new RunnerRoad(runner);
     }
 
     /**
-     * As {@link #of}, with sinks that write into directories.
+     * Like {@link #of}, with sinks that write to directories.
      *
      * @param folder empty
      * @param text makes a sink of lines into a directory
@@ -61,12 +61,12 @@ public interface Road {
         return new WritingRoad(runner, folder, text);
     }
 
-    /** The same runner for topologies whose splits wait for each other, wherever event times are read. */
+    /** The same runner, with watermark alignment wherever event times are read. */
     static Road aligned(Road road) {
         return graph -> road.run(GraphRewrite.aligned(graph));
     }
 
-    /** The runner that all others are held against. */
+    /** The oracle, with which all other runners are compared. */
     static Road sequential(int parallelism) {
         return graph -> {
             Interpretation interpretation = SequentialInterpreter.interpret(graph, parallelism);

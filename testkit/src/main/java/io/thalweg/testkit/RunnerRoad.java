@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Runs topologies on any runner that runs in this JVM, with sinks that keep what comes. */
+/** Runs topologies on any runner that runs in this JVM, with sinks that collect records. */
 final class RunnerRoad implements Road {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(30);

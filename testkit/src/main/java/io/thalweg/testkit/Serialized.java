@@ -20,7 +20,7 @@ public final class Serialized {
      * @param what names the object in messages
      * @throws IllegalStateException if it cannot be serialized
      */
-    @SuppressWarnings("unchecked") // what was written is read
+    @SuppressWarnings("unchecked") // the object has the class of the original
     public static <T extends Serializable> T copyOf(T object, String what) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -36,7 +36,7 @@ public final class Serialized {
         }
     }
 
-    /** Also finds the classes of a job that a class loader of its own has loaded. */
+    /** Also finds classes of a job that were loaded by another class loader. */
     private static final class LoadedInput extends ObjectInputStream {
         private final ClassLoader loader;
 

@@ -88,7 +88,7 @@ public final class TestSource<T> implements Source<T> {
         return feed().hasMore();
     }
 
-    /** Records handed over and not yet read. */
+    /** The number of records that were added and not yet read. */
     long unread() {
         return feed().unread();
     }
@@ -138,7 +138,7 @@ public final class TestSource<T> implements Source<T> {
         }
 
         @Override
-        @SuppressWarnings("unchecked") // the feed was handed nothing else
+        @SuppressWarnings("unchecked") // the feed gets only T
         public @Nullable T poll() {
             Object record = feed.get(split, next);
             if (record != null) {
@@ -168,7 +168,7 @@ public final class TestSource<T> implements Source<T> {
         }
     }
 
-    /** The splits as the test has filled them. For any thread. */
+    /** The records of all splits. Any thread may call. */
     private static final class Feed {
         private final List<List<Object>> records = new ArrayList<>();
         private final boolean[] ended;

@@ -37,7 +37,7 @@ import java.util.Set;
 public final class TopologyTester implements AutoCloseable {
     private static final int MOST_STEPS = 1_000_000;
 
-    /** Sources that hesitate do so once at a time, so that two steps without work mean that there is none. */
+    /** Hesitant sources return nothing at most once in a row, so two steps without work mean that there is none. */
     private static final int QUIET_STEPS = 2;
 
     private final Map<String, TestSource<Object>> sources = new LinkedHashMap<>();
@@ -218,7 +218,7 @@ public final class TopologyTester implements AutoCloseable {
     public void close() {
         job.cancel();
         for (int step = 0; step < MOST_STEPS && job.step(); step++) {
-            // on to the end
+            // run to the end
         }
     }
 }

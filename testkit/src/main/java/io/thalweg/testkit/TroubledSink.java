@@ -15,15 +15,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink that writes in two phases, in tasks that have trouble: one fails once, or one opens when others already write. Works
- * through serialization, within one JVM.
+ * A sink with two-phase commit in tasks that have trouble: one fails once, or one opens when others already write.
+ * Works through serialization, within one JVM.
  */
 public final class TroubledSink<T> implements Sink<T> {
     private static final long serialVersionUID = 1L;
     private static final long LATE_MS = 2_000;
     private static final int SOME = 25;
 
-    /** On a busy machine a cluster takes minutes to start, and what was handed over by then would take minutes to read. */
+    /**
+     * Limits the records that wait: on a busy machine a cluster takes minutes to start, and would need minutes to read
+     * them all.
+     */
     private static final int MOST_UNREAD = 1_000;
 
     private static final int MORE = 40;
@@ -54,7 +57,7 @@ public final class TroubledSink<T> implements Sink<T> {
     }
 
     /**
-     * Hands records to the splits of a source until the trouble is over, some more, and the end.
+     * Adds records to the splits of a source until the trouble is over, then some more, and ends it.
      *
      * @return all of them
      * @throws AssertionError if the job ended before there was trouble

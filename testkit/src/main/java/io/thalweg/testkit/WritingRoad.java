@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Runs topologies with sinks that write text: each record a line, its bytes in hex. What is read back is what came of it. */
+/**
+ * Runs topologies with sinks that write text: each record a line, its bytes in hex. The outcome is read back from these
+ * files.
+ */
 final class WritingRoad implements Road {
     private final Runner runner;
     private final Path folder;

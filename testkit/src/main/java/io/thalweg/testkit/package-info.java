@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests of topologies: hands them records by hand, runs them step by step or on threads, and looks at what comes out.
+ * Tests of topologies: feeds them records, runs them step by step or on threads, and checks the results.
  */
 @NullMarked
 package io.thalweg.testkit;

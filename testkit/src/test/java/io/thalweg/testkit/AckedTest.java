@@ -435,8 +435,8 @@ final class AckedTest {
                 .to(Sinks.discard());
         assertThatThrownBy(() -> run(topology, settings(0, AckSettings.defaults(), null)))
                 .isInstanceOf(JobFailedException.class)
-                .hasMessage("topology 'counts', operator 'counts': it keeps what it made of records that are confirmed,"
-                        + " which acks do not bring back; give the job a directory for checkpoints as well");
+                .hasMessage("topology 'counts', operator 'counts': it keeps state, which acks do not restore;"
+                        + " give the job a directory for checkpoints as well");
     }
 
     @Test

@@ -414,7 +414,7 @@ final class ConnectRestoreTest {
         assertThatThrownBy(() -> goOn(topology))
                 .hasMessageContaining(
                         "state 'state seen' of operator 'seen': the operator does not declare it any more;"
-                                + " it declares []; run the operator as it was, or begin without what it remembered with"
+                                + " it declares []; run the operator as it was, or continue without its state with"
                                 + " --discard-state 'seen'");
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Timers by the clock on the embedded engine, whose clock can be set. */
+/** Processing-time timers on the embedded engine, whose clock can be set. */
 final class EmbeddedProcessingTimerRulesTest extends ProcessingTimerRulesContract {
     @TempDir
     private Path folder;

@@ -162,7 +162,7 @@ final class StuckTest {
 
         assertThat(warning)
                 .startsWith(
-                        "topology 'stuck': the last checkpoint is not complete 0 s after the job was to stop; it stops");
+                        "topology 'stuck': the last checkpoint is not complete 0 s after the job was asked to stop; it stops");
         assertThat(stats.state()).isEqualTo(JobState.CANCELLED);
         assertThat(job.stoppedShort()).isTrue();
         CollectSink<Long> sink = CollectSink.of(Long.class);

@@ -8,9 +8,11 @@ import java.util.List;
  * that a tool can compare what was measured with what was planned. Operators are known by their names, which are unique in a
  * topology.
  *
+ * @param topology its name
  * @param runner {@code embedded}, {@code Flink 2.3.0}, {@code Storm}
  * @param workers threads that share the tasks that do not block; 0 if the job has no such threads
  * @param operators in topological order
+ * @param chains in topological order of their first operators
  * @param edges in the order of the graph
  * @param options what holds for the whole job, or for an operator
  */
@@ -32,6 +34,7 @@ public record PlanInfo(
     /**
      * An operator, a source or a sink.
      *
+     * @param name unique in the topology
      * @param kind {@code window}
      * @param description what it does, as far as the topology says; no secrets
      * @param chain number of the chain that it is in
@@ -53,6 +56,7 @@ public record PlanInfo(
      *
      * @param number its place in {@link PlanInfo#chains}
      * @param operators their names, the first takes the input
+     * @param parallelism how many tasks it has
      * @param runsAs what is special about its tasks: {@code each on a thread of its own}, {@code spout chain-0}; may be empty
      */
     public record Chain(int number, List<String> operators, int parallelism, String runsAs) {
@@ -64,6 +68,8 @@ public record PlanInfo(
     /**
      * A stream from one operator to another.
      *
+     * @param from name of the operator that emits
+     * @param to name of the operator that receives
      * @param side name of the side output that it leaves; empty if it leaves the main output
      * @param input of the operator that it leads to: 0, or 1 for the second
      * @param grouping as it runs: {@code by key String}, {@code forward}
@@ -94,6 +100,7 @@ public record PlanInfo(
      *
      * @param operator that it holds for; empty if it holds for the whole job
      * @param name {@code guarantee}; as on the command line, if there is such an option
+     * @param value as text, for people
      */
     public record Option(String operator, String name, String value) {}
 }

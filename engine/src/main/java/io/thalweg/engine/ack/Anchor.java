@@ -2,10 +2,11 @@
 package io.thalweg.engine.ack;
 
 /**
- * Which source record the current record comes from, in one task. The records that came of a source record, its tree, have
- * ids. The sum of all ids by XOR, each once when it comes into being and once when it is done, is 0 when all are done, and
- * not before, in whatever order that is told (as in Storm's acker): a task tells with one number that its record is done and
- * what came of it. A task that makes one record of one, at most, hands on the id instead, and tells nothing.
+ * Which source record the current record of a task comes from. All records derived from a source record are its tree,
+ * and each has an id. The XOR of all ids, each taken once when the record is created and once when it is done, is 0
+ * when all are done and not before, in whatever order the reports arrive (as in Storm's acker). One number reports that
+ * a record is done and which records were derived from it. A task that makes at most one record from each passes the id
+ * on instead, and reports nothing.
  */
 public final class Anchor {
     private static final int TASK_SHIFT = 40;
@@ -16,18 +17,18 @@ public final class Anchor {
     /** Of the source record; 0 if there is none. */
     private long root;
 
-    /** Of the current record; if it is handed on, 0 from then on. */
+    /** Of the current record; 0 once it was passed on. */
     private long id;
 
-    /** The tree is not to come to an end: what comes of it still is of no account. */
+    /** The tree has failed: what is still derived from it is not reported. */
     private boolean failed;
 
-    /** Ids are this number mixed: no two are equal in one job. */
+    /** Counts the ids; each id is this number, mixed. Ids are unique in a job. */
     private long made;
 
     /**
      * @param task number of the task in the job
-     * @param oneOfOne what comes of a record is one record at most, whatever it is
+     * @param oneOfOne the task makes at most one record from each
      */
     public Anchor(int task, boolean oneOfOne, Reports reports) {
         this.oneOfOne = oneOfOne;
@@ -40,19 +41,19 @@ public final class Anchor {
         return mix(++made);
     }
 
-    /** What comes from now on comes of this record. */
+    /** Records emitted from now on are derived from this one. */
     public void begin(long ofRoot, long ofRecord) {
         root = ofRoot;
         id = ofRecord;
         failed = false;
     }
 
-    /** The root of the current record; 0 if it comes of none, as what a window emits. */
+    /** The root of the current record; 0 if it has none, such as the result of a window. */
     public long root() {
         return root;
     }
 
-    /** The id of one more record that comes of the current one. */
+    /** The id of one more record that is derived from the current one. */
     public long next() {
         if (root == 0) {
             return 0;
@@ -62,7 +63,7 @@ public final class Anchor {
         return next;
     }
 
-    /** All that comes of the current record has its id. */
+    /** All records that are derived from the current one have their ids. */
     public void end() {
         long of = root;
         if (of != 0) {
@@ -73,19 +74,19 @@ public final class Anchor {
         }
     }
 
-    /** The root of the current record is to be retried. Its tree can come to no end any more. */
+    /** Marks the root of the current record for retry. Its tree will never be complete. */
     public void fail(String operator, String reason) {
         failed = true;
         reports.fail(root, operator, reason);
     }
 
-    /** The current record is not done until {@link #release}; gives the id to release it by. */
+    /** Keeps the current record from being done until {@link #release}, which takes the id that this returns. */
     public long withhold() {
         failed = true;
         return id;
     }
 
-    /** A record that was withheld is done. */
+    /** A withheld record is done. */
     public void release(long ofRoot, long ofRecord) {
         if (ofRecord != 0) {
             reports.report(ofRoot, ofRecord);

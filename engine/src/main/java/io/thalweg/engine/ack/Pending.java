@@ -8,25 +8,25 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one source task that are not done: in a window over the numbers that they were given, from the oldest on.
- * Records stay here until they are done, so that they can be retried. Used by the task's thread, but for {@link #fail}.
+ * The pending records of one source task, kept until their trees are complete, so that they can be retried. Records are
+ * numbered, and this is a window over the numbers, from the oldest pending one on. For the task's thread, except {@link #fail}.
  */
 public final class Pending {
     private static final int FIRST_WINDOW = 1_024;
 
-    /** Numbers may run ahead of one that is not done by so many times those that may be open. */
+    /** The window spans at most this many times the number of records that may be pending. */
     private static final int AHEAD = 16;
 
     private static final int NUMBER_BITS = 44;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
     /**
-     * A record that is on its way.
+     * A record in flight.
      *
-     * @param position of its split, from where it is read again
-     * @param watermarks that its split had before it, by what reads event times
-     * @param reached the watermark of the task before it
-     * @param times that it was sent, this one included
+     * @param position of the record in its split, to read it again from
+     * @param watermarks of its split before it, one for each operator that reads event times
+     * @param reached watermark of the task before it
+     * @param times how often it was sent, including this time
      */
     public record Sent(
             Object value,
@@ -42,16 +42,16 @@ public final class Pending {
         }
     }
 
-    /** What hears of the fate of records. */
+    /** Notified of what happens to records. */
     public interface Listener {
-        /** All that came of it is done. */
+        /** The tree of the record is complete. */
         void done(Sent record);
 
         void failed();
 
         void timedOut();
 
-        /** It failed as often as is allowed, and is not retried. */
+        /** The record failed as often as is allowed, and is not retried. */
         void givenUp(Sent record, String operator, String reason);
     }
 
@@ -74,28 +74,28 @@ public final class Pending {
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    /** Those that failed or took too long, by when they are retried. */
+    /** Records that failed or timed out, by the time of their retry. */
     private final PriorityQueue<Waiting> again = new PriorityQueue<>();
 
-    // Entry n stands at n & mask. What is done has an id sum of 0 and no record.
+    // Record n is in slot n & mask. The slot of a completed one holds an id sum of 0 and no record.
     private @Nullable Sent[] sent = new Sent[FIRST_WINDOW];
     private long[] ids = new long[FIRST_WINDOW];
 
-    /** The oldest that is not done. */
+    /** The oldest pending record. */
     private long head = 1;
 
     private long next = 1;
     private int open;
 
-    /** Those of the open ones that are retries, older than their slot suggests. */
+    /** How many pending records are retries, older than their slot suggests. */
     private int resent;
 
     /**
      * @param source number of the task among the sources, from 0
-     * @param most records that are not done
+     * @param most maximum number of pending records
      * @param timeoutNs after which a record is retried
      * @param mostTimes how often a record may fail; 0 means unlimited
-     * @param wake run if there is something to do for the task
+     * @param wake run when the task has something to do here
      */
     public Pending(int source, int most, long timeoutNs, int mostTimes, Runnable wake) {
         this.source = source;
@@ -115,12 +115,12 @@ public final class Pending {
         return timeoutNs;
     }
 
-    /** The task is done: what is reported from now on goes nowhere. */
+    /** The task is done: reports are ignored from now on. */
     public void close() {
         closed = true;
     }
 
-    /** Any thread may ask. */
+    /** True after {@link #close}. Any thread may call. */
     public boolean closed() {
         return closed;
     }
@@ -130,12 +130,12 @@ public final class Pending {
         return (int) Math.max(0, Math.min(most - open(), greatest - (next - head)));
     }
 
-    /** Those that are not done. */
+    /** How many records are pending. */
     public int open() {
         return open + again.size();
     }
 
-    /** Remembers a record that is being sent; gives its root. */
+    /** Adds a record that is being sent; returns its root. */
     public long send(Sent record, long id) {
         if (next - head == sent.length) {
             grow();
@@ -159,13 +159,13 @@ public final class Pending {
         ids = moreIds;
     }
 
-    /** What {@link Reports#report} told. */
+    /** Applies a {@link Reports#report}. */
     public void report(long root, long changed, Listener listener) {
         long n = root & NUMBER;
         int at = (int) n & (sent.length - 1);
         Sent record = n < head ? null : sent[at];
         if (record == null) {
-            return; // of a tree that was given up
+            return; // of a tree that has failed
         }
         ids[at] ^= changed;
         if (ids[at] == 0) {
@@ -185,13 +185,13 @@ public final class Pending {
         }
     }
 
-    /** The tree of the root is not to be completed. Any thread may call. */
+    /** Fails the tree of a root. Any thread may call. */
     public void fail(long root, String operator, String reason) {
         failures.add(new Failure(root, operator, reason));
         wake.run();
     }
 
-    /** Looks after those that failed and those that took too long. */
+    /** Handles the records that have failed or timed out. */
     public void look(long nowNs, Listener listener) {
         for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
             long n = failure.root() & NUMBER;
@@ -228,7 +228,7 @@ public final class Pending {
         }
     }
 
-    /** When the oldest will have taken too long, or a record is to be retried; 0 if there is none. */
+    /** When the oldest record times out or a retry is due, whichever is first; 0 if there is neither. */
     public long nextTimeoutNs() {
         Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
         long timeout = oldest == null ? 0 : oldest.sentNs() + timeoutNs;
@@ -239,7 +239,7 @@ public final class Pending {
         return timeout == 0 || first.untilNs() - timeout < 0 ? first.untilNs() : timeout;
     }
 
-    /** A record that is to be retried now; null if there is none. */
+    /** The next record whose retry is due; null if there is none. */
     public @Nullable Sent again(long nowNs) {
         Waiting first = again.peek();
         if (first == null || first.untilNs() - nowNs > 0) {
@@ -249,7 +249,7 @@ public final class Pending {
         return first.record();
     }
 
-    /** The record of a split that stood first among those that are not done; null if all are. */
+    /** The pending record of a split with the least position; null if none is pending. */
     public @Nullable Sent oldest(int split) {
         Sent oldest = null;
         for (long n = head; n < next; n++) {
@@ -268,7 +268,7 @@ public final class Pending {
         return known == null || record.position() < known.position() ? record : known;
     }
 
-    /** The least watermark before a record that is not done; Long.MAX_VALUE if all are. */
+    /** The least watermark before a pending record; Long.MAX_VALUE if none is pending. */
     public long reached() {
         long least = Long.MAX_VALUE;
         if (resent == 0) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.ack;
 
-/** The way back to the task that read a record. */
+/** Reports to the task that read a record. */
 public interface Reports {
-    /** Of the tree of {@code root}, the records with these ids, combined by XOR, have come into being or are done. */
+    /** Records in the tree of {@code root} were created or are done; {@code ids} is the XOR of their ids. */
     void report(long root, long ids);
 
-    /** The tree is not to be completed: its root is to be read again. */
+    /** The tree has failed: its root must be retried. */
     void fail(long root, String operator, String reason);
 }

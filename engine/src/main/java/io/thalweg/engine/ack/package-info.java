@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Station 6: a source record is done when all that came of it is, or is read again. */
+/** Station 6: a source record is acked when all records derived from it are done; otherwise it is retried. */
 @NullMarked
 package io.thalweg.engine.ack;
 

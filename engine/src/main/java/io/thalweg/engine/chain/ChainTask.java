@@ -13,22 +13,22 @@ import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task: an input, fused stages, outlets. Subclasses bring the input. Each turn makes room first, then lets time go
- * on, then takes input, so that nothing is taken in that could not go out.
+ * One task: an input, fused stages, outlets. Subclasses supply the input. Each turn first sends what waits in the
+ * outputs, then advances the watermark, then takes input, so that nothing is read that could not be sent on.
  */
 public abstract class ChainTask implements Task {
-    /** Life of a task, in this order. */
+    /** The life cycle of a task, in this order. */
     private enum Phase {
-        /** Stages are to be opened. */
+        /** Stages are being opened. */
         OPENING,
         /** Other tasks are still opening. */
         WAITING_FOR_OTHERS,
         RUNNING,
-        /** All input has come: the last watermark passes, stage by stage. */
+        /** The input has ended: the last watermark passes, stage by stage. */
         FINISHING,
-        /** What is in the outlets goes out, and the end behind it. */
+        /** The outlets are emptied, and the end of input is sent. */
         ENDING,
-        /** Sinks wait until all tasks have come so far, and for their turn. */
+        /** Sinks wait until all tasks are here, and then commit in order. */
         COMMITTING,
         ENDED
     }
@@ -42,20 +42,20 @@ public abstract class ChainTask implements Task {
     private final StageFlow flow;
     private final TaskMeter meter;
 
-    /** Heads the chain; null if no operator of it waits for answers from outside. */
+    /** The head of the chain; null unless it sends requests to the outside. */
     private final @Nullable Asynchronous requests;
 
     private Phase phase = Phase.OPENING;
 
-    /** The checkpoint whose barrier has come from all inputs and is to pass through; 0 if there is none. */
+    /** The checkpoint whose barrier has arrived on all inputs and is to be passed on; 0 if there is none. */
     private long barrier;
 
-    /** Since when an input was held for that barrier. */
+    /** Start of the alignment: when the first input was blocked for that barrier. */
     private long heldSinceNs;
 
     private long checkpointKnown;
 
-    /** In this turn, timers were due by the clock. */
+    /** In this turn, processing-time timers were due. */
     private boolean firedByClock;
 
     /** The last turn took input, and found no room to let time advance. */
@@ -76,30 +76,30 @@ public abstract class ChainTask implements Task {
     /** Opens the input. */
     protected abstract void openInput() throws Exception;
 
-    /** At the beginning of each turn, even if an output has no room: what must not wait for that. */
+    /** Called at the start of each turn, even if an output is full: for what must not wait for room. */
     protected void listen() {}
 
-    /** Takes some input; BUSY, WAITING, or DONE if no more will come. */
+    /** Takes some input; returns BUSY, WAITING, or DONE if the input has ended. */
     protected abstract Turn takeInput() throws Exception;
 
-    /** How far all inputs have come, or {@link Batch#IDLE}. Long.MAX_VALUE is left to the end. */
+    /** The watermark of all inputs, or {@link Batch#IDLE}. Never Long.MAX_VALUE, which follows the end of input. */
     protected abstract long inputWatermark();
 
-    /** True if the input ended because the run was cancelled. */
+    /** True if the input ended because the job was cancelled. */
     protected abstract boolean inputCancelled();
 
     protected abstract void closeInput() throws Exception;
 
-    /** What was saved up to this checkpoint is kept for good. */
+    /** All checkpoints up to this one are complete. */
     protected void onInputSafe(long completed) {}
 
-    /** Nothing more will be heard of checkpoints. */
+    /** No {@link #onInputSafe} will follow. */
     protected void releaseInput() throws Exception {}
 
-    /** Hands over how far the input was read. */
+    /** Saves how far the input was read. */
     protected abstract void saveInput(TaskState to) throws Exception;
 
-    /** Subclasses: the barrier of a checkpoint has come from all inputs; it passes before more input is taken. */
+    /** For subclasses: the barrier of a checkpoint has arrived on all inputs; it passes before more input is taken. */
     protected final void onBarrier(long checkpoint, long sinceNs) {
         barrier = checkpoint;
         heldSinceNs = sinceNs;
@@ -190,7 +190,7 @@ public abstract class ChainTask implements Task {
         if (!parts.agreement().allOpened()) {
             return Turn.WAITING;
         }
-        flow.tellWatermark(); // where the job goes on
+        flow.sendWatermark(); // the restored one
         if (stages.inputOverBefore()) {
             flow.beginFinish();
         }
@@ -207,7 +207,7 @@ public abstract class ChainTask implements Task {
         return state;
     }
 
-    /** Saves what the stages remember and sends the barrier on; false if there is no room yet. */
+    /** Saves the state of the stages and sends the barrier on; false if there is no room yet. */
     private boolean passBarrier() throws Exception {
         Barriers checkpoints = checkpoints();
         if (barrier == 0 || checkpoints == null) {
@@ -220,7 +220,7 @@ public abstract class ChainTask implements Task {
         if (frame.blocked || flow.advancing() || requestsHeld() > 0) {
             return false;
         }
-        flow.beginAtBarrier(watermark()); // all tasks behind a grouping save at the same watermark
+        flow.beginAtBarrier(watermark()); // so that all tasks behind a grouping save at the same watermark
         if (!flow.advance() || frame.blocked) {
             return false;
         }
@@ -236,7 +236,7 @@ public abstract class ChainTask implements Task {
         return true;
     }
 
-    private void hearOfCheckpoints() throws Exception {
+    private void handleCompletedCheckpoints() throws Exception {
         Barriers checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.completed() > checkpointKnown) {
             long completed = checkpoints.completed();
@@ -247,11 +247,11 @@ public abstract class ChainTask implements Task {
     }
 
     private Turn runOn() throws Exception {
-        hearOfCheckpoints();
-        if (!flow.makeRoom() || !advance() || !hearAnswers() || !passBarrier()) {
+        handleCompletedCheckpoints();
+        if (!flow.makeRoom() || !advance() || !emitAnswers() || !passBarrier()) {
             return holdBack();
         }
-        if (!hearClock()) {
+        if (!fireProcessingTimers()) {
             return holdBack();
         }
         Turn turn = takeInput();
@@ -272,10 +272,10 @@ public abstract class ChainTask implements Task {
         meter.flush();
         meter.measureState(turn == Turn.DONE);
         if (turn == Turn.DONE && barrierPending()) {
-            return Turn.HELD_BACK; // the input says once more that it is done
+            return Turn.HELD_BACK; // takeInput returns DONE again
         }
         if (turn == Turn.DONE && requestsHeld() > 0) {
-            return Turn.WAITING; // likewise
+            return Turn.WAITING; // takeInput returns DONE again
         }
         if (turn == Turn.DONE) {
             phase = inputCancelled() ? Phase.ENDING : Phase.FINISHING;
@@ -297,8 +297,8 @@ public abstract class ChainTask implements Task {
         return flow.advance();
     }
 
-    /** False if what is due by the clock finds no room. */
-    private boolean hearClock() throws Exception {
+    /** Fires processing-time timers; false if an output is full. */
+    private boolean fireProcessingTimers() throws Exception {
         firedByClock = false;
         long dueMs = stages.dueMs();
         if (dueMs == Long.MAX_VALUE) {
@@ -312,7 +312,7 @@ public abstract class ChainTask implements Task {
         return !frame.blocked;
     }
 
-    /** No input is taken in this turn. What answers have brought goes out, if there is room. */
+    /** Takes no input in this turn. Emits answers, if there is room. */
     private Turn holdBack() {
         boolean waits = requests != null && !frame.blocked;
         if (waits) {
@@ -322,8 +322,8 @@ public abstract class ChainTask implements Task {
         return waits ? Turn.WAITING : Turn.HELD_BACK;
     }
 
-    /** Emits what answers have brought, and lets time advance behind it; false if nothing new is to be asked. */
-    private boolean hearAnswers() throws Exception {
+    /** Emits answers and advances the watermark behind them; false if no new request may be sent. */
+    private boolean emitAnswers() throws Exception {
         if (requests == null) {
             return true;
         }
@@ -335,13 +335,13 @@ public abstract class ChainTask implements Task {
             return false;
         }
         if (requests.held() > 0) {
-            flow.takeBackIdle(); // those behind must wait for the records that are to come
+            flow.takeBackIdle(); // downstream tasks must wait for the records in flight
         }
         flow.begin(watermark());
         return flow.advance() && !requests.full();
     }
 
-    /** As many records wait for answers as may. */
+    /** True if as many records are in flight as may be. */
     protected final boolean requestsFull() {
         return requests != null && requests.full();
     }
@@ -350,7 +350,7 @@ public abstract class ChainTask implements Task {
         return requests == null ? 0 : requests.held();
     }
 
-    /** How far the inputs have come, and the answers to what came before that. */
+    /** The watermark of the inputs, held back by records in flight. */
     private long watermark() {
         return requests == null ? inputWatermark() : requests.passed(inputWatermark());
     }
@@ -366,7 +366,7 @@ public abstract class ChainTask implements Task {
         return earlier(ofRequests, clock.nowNs() + waitMs * NS_PER_MS);
     }
 
-    /** Of two times by the engine's clock, 0 for none. */
+    /** The earlier of two times of the engine's clock; 0 stands for none. */
     protected static long earlier(long oneNs, long otherNs) {
         return otherNs != 0 && (oneNs == 0 || otherNs - oneNs < 0) ? otherNs : oneNs;
     }
@@ -401,12 +401,12 @@ public abstract class ChainTask implements Task {
 
     private Turn commit() throws Exception {
         boolean mayCommit = parts.agreement().mayCommit(this);
-        hearOfCheckpoints(); // after it was asked, so that nothing completes in between unheard
+        handleCompletedCheckpoints(); // after asking, so that no completion in between is missed
         if (!mayCommit) {
             return Turn.WAITING;
         }
         stages.each(stage -> stage.commit(inputCancelled()));
-        meter.flush(); // of records that turned out bad only now
+        meter.flush(); // some records turn out to be bad only on commit
         parts.agreement().committed(this);
         releaseInput();
         stages.close();
@@ -425,16 +425,16 @@ public abstract class ChainTask implements Task {
             closeInput();
             releaseInput();
         } catch (Exception e) {
-            // the job has failed already, and of that failure it tells
+            // the job has failed already, and reports that failure
         }
         try {
             stages.close();
         } catch (Exception e) {
-            // likewise
+            // as above
         }
     }
 
-    /** Subclasses: so many records came in, the first of them due at {@code dueNs}; 0 if nobody knows. */
+    /** For subclasses: this many records were read, the first of them due at {@code dueNs}; 0 if that is unknown. */
     protected final void onInput(long records, long dueNs) {
         meter.onInput(records);
         if (requests == null && TaskCounters.ON) {
@@ -444,6 +444,6 @@ public abstract class ChainTask implements Task {
 
     private static final long NS_PER_MS = 1_000_000;
 
-    /** The clock of the machine may be set, so that it is looked at again. */
+    /** The system clock may be set, so it is read at least this often. */
     private static final long LONGEST_WAIT_MS = 1_000;
 }

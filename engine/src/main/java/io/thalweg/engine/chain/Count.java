@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-/** Counts what passes; stands only if the number of records may change before it. */
+/** Counts the records that pass. Used only where their number may differ from that of the input. */
 public final class Count implements Receiver {
     private final Receiver next;
     private final Passed passed;
 
-    /** How many passed; read and set to zero once a turn. */
+    /** The counter; read and reset once a turn. */
     public static final class Passed {
         public long records;
     }

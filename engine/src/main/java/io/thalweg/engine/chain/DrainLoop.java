@@ -4,7 +4,7 @@ package io.thalweg.engine.chain;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.queue.Batch;
 
-/** Pushes the records of a batch into the chain. Made by a specialiser: the hot loop behind a queue. */
+/** The hot loop behind a queue: pushes the records of a batch into the chain. Made by a specialiser. */
 public interface DrainLoop {
     /** Pushes the records from {@code from} to {@code to}; returns the first it did not push, because an output has no room. */
     int run(Batch batch, int from, int to) throws Exception;

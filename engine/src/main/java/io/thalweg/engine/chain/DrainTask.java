@@ -8,15 +8,15 @@ import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Turn;
 import java.util.List;
 
-/** A task behind queues: takes batches from its rings in turn, and the least of their watermarks as its own. */
+/** A task that reads from queues: takes batches from its rings in turn. Its watermark is the least of theirs. */
 public final class DrainTask extends ChainTask {
-    /** Batches taken in one turn, over all inlets. */
+    /** Maximum number of batches in one turn, over all inlets. */
     private static final int BATCHES_A_TURN = 16;
 
     /**
      * A queue that leads here.
      *
-     * @param loop pushes its records into the operator's input that they are for
+     * @param loop pushes its records into the right input of the operator
      */
     public record In(Ring ring, DrainLoop loop) {}
 
@@ -24,7 +24,7 @@ public final class DrainTask extends ChainTask {
         final Ring ring;
         final DrainLoop loop;
 
-        /** The record of its batch to go on with. */
+        /** Index of the next record in its batch. */
         int next;
 
         Inlet(In in) {
@@ -33,7 +33,7 @@ public final class DrainTask extends ChainTask {
         }
     }
 
-    /** A turn of records that take this long each is cut short, so that others have their turns and a stop is heard. */
+    /** A turn this long is cut short, so that other tasks get their turns and a stop takes effect. */
     private static final long LONG_TURN_NS = 50_000_000;
 
     private static final long SHORT_TURN_NS = 5_000_000;
@@ -43,10 +43,10 @@ public final class DrainTask extends ChainTask {
     private final InputGate gate;
     private int turn;
 
-    /** Records that a turn may take, found by looking at how long turns take. */
+    /** Maximum number of records in a turn, adapted to how long turns take. */
     private int limit = 1;
 
-    /** Of them, those that are left of this turn. */
+    /** How many of them are left in this turn. */
     private int left;
 
     private final TaskAgreement agreement;
@@ -115,7 +115,7 @@ public final class DrainTask extends ChainTask {
         }
     }
 
-    /** Inlets that were held for a checkpoint that was given up go on. */
+    /** Unblocks inlets whose checkpoint was aborted. */
     private void releaseAbandoned() {
         Barriers checkpoints = checkpoints();
         if (checkpoints != null) {
@@ -125,7 +125,7 @@ public final class DrainTask extends ChainTask {
 
     private void drain(int input, Inlet inlet, Batch batch) throws Exception {
         int from = inlet.next;
-        if (batch.dueNs != 0) { // an end alone comes from nowhere: windows fire for what came before it
+        if (batch.dueNs != 0) { // a batch with only an end has no origin: windows fire for earlier records
             frame.split = batch.split;
             frame.offset = batch.offset;
             frame.dueNs = batch.dueNs;
@@ -139,7 +139,7 @@ public final class DrainTask extends ChainTask {
         }
         inlet.next = reached;
         if (reached < batch.size) {
-            return; // no room, or enough for one turn: the rest of the batch comes later
+            return; // no room, or enough for one turn: a later turn takes the rest of the batch
         }
         inlet.next = 0;
         if (batch.watermark != Batch.NO_WATERMARK) {
@@ -160,7 +160,7 @@ public final class DrainTask extends ChainTask {
         }
     }
 
-    /** What was read of the queues is known to who fills them. */
+    /** Nothing to save: after a restore the sources read these records again. */
     @Override
     protected void saveInput(TaskState to) {}
 

@@ -33,7 +33,7 @@ public final class FanOut implements Receiver {
         long stamp = frame.stamp;
         int last = branches.length - 1;
         for (int i = 0; i <= last; i++) {
-            frame.time = time; // a window before this one may have emitted, or another event time been read
+            frame.time = time; // a branch may have changed it
             frame.stamp = stamp;
             branches[i].accept(copies == null || i == last ? value : copies.copy(value));
         }

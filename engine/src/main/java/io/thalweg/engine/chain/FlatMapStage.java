@@ -17,13 +17,13 @@ public final class FlatMapStage implements Receiver, Stage {
     private final FlatMapFunction<Object, Object> function;
     private final Receiver next;
 
-    /** What waits for room: of one record, or of several if an operator before went on although there was none. */
+    /** What waits for room: output of one record, or of several if an earlier operator continued although there was none. */
     private final Deque<Rest> rests = new ArrayDeque<>();
 
-    /** One that waits counts as a record of its own in the tree of its root. */
+    /** The remaining output of one record; it counts as a record of its own in the tree of its root. */
     record Rest(Iterator<?> records, long time, long stamp, long root, long id) {}
 
-    /** The record that is on its way down the chain; null while the function is asked for one. */
+    /** The record that is being passed down the chain; null while the function's iterator is called. */
     private @Nullable Object drawn;
 
     public record Parts(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next)
@@ -93,7 +93,7 @@ public final class FlatMapStage implements Receiver, Stage {
         }
     }
 
-    /** Nobody above has the record in hand: if one is given up, the others follow. */
+    /** Continues outside the call for the input record: if one output record is dropped, the others still follow. */
     private void drawOn(Iterator<?> records) throws Exception {
         boolean again = true;
         while (again) {

@@ -17,13 +17,13 @@ public final class Frame {
     /** The watermark that the record's split had before it. */
     public long stamp = OperatorContext.NO_TIME;
 
-    /** What this task has been told that all its inputs have reached. */
+    /** The watermark of the task: all its inputs have reached it. */
     public long watermark = OperatorContext.NO_TIME;
 
-    /** An output has no room: nothing new is to be begun. */
+    /** An output is full: nothing new may begin. */
     public boolean blocked;
 
-    /** The split in hand has run ahead of others: no more of it is read in this turn. */
+    /** The current split is ahead of others (watermark alignment): no more of it is read in this turn. */
     public boolean ahead;
 
     /** Where the current record came from, or at least the batch it is in. */
@@ -31,7 +31,7 @@ public final class Frame {
 
     public long offset;
 
-    /** What the current record was read by, if it has passed no queue: knows exactly where it stood. */
+    /** The reader of the current record, if it has passed no queue; it knows the exact position. */
     public @Nullable SplitReader<?> reader;
 
     /** Which source record the current record comes from; null if the job is not acked. */
@@ -40,25 +40,25 @@ public final class Frame {
     /** When the current record, or the first of its batch, was due. */
     public long dueNs;
 
-    /** Records that were bad in this turn. */
+    /** Bad records in this turn. */
     public long bad;
 
-    /** Those of them that had come into the chain. */
+    /** Those of them that were input of the chain. */
     public long dropped;
 
     /** Those of them that no source could read. */
     public long unread;
 
-    /** Records that came into the chain, or could not be read, and that were bad or of which bad ones came in this turn. */
+    /** Input records of this turn, including unreadable ones, that were bad or led to bad records. */
     public long inputsBad;
 
     private String badSplit = "";
     private long badOffset = -1;
 
-    /** Records that were late in this turn. */
+    /** Late records in this turn. */
     public long late;
 
-    /** Null in a job that gives no record up. */
+    /** Null in a job that never drops a record after retries. */
     public @Nullable Trials trials;
 
     private final BadRecords badRecords;
@@ -74,13 +74,13 @@ public final class Frame {
         this.badRecords = badRecords;
     }
 
-    /** Counts and keeps a bad record that is none of the chain's input, such as a row of a table. */
+    /** Counts and keeps a bad record that is not input of the chain, such as a row of a table. */
     public void bad(String operator, BadRecord record) {
         bad++;
         badRecords.bad(operator, record);
     }
 
-    /** Counts and keeps a record that came into the chain and is given up later: after all retries, or by a sink. */
+    /** Counts and keeps an input record of the chain that is dropped later: after all retries, or by a sink. */
     public void givenUp(String operator, BadRecord record) {
         inputsBad++;
         bad(operator, record);
@@ -101,9 +101,9 @@ public final class Frame {
     /** The current record is bad. */
     public void bad(String operator, String reason, byte[] bytes) {
         BadRecord record = current(reason, bytes);
-        boolean knowsPlaces = reader != null && reader.position() != offset; // moved on since the turn began
+        boolean knowsPlaces = reader != null && reader.position() != offset; // it has advanced since the turn began
         boolean sameInput = knowsPlaces && record.offset() == badOffset && split.equals(badSplit);
-        inputsBad += sameInput ? 0 : 1; // several records may come of one that was read
+        inputsBad += sameInput ? 0 : 1; // several records may be derived from one input record
         badOffset = reader == null ? -1 : record.offset();
         badSplit = split;
         bad(operator, record);
@@ -116,8 +116,8 @@ public final class Frame {
     }
 
     /**
-     * An operator failed at a record that came into this chain: what comes back is thrown, or the task continues, and it shows
-     * later whether the record is given up.
+     * An operator failed on an input record of this chain. Throws the failure, or returns so that the task continues;
+     * whether the record is dropped is decided later.
      */
     public void onFailure(OperatorException failure, @Nullable Object record) throws OperatorException {
         onFailure(failure, record, true);
@@ -132,12 +132,12 @@ public final class Frame {
     }
 
     /**
-     * What to do with what a user's function threw: a bad record is kept and the caller continues with the next; anything
-     * else comes back as the failure to throw.
+     * Handles what a user's function threw: a bad record is counted and kept, and the caller continues with the next
+     * one; anything else is thrown as a failure.
      */
     public void onThrown(String operator, Throwable thrown) throws OperatorException {
         if (thrown instanceof OperatorException further) {
-            throw further; // it happened down the chain and says so itself
+            throw further; // of an operator further down the chain, which it names
         }
         if (thrown instanceof BadRecordException exception) {
             dropped++;

@@ -8,14 +8,15 @@ import io.thalweg.engine.work.Turn;
 import java.util.List;
 
 /**
- * A task that is handed its input by whoever runs it, record by record, from numbered inputs: one for each task before it and
- * each edge that leads from there. Between records the caller gives it turns, in which time, barriers and the end pass.
+ * A task that another engine runs. The engine passes input record by record, from numbered inputs: one for each
+ * upstream task and each edge from there. Between records it calls turns, in which watermarks, barriers and the end of
+ * input are processed.
  */
 public final class HostedTask extends ChainTask {
-    /** The id of a record that is handed over, in the tree of its root. */
+    /** The id of an input record in the tree of its root. */
     public static final long IN_HAND = 1;
 
-    /** Where records of each input go. */
+    /** Takes the records of each input. */
     private final Receiver[] entries;
 
     private final InputGate gate;
@@ -23,7 +24,7 @@ public final class HostedTask extends ChainTask {
     /** Records that are not counted yet. */
     private long handed;
 
-    /** @param entries for each input, that of the operator's input which it leads to */
+    /** @param entries for each input, the receiver of the operator's input that it leads to */
     public HostedTask(TaskParts parts, List<Receiver> entries) {
         super(parts);
         this.entries = entries.toArray(Receiver[]::new);
@@ -33,7 +34,7 @@ public final class HostedTask extends ChainTask {
     /**
      * Pushes a record through the chain.
      *
-     * @param root what reports call it
+     * @param root identifies the record in reports
      */
     public void record(int input, Object value, long time, long stamp, long root) throws Exception {
         gate.onRecords(input);
@@ -54,34 +55,34 @@ public final class HostedTask extends ChainTask {
         handed++;
     }
 
-    /** The root of the record that is being handed on, as it was handed over; 0 if there is none. */
+    /** The root of the record whose output is being sent; 0 if there is none. */
     public long rootInHand() {
         Anchor anchor = frame.anchor;
         return anchor == null ? 0 : anchor.root();
     }
 
-    /** No record may be handed over before answers from outside have come, which are heard in turns. */
+    /** True if no record may be passed in before a turn has handled answers from outside. */
     public boolean waitsForAnswers() {
         return requestsFull() || barrierPending();
     }
 
-    /** The inputs have come so far; {@link Batch#IDLE} if this one counts for nothing. A turn follows. */
+    /** Sets the watermark of an input; {@link Batch#IDLE} if it is idle. A turn must follow. */
     public void watermark(int input, long watermark) {
         gate.onWatermark(input, watermark);
     }
 
-    /** A barrier has come. True while what follows on this input is to wait. A turn follows. */
+    /** A barrier has arrived. True if the input is now blocked by alignment. A turn must follow. */
     public boolean barrier(int input, long checkpoint) {
         pass(gate.onBarrier(input, checkpoint, clock.nowNs()));
         return gate.holds(input);
     }
 
-    /** What comes on this input is to be held: its barrier has come, and that of others has not. */
+    /** True while the input is blocked by alignment: its barrier has arrived, and that of others has not. */
     public boolean holds(int input) {
         return gate.holds(input);
     }
 
-    /** Nothing more comes on this input. A turn follows. */
+    /** The input has ended. A turn must follow. */
     public void end(int input, boolean because) {
         pass(gate.onEnd(input, because));
     }
@@ -112,7 +113,7 @@ public final class HostedTask extends ChainTask {
         return gate.cancelled();
     }
 
-    /** What was read is known to who hands it over. */
+    /** Nothing to save: after a restore the sources read these records again. */
     @Override
     protected void saveInput(TaskState to) {}
 

@@ -5,21 +5,21 @@ import io.thalweg.engine.queue.Batch;
 import java.util.Arrays;
 
 /**
- * What has come on the inputs of a task: how far their time is, which of them are idle or have ended, and which stand at a
- * barrier while others are behind it (alignment). Knows nothing of queues, threads and clocks.
+ * The state of a task's inputs: their watermarks, which are idle or have ended, and which are blocked at a barrier
+ * until it has arrived on the others (alignment). Independent of queues, threads and clocks.
  */
 final class InputGate {
     private final long[] watermarks;
     private final boolean[] idle;
     private final boolean[] ended;
 
-    /** The checkpoint at whose barrier each input stands; 0 if it stands at none. */
+    /** For each input the checkpoint whose barrier blocks it; 0 if none does. */
     private final long[] barriers;
 
     private int open;
     private boolean cancelled;
 
-    /** Barriers before this one belong to checkpoints that were given up. */
+    /** Barriers before this one belong to aborted checkpoints. */
     private long latest;
 
     private long heldSinceNs;
@@ -33,12 +33,12 @@ final class InputGate {
         open = inputs;
     }
 
-    /** Records have come. */
+    /** Records have arrived on an input, so it is no longer idle. */
     void onRecords(int input) {
         idle[input] = false;
     }
 
-    /** A watermark has come, or {@link Batch#IDLE}: the input counts for nothing until it speaks again. */
+    /** A watermark has arrived, or {@link Batch#IDLE}: the input is ignored until records or a watermark arrive. */
     void onWatermark(int input, long watermark) {
         idle[input] = watermark == Batch.IDLE;
         if (watermark != Batch.IDLE) {
@@ -46,12 +46,12 @@ final class InputGate {
         }
     }
 
-    /** A barrier has come. Returns the checkpoint if this is the last of its barriers, and 0 while others are behind. */
+    /** A barrier has arrived. Returns the checkpoint if it has now arrived on all inputs; otherwise 0. */
     long onBarrier(int input, long checkpoint, long nowNs) {
         if (checkpoint < latest) {
-            return 0; // another checkpoint has begun since, so this one was given up
+            return 0; // another checkpoint has begun since, so this one was aborted
         }
-        abandon(checkpoint - 1); // likewise
+        abandon(checkpoint - 1); // as above
         if (!someHeld()) {
             heldSinceNs = nowNs;
         }
@@ -59,7 +59,7 @@ final class InputGate {
         return align();
     }
 
-    /** Nothing more comes on this input. Returns the checkpoint that waited for no other input, or 0. */
+    /** The input has ended. Returns the checkpoint if only this input was missing; otherwise 0. */
     long onEnd(int input, boolean because) {
         ended[input] = true;
         cancelled |= because;
@@ -67,7 +67,7 @@ final class InputGate {
         return align();
     }
 
-    /** An input that has ended is behind no barrier. */
+    /** An input that has ended does not block alignment. */
     private long align() {
         long aligned = 0;
         for (int i = 0; i < barriers.length; i++) {
@@ -80,7 +80,7 @@ final class InputGate {
         return aligned;
     }
 
-    /** Checkpoints up to this one were given up: nobody waits for their barriers. */
+    /** Checkpoints up to this one were aborted: unblocks inputs that wait for their barriers. */
     void abandon(long checkpoint) {
         if (checkpoint < latest) {
             return;
@@ -100,12 +100,12 @@ final class InputGate {
         return false;
     }
 
-    /** When the first input came to the barrier that came last. */
+    /** When the last alignment began. */
     long heldSinceNs() {
         return heldSinceNs;
     }
 
-    /** The input stands at a barrier, and others are behind it. */
+    /** True if the input is blocked by alignment. */
     boolean holds(int input) {
         return barriers[input] != 0;
     }
@@ -114,24 +114,25 @@ final class InputGate {
         return ended[input];
     }
 
-    /** Nothing more comes on any input. */
+    /** True if all inputs have ended. */
     boolean over() {
         return open == 0;
     }
 
-    /** An input ended because the job was cancelled. */
+    /** True if an input ended because the job was cancelled. */
     boolean cancelled() {
         return cancelled;
     }
 
     /**
-     * How far all inputs have come; {@link Batch#IDLE} if those that are open are idle, {@link Long#MAX_VALUE} if none is open.
+     * The least watermark of all open inputs; {@link Batch#IDLE} if all of them are idle, {@link Long#MAX_VALUE} if
+     * none is open.
      *
-     * @param passed that has passed through the task
+     * @param passed the watermark that has passed through the task
      */
     long watermark(long passed) {
         if (cancelled) {
-            return passed; // what a stopped input did not bring is missing: time goes no further
+            return passed; // the rest of a cancelled input is missing, so time must not advance
         }
         long least = Long.MAX_VALUE;
         boolean someIdle = false;

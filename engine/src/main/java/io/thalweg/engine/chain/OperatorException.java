@@ -18,7 +18,7 @@ public final class OperatorException extends Exception {
         thrown = cause;
     }
 
-    /** The same, with the place known better. */
+    /** The same failure with a more exact position. */
     public OperatorException at(String betterSplit, long betterOffset) {
         return new OperatorException(operator, betterSplit, betterOffset, thrown);
     }

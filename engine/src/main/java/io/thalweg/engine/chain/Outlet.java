@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-/** The way out of a chain into the queues of the next one. Sets {@link Frame#blocked} if a queue is full. */
+/** The output of a chain, into the queues of the next one. Sets {@link Frame#blocked} if a queue is full (back-pressure). */
 public interface Outlet extends Receiver {
-    /** Puts into the queues what waits for room; false if there still is none. */
+    /** Sends what waits for room; false if there still is none. */
     boolean makeRoom();
 
-    /** Hands over batches that are not full, to whoever waits for them, or to all if the task has no more to do. */
+    /**
+     * Sends partly filled batches to tasks that wait for them; to all tasks if {@code all}, when this task has nothing
+     * more to do.
+     */
     void flush(boolean all);
 
     /** Sends a watermark behind the records. Only while there is room. */
@@ -15,9 +18,9 @@ public interface Outlet extends Receiver {
     /** Sends a barrier behind records and watermark. Only while there is room. */
     void barrier(long checkpoint);
 
-    /** Says that nothing comes after. Only while there is room. */
+    /** Sends the end of input. Only while there is room. */
     void end(boolean cancelled);
 
-    /** Records handed over since it was last asked. */
+    /** The number of records sent since the last call. */
     long takeCount();
 }

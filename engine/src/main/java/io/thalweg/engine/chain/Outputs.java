@@ -11,7 +11,7 @@ final class Outputs {
         this.outlets = outlets.toArray(Outlet[]::new);
     }
 
-    /** As {@link Outlet#makeRoom} has it; false if one of them has none. */
+    /** Like {@link Outlet#makeRoom}; false if one of them has no room. */
     boolean makeRoom() {
         boolean room = true;
         for (Outlet outlet : outlets) {

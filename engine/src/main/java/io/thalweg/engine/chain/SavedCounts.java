@@ -9,8 +9,8 @@ import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.stats.TaskCounters;
 
 /**
- * What checkpoints hold of a task's counters: how much it has read, and how much of that was bad. Without it, a job that had too
- * many bad records would only have to be started again near its end.
+ * Saves in checkpoints how many records a task has read, and how many of them were bad. Otherwise a job could get past
+ * its limit of bad records just by being restarted.
  */
 final class SavedCounts {
     private static final String COUNTS = "counts";

@@ -7,7 +7,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.PeekFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Stages that hand on at most one record for each. Made by a {@link Specialiser}. */
+/** Stages that emit at most one record for each. Made by a {@link Specialiser}. */
 public final class Simple {
     private Simple() {}
 
@@ -49,7 +49,10 @@ public final class Simple {
         }
     }
 
-    /** Lets pass what has a key, if the operator behind does not ask for it: so it is bad at any parallelism, or at none. */
+    /**
+     * Rejects records without a key, even if the next operator does not need it: so a record is bad at any parallelism
+     * or at none.
+     */
     public static final class HasKey implements Receiver {
         private final String operator;
         private final Frame frame;

@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes objects whose calls meet one target only. The JIT keeps the types it saw at a call site per method, and a
- * method per class: with one class for all pipelines, each call becomes a search as soon as three pipelines have run.
- * So the same class bytes are defined again, as a hidden class, for every place in every pipeline, and the JIT inlines
- * through all of it. Off, it makes plain objects of the same classes.
+ * Keeps call sites in the hot path monomorphic. The JIT profiles types per call site of a method of a class: if all
+ * pipelines shared one class, each call would be megamorphic after three pipelines. So the same class bytes are defined
+ * again, as a hidden class, for every place in every pipeline, and the JIT inlines through all of it. Switched off, it
+ * makes plain objects.
  *
- * <p>A class that is copied must not contain lambdas, whose proxies cannot name a hidden class, and must not use private
- * members of classes around it, because the copy is no nest mate of theirs.
+ * <p>A class that is copied must not contain lambdas, whose proxies cannot name a hidden class, and must not use
+ * private members of classes around it, because the copy is no nest mate of theirs.
  */
 public final class Specialiser {
     private final boolean on;
@@ -30,8 +30,8 @@ public final class Specialiser {
     }
 
     /**
-     * What an object of a specialised class is made of. Each such class has a record of its own that implements this, and one
-     * constructor, which takes that record: so what is missing, or stands in the place of another, does not compile.
+     * The constructor arguments of a specialised class, as a record. Each such class has one constructor, which takes
+     * its record: so a missing argument, or one in the wrong place, does not compile.
      *
      * @param <T> the interface that the object is seen through
      */
@@ -40,7 +40,7 @@ public final class Specialiser {
         Class<? extends T> type();
     }
 
-    /** An object made of these parts, of a copy of their class. */
+    /** Makes an object from these parts, of a copy of their class. */
     public <T> T make(Parts<T> parts) {
         return make(parts.type(), parts);
     }
@@ -64,8 +64,8 @@ public final class Specialiser {
     }
 
     /**
-     * The object again, made from a copy of its class, if that is one of the API's own whose constructor takes its
-     * fields in order; otherwise as it is.
+     * Makes the object anew from a copy of its class, if that is a class of the API whose constructor takes its fields
+     * in order; otherwise returns it as it is.
      */
     public <T> T again(T object) {
         Class<?> type = object.getClass();

@@ -4,21 +4,21 @@ package io.thalweg.engine.chain;
 import io.thalweg.engine.queue.Batch;
 
 /**
- * What passes through the stages of a task beside records: what waits for room, the watermark, the end. Each is a cursor, which
- * stops when an output is full and goes on in a later turn.
+ * Drives what passes through the stages of a task besides records: output that waits for room, the watermark, the end
+ * of input. Each is a cursor that stops when an output is full and continues in a later turn.
  */
 final class StageFlow {
     private final Frame frame;
     private final Stages stages;
     private final Outputs outputs;
 
-    /** The watermark that is passing through the stages, and the stage it has come to; -1 if none is. */
+    /** The watermark that is passing through the stages, and the stage that it has reached; -1 if none is. */
     private long advancingTo;
 
     private int advancingAt = -1;
     private boolean finishing;
 
-    /** Those behind were told that nothing is to be waited for here. */
+    /** The last watermark sent was {@link Batch#IDLE}. */
     private boolean idleSent;
 
     StageFlow(Frame frame, Stages stages, Outputs outputs) {
@@ -27,7 +27,7 @@ final class StageFlow {
         this.outputs = outputs;
     }
 
-    /** Gets rid of what waits; false if an output has no room still. */
+    /** Sends what waits; false if an output still has no room. */
     boolean makeRoom() throws Exception {
         while (frame.blocked) {
             if (!outputs.makeRoom()) {
@@ -41,14 +41,14 @@ final class StageFlow {
         return true;
     }
 
-    /** Tells those behind where time stands, if it has begun: they must not wait for it to move. */
-    void tellWatermark() {
+    /** Sends the current watermark downstream, if there is one, without waiting for it to advance. */
+    void sendWatermark() {
         if (frame.watermark > Batch.IDLE) {
             outputs.watermark(frame.watermark);
         }
     }
 
-    /** As {@link #tellWatermark}, if those behind were told that nothing is to be waited for: records are to come. */
+    /** Like {@link #sendWatermark}, if this task was reported as idle: records are to follow. */
     void takeBackIdle() {
         if (idleSent && frame.watermark > Batch.IDLE) {
             idleSent = false;
@@ -56,7 +56,7 @@ final class StageFlow {
         }
     }
 
-    /** The inputs have come to this watermark, or are {@link Batch#IDLE}; {@link #advance} follows. */
+    /** Begins to advance to the watermark of the inputs, which may be {@link Batch#IDLE}; {@link #advance} must follow. */
     void begin(long watermark) {
         if (watermark == Batch.IDLE) {
             idleSent = true;
@@ -67,7 +67,10 @@ final class StageFlow {
         }
     }
 
-    /** The same before a barrier: what was opened behind the watermark fires now, so that it says what has fired. */
+    /**
+     * Like {@link #begin}, before a barrier: windows opened behind the watermark fire now, so that the saved watermark
+     * is exact.
+     */
     void beginAtBarrier(long watermark) {
         begin(watermark);
         if (advancingAt < 0 && frame.watermark > Batch.IDLE) {
@@ -76,12 +79,12 @@ final class StageFlow {
         }
     }
 
-    /** A watermark is on its way through the stages. */
+    /** True if a watermark is passing through the stages. */
     boolean advancing() {
         return advancingAt >= 0;
     }
 
-    /** Lets time pass through the stages, one after the other; false if it is held up. */
+    /** Advances the stages one after the other; false if an output is full. */
     boolean advance() throws Exception {
         while (advancingAt >= 0) {
             if (frame.blocked && !makeRoom()) {
@@ -98,13 +101,13 @@ final class StageFlow {
         return true;
     }
 
-    /** All input has come: a watermark that is on its way is not the last. */
+    /** The input has ended: replaces a watermark that is passing through. */
     void beginFinish() {
         advancingAt = 0;
         finishing = false;
     }
 
-    /** The end of time, for one stage after the other, each told that its input is over; false if it is held up. */
+    /** Advances each stage to the end of time and finishes it, one after the other; false if an output is full. */
     boolean finish() throws Exception {
         while (advancingAt < stages.count()) {
             if (frame.blocked && !makeRoom()) {

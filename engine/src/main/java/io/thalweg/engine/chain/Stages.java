@@ -27,7 +27,7 @@ final class Stages {
         finishedBefore = new boolean[this.stages.length];
     }
 
-    /** Something that may go wrong in a stage without a current record. */
+    /** A call of a stage that may fail without a current record. */
     interface Step {
         void of(Stage stage) throws Exception;
     }
@@ -83,7 +83,7 @@ final class Stages {
         return open;
     }
 
-    /** When the first of them has something to do by the clock. */
+    /** When the earliest processing-time timer of all stages is due. */
     long dueMs() {
         long first = Long.MAX_VALUE;
         for (Stage stage : stages) {
@@ -103,17 +103,17 @@ final class Stages {
         return all;
     }
 
-    /** All of the input had come before the checkpoint that the job continues from. */
+    /** True if the input had ended before the checkpoint that the job continues from. */
     boolean inputOverBefore() {
         return inputOverBefore;
     }
 
-    /** The stage had been told so before that checkpoint, and had emitted all. */
+    /** True if the stage had finished before that checkpoint. */
     boolean finishedBefore(int index) {
         return finishedBefore[index];
     }
 
-    /** Stages may ask for the watermark that had passed when what they remembered comes back. */
+    /** Restores the watermark first, because stages may read it while they are restored. */
     void restore(Restored restored, Frame frame) throws Exception {
         inputOverBefore = allTrue(restored.whole(inputOver, INPUT_OVER));
         long watermark = Long.MAX_VALUE;
@@ -127,7 +127,7 @@ final class Stages {
         each(stage -> stage.restore(restored));
     }
 
-    /** @param finished all input has come, and all has been emitted */
+    /** @param finished the input has ended, and everything was emitted */
     void save(TaskState state, long watermark, boolean finished) throws Exception {
         state.whole(inputOver, INPUT_OVER).writeBoolean(finished);
         for (Stage stage : stages) {
@@ -137,7 +137,7 @@ final class Stages {
         }
     }
 
-    /** By operator, not by task: chains may be cut in another way when the job goes on. */
+    /** Kept by operator, not by task: a restored job may have other chains. */
     private static StateName finished(Stage stage) {
         return new StateName(stage.operator(), FINISHED);
     }
@@ -146,7 +146,7 @@ final class Stages {
         return new StateName(stage.operator(), WATERMARK);
     }
 
-    /** All of the former tasks said so, and there were some. */
+    /** True if there were former tasks and all of them had finished. */
     private static boolean allTrue(List<ByteReader> tasks) {
         boolean all = !tasks.isEmpty();
         for (ByteReader task : tasks) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.chain;
 
-/** What the tasks of a job agree on. */
+/** How the tasks of a job coordinate. */
 public interface TaskAgreement {
     void opened();
 
@@ -10,38 +10,41 @@ public interface TaskAgreement {
     boolean cancelled();
 
     /**
-     * The source ends where it has read to, as if its input ended there.
+     * True if the source must end at the position that it has reached, as if its input ended there.
      *
      * @param source its number in the graph
      */
     boolean draining(int source);
 
     /**
-     * A limit wants no more input. May be called more than once.
+     * A limit is reached. May be called more than once.
      *
      * @param limit its number in the graph
      */
     void reached(int limit);
 
-    /** The job is to stop, promises nothing for the records in flight, and has had time for them: they are dropped. */
+    /**
+     * True if records in flight are to be dropped: the job was cancelled, has no guarantee for them, and the timeout
+     * has passed.
+     */
     default boolean dropping() {
         return false;
     }
 
-    /** So many records were dropped before this task. */
+    /** Reports records that were dropped in front of this task. */
     default void dropped(String task, long records) {}
 
     /**
      * This task has processed all its input and is about to save its last state; called once.
      *
-     * @throws RuntimeException if the job fails for what its tasks have counted
+     * @throws RuntimeException if the job fails because of its counts, such as too many bad records
      */
     void ending();
 
     /** This task has saved its last state. */
     void drained();
 
-    /** All tasks have, and all sinks before this task's in the graph are committed. */
+    /** True if all tasks have saved their last state, and all sinks before this task's in the graph have committed. */
     boolean mayCommit(ChainTask task);
 
     void committed(ChainTask task);

@@ -6,7 +6,7 @@ import io.thalweg.run.Clock;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes what a task counts in plain fields, in counters that others may read. */
+/** Publishes what a task counts in plain fields to counters that other threads may read. */
 final class TaskMeter {
     private static final int MEASURED_EVERY = 64;
 
@@ -33,7 +33,7 @@ final class TaskMeter {
         return sinks.latencyUs();
     }
 
-    /** So many records came in. */
+    /** Counts input records. */
     void onInput(long records) {
         if (!TaskCounters.ON) {
             return;
@@ -45,7 +45,7 @@ final class TaskMeter {
         frame.dropped = 0;
     }
 
-    /** So many records are through, the first of them due at {@code dueNs}; 0 if nobody knows. */
+    /** Counts the latency of records that are done, the first of them due at {@code dueNs}; 0 if that is unknown. */
     void onLatency(long records, long dueNs) {
         SingleWriterRecorder latency = sinks.latencyUs();
         if (latency != null && records > 0 && dueNs != 0) {
@@ -54,7 +54,7 @@ final class TaskMeter {
         }
     }
 
-    /** Looks now and then at how much the stages keep. */
+    /** Measures the state of the stages every so many turns. */
     void measureState(boolean now) {
         if (--turnsUnmeasured <= 0 || now) {
             turnsUnmeasured = MEASURED_EVERY;
@@ -62,7 +62,7 @@ final class TaskMeter {
         }
     }
 
-    /** The turn is over, or a state is about to be saved. */
+    /** Publishes the counts: at the end of a turn, or before state is saved. */
     void flush() {
         if (!TaskCounters.ON) {
             return;

@@ -27,8 +27,8 @@ public record TaskParts(
     /**
      * What is measured of a task's sinks.
      *
-     * @param written of the sinks that not every record of the input comes to
-     * @param ofAll how many sinks every record of the input comes to
+     * @param written counters of the sinks that not every input record reaches
+     * @param ofAll how many sinks every input record reaches
      * @param latencyUs null if the task has no sink
      */
     public record Sinks(
@@ -40,7 +40,7 @@ public record TaskParts(
      * @param number of the task in the job
      * @param input name of the operator at the head of the chain
      * @param checkpoints null if none are taken
-     * @param restored null if the job begins at the beginning
+     * @param restored null if the job is not restored from a checkpoint
      */
     public record Saving(
             int number,

@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a record that fails by itself from an operator that fails at every record, because a service it calls is down, say. In
- * one task of a job that gives records up. A record that failed is held, and the task goes on: when the operator passes another
- * record, the failure was the record's own and counts. When others fail too, or none comes within a second and none passed
- * before, it does not count, and the job fails with it.
+ * Distinguishes a record that fails by itself from an operator that fails at every record, because a service is down,
+ * say. Used in each task of a job that drops records after retries. A failed record is held, and the task continues: if
+ * the operator passes another record, the failure is the record's own and counts. If others fail too, or none arrives
+ * within a second and none passed before, it does not count, and the job fails.
  */
 public final class Trials {
-    /** Records that fail one after the other, with none in between that passes, before the operator is taken to be at fault. */
+    /** After this many consecutive failures the operator is considered faulty. */
     private static final int MOST_HELD = 100;
 
     private static final long PATIENCE_NS = 1_000_000_000;
 
-    /** Counts the records that an operator, and what follows it in the chain, is done with. */
+    /** Counts the records that an operator and its successors in the chain have processed. */
     public static final class Passing implements Receiver {
         private final Receiver operator;
         private final Count.Passed passed;
@@ -50,10 +50,10 @@ public final class Trials {
     /**
      * A record that failed.
      *
-     * @param key tells it from others
+     * @param key identifies the record
      * @param passedBefore records that the operator passed between the failure before and this one
      * @param passed records that the operator had passed until then
-     * @param root of the record, which is not reported as done while it is held; 0 if the job is not acked
+     * @param root of the record, which is not acked while it is held; 0 if the job is not acked
      */
     private record Held(
             OperatorException failure,
@@ -69,35 +69,35 @@ public final class Trials {
     }
 
     private final Frame frame;
-    private final Setbacks setbacks;
+    private final FailureHistory failureHistory;
     private final Clock clock;
     private final Map<String, Count.Passed> passed = new HashMap<>();
     private final Map<String, Long> passedAtFailure = new HashMap<>();
     private final List<Held> held = new ArrayList<>();
     private long heldSinceNs;
 
-    public Trials(Frame frame, Setbacks setbacks, Clock clock) {
+    public Trials(Frame frame, FailureHistory failureHistory, Clock clock) {
         this.frame = frame;
-        this.setbacks = setbacks;
+        this.failureHistory = failureHistory;
         this.clock = clock;
     }
 
-    /** What an operator of the chain has passed. */
+    /** The counter of records that an operator has passed. */
     public Count.Passed passedBy(String operator) {
         return passed.computeIfAbsent(operator, name -> new Count.Passed());
     }
 
     /**
-     * An operator failed at a record that came into the chain.
+     * An operator failed at an input record of the chain.
      *
-     * @param whole false if others that came of the same source record are still on their way through the task
+     * @param whole false if other records derived from the same source record are still being processed by the task
      * @throws OperatorException this failure or one before it, if the job is to fail
      */
     void failed(OperatorException failure, @Nullable Object record, boolean whole) throws OperatorException {
         judge();
         Held one = hold(failure, String.valueOf(record), whole);
         if (!whole && frame.anchor != null) { // it cannot be held back alone
-            if (one.passedBefore() == 0 || !setbacks.failed(one.key())) {
+            if (one.passedBefore() == 0 || !failureHistory.failed(one.key())) {
                 throw failure;
             }
             giveUp(one);
@@ -113,8 +113,8 @@ public final class Trials {
     private Held hold(OperatorException failure, String text, boolean whole) {
         long now = passedBy(failure.operator()).records;
         Long atFailure = passedAtFailure.put(failure.operator(), now);
-        String reason = "given up after " + setbacks.tries() + (setbacks.tries() == 1 ? " time" : " times") + ": "
-                + failure.thrown();
+        String reason = "given up after " + failureHistory.tries() + (failureHistory.tries() == 1 ? " time" : " times")
+                + ": " + failure.thrown();
         BadRecord bad = frame.current(reason, text.getBytes(StandardCharsets.UTF_8));
         String place = frame.reader == null ? "" : bad.split() + '\n' + bad.offset() + '\n';
         frame.dropped++;
@@ -131,7 +131,7 @@ public final class Trials {
                 id);
     }
 
-    /** At the end of each turn: what has passed since says whose failures those were that are held. */
+    /** Decides about held records at the end of each turn, from what has passed since. */
     void judge() throws OperatorException {
         if (held.isEmpty()) {
             return;
@@ -149,7 +149,7 @@ public final class Trials {
         }
     }
 
-    /** Nothing that is held may be left: a barrier is to pass, or the end has come. */
+    /** Decides about all held records, before a barrier or the end of input. */
     void settle() throws OperatorException {
         if (held.isEmpty()) {
             return;
@@ -162,11 +162,11 @@ public final class Trials {
         count(List.of(first));
     }
 
-    /** All are counted before the first of them makes the job fail. */
+    /** Counts all of them, even if the first one fails the job. */
     private void count(List<Held> own) throws OperatorException {
         OperatorException failure = null;
         for (Held each : own) {
-            if (!setbacks.failed(each.key()) && failure == null) {
+            if (!failureHistory.failed(each.key()) && failure == null) {
                 failure = each.failure();
             }
         }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.checkpoint;
 
-/** What tasks see of the checkpoints of their job, and what they hand over. */
+/** The checkpoints of a job as its tasks see them. */
 public interface Barriers {
-    /** True if tasks hold what comes behind a barrier until it has come from all sides. */
+    /** True if tasks align barriers: they block an input at a barrier until it has arrived on all inputs (exactly-once). */
     boolean aligned();
 
-    /** The checkpoint that was asked for last. */
+    /** The last checkpoint that was requested. */
     long asked();
 
-    /** The checkpoint that was completed last. */
+    /** The last checkpoint that was completed. */
     long completed();
 
-    /** Checkpoints up to this one that are not complete never will be: nobody waits for their barriers. */
+    /** Checkpoints up to this one that are not complete were aborted: no task waits for their barriers. */
     default long abandoned() {
         return 0;
     }
@@ -21,11 +21,10 @@ public interface Barriers {
     long stopAt();
 
     /**
-     * The barrier has come to a task from all sides, the first of them {@code heldNs} before the last, and it took so long to
-     * save what the task remembers.
+     * Hands over the state of a task at a barrier. Alignment took {@code heldNs}, and saving the state took {@code tookNs}.
      */
     void save(int task, TaskState state, long heldNs, long tookNs);
 
-    /** A task has nothing more to do but to commit. */
+    /** Hands over the last state of a task, which has nothing more to do but to commit. */
     void end(int task, TaskState state);
 }

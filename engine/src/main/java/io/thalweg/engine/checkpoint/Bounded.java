@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** So many bytes of a stream and no more, so that no length in them is believed beyond that. */
+/** A limited part of a stream. A length that is read from it is checked against the bytes that are left. */
 final class Bounded extends FilterInputStream {
     private long left;
 
@@ -18,7 +18,7 @@ final class Bounded extends FilterInputStream {
         return left;
     }
 
-    /** A length that is said in the stream. */
+    /** Returns a length that was read from the stream, if so many bytes are left. */
     long checked(long length) throws IOException {
         if (length < 0 || length > left) {
             throw new IOException("it says a length of " + length + " with " + left + " bytes left");

@@ -25,15 +25,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A directory of checkpoints, one file each: {@code checkpoint-12}. A file is written under a hidden name, seen on the disk
- * and then renamed, so that what has its name is whole, unless somebody or a disk damaged it since. One job at a time holds
+ * A directory of checkpoints, one file each: {@code checkpoint-12}. A file is written under a hidden name, forced to
+ * the disk and then renamed, so a file with that name is complete unless it was damaged later. One job at a time locks
  * the directory.
  */
 public final class CheckpointDirectory implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("checkpoint-([1-9][0-9]{0,17})");
     private static final String TEMPORARY = ".checkpoint-";
 
-    /** Directories that jobs of this process hold. */
+    /** Directories that jobs of this process have locked. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
@@ -42,10 +42,10 @@ public final class CheckpointDirectory implements AutoCloseable {
     private final FileChannel lockFile;
     private final FileLock lock;
 
-    /** Damaged ones, which are not worth a place among those that are kept. */
+    /** Damaged checkpoints; they do not count among those that are kept. */
     private final List<Path> passedOver = new ArrayList<>();
 
-    /** A checkpoint that is there. */
+    /** A checkpoint in the directory. */
     public record Entry(long number, Path path, long bytes) {}
 
     private CheckpointDirectory(Path directory, Path real, int keep, FileChannel lockFile, FileLock lock) {
@@ -57,17 +57,17 @@ public final class CheckpointDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory if it is not there, holds it, and clears away what a job that was killed left half-written.
+     * Creates the directory if it does not exist, locks it, and removes incomplete files of a job that was killed.
      *
      * @param keep how many checkpoints are kept
-     * @throws ConnectorException if it cannot be written, or another job holds it
+     * @throws ConnectorException if it cannot be written, or another job has locked it
      */
     public static CheckpointDirectory open(Path directory, int keep) {
         try {
             PrivateFile.createDirectories(directory);
             Path real = directory.toRealPath();
             if (!HELD.add(real)) {
-                throw inUse(directory); // to open its lock file and close it again would let go of the lock
+                throw inUse(directory); // opening and closing its lock file would release the lock
             }
             try {
                 return open(directory, real, keep);
@@ -109,7 +109,7 @@ public final class CheckpointDirectory implements AutoCloseable {
         return e.getMessage() == null || e.getMessage().isEmpty() ? e.getClass().getSimpleName() : e.toString();
     }
 
-    /** Those that have their names, whole or damaged, oldest first. */
+    /** The checkpoints of a directory, complete or damaged, oldest first. */
     public static List<Entry> entries(Path directory) throws IOException {
         List<Entry> entries = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "checkpoint-*")) {
@@ -124,13 +124,13 @@ public final class CheckpointDirectory implements AutoCloseable {
         return entries;
     }
 
-    /** What a checkpoint says of itself: what its states hold, by operator and name, for people to read. */
+    /** The description in a checkpoint: its stats, and what its states hold, by operator and name, for people to read. */
     public record Contents(CheckpointStats stats, Map<String, String> formats) {}
 
     /**
-     * What the checkpoint says of itself.
+     * Reads the description in a checkpoint.
      *
-     * @throws IOException if it is damaged, with what is wrong with it
+     * @throws IOException if it is damaged; the message says how
      * @throws ConnectorException if it is of another version
      */
     public static Contents contents(Path checkpoint) throws IOException {
@@ -172,7 +172,7 @@ public final class CheckpointDirectory implements AutoCloseable {
         return directory.resolve("checkpoint-" + number);
     }
 
-    /** This one is damaged: what comes after it is the newest, and it goes. */
+    /** Marks a damaged checkpoint for removal by the next {@link #complete}. */
     void passOver(Path checkpoint) {
         passedOver.add(checkpoint);
     }
@@ -181,10 +181,10 @@ public final class CheckpointDirectory implements AutoCloseable {
     void complete(long number) throws IOException {
         Path place = checkpoint(number);
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileAlreadyExistsException(place.toString(), null, "somebody else has written it");
+            throw new FileAlreadyExistsException(place.toString(), null, "another job has written it");
         }
         Files.move(temporary(number), place, StandardCopyOption.ATOMIC_MOVE);
-        PrivateFile.forceNames(directory); // the new name is on the disk before any sink commits
+        PrivateFile.forceNames(directory); // before any sink commits
         try {
             for (Path damaged : passedOver) {
                 Files.deleteIfExists(damaged);
@@ -195,7 +195,7 @@ public final class CheckpointDirectory implements AutoCloseable {
                 Files.deleteIfExists(old.path());
             }
         } catch (IOException e) {
-            // the new one is whole, and the next one tries again
+            // the new checkpoint is complete, and the next one tries again
         }
     }
 

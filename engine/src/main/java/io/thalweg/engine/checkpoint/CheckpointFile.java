@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *  CRC-32C of all before, 8 bytes
  * </pre>
  *
- * A file that ends early or whose checksum differs is damaged, whatever else can be read from it. Nothing is allocated by a
- * length that the file says before it is compared with what is left of the file.
+ * A file that ends early or whose checksum differs is damaged, whatever else can be read from it. A length
+ * in the file is compared with what is left of the file before anything is allocated.
  */
 final class CheckpointFile {
     private static final byte[] MAGIC = {'T', 'H', 'A', 'L', 'W', 'E', 'G'};
@@ -50,7 +50,7 @@ final class CheckpointFile {
 
     private CheckpointFile() {}
 
-    /** Writes a checkpoint piece by piece, as tasks come to it. One thread at a time. */
+    /** Writes a checkpoint piece by piece, as tasks hand over their state. One thread at a time. */
     static final class Writer implements AutoCloseable {
         private final FileChannel file;
         private final CheckedOutputStream summed;
@@ -79,7 +79,7 @@ final class CheckpointFile {
             state.writeTo(out);
         }
 
-        /** Ends the file and sees it on the disk. */
+        /** Ends the file and forces it to the disk. */
         void end(CheckpointStats info) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             writeInfo(info, new DataOutputStream(bytes));
@@ -129,11 +129,11 @@ final class CheckpointFile {
         return new CheckpointStats(topology, number, beganMs, tookMs, alignedMs, pausedMs, last, states);
     }
 
-    /** What is read, in the order of the file. */
+    /** Receives what is read, in the order of the file. */
     interface Reader {
         default void graph(GraphDescription graph) {}
 
-        /** A state of a task; pieces of it may follow. */
+        /** The state of a task begins; pieces of it may follow. */
         void state(StateName name, StateFormat format);
 
         void piece(StateName name, int group, byte[] bytes);
@@ -142,8 +142,8 @@ final class CheckpointFile {
     /**
      * Reads the whole file once.
      *
-     * @throws IOException if the file is damaged, with what is wrong
-     * @throws ConnectorException if it is whole, and of another version: it must not be taken for a damaged one
+     * @throws IOException if the file is damaged; the message says how
+     * @throws ConnectorException if it is intact but of another version: it must not be treated as damaged
      */
     static void verify(Path path) throws IOException {
         long size = Files.size(path);
@@ -167,20 +167,20 @@ final class CheckpointFile {
                 again.readNBytes(head, 0, head.length);
             }
             if (!Arrays.equals(Arrays.copyOf(head, MAGIC.length), MAGIC)) {
-                throw new IOException("it is no checkpoint");
+                throw new IOException("it is not a checkpoint");
             }
             if (new DataInputStream(in).readLong() != sum.getValue()) {
-                throw new IOException("its checksum differs: it is damaged");
+                throw new IOException("checksum mismatch: it is damaged");
             }
             if (head[MAGIC.length] != VERSION) {
-                throw new ConnectorException("cannot go on from " + path + ": its format is version "
+                throw new ConnectorException("cannot continue from " + path + ": its format is version "
                         + head[MAGIC.length] + ", and this Thalweg reads version " + VERSION
-                        + "; go on with the Thalweg that wrote it, or begin in an empty directory");
+                        + "; continue with the version of Thalweg that wrote it, or begin in an empty directory");
             }
         }
     }
 
-    /** Reads a file that was verified. It may still say anything. */
+    /** Reads a verified file. Its contents must still not be trusted. */
     static CheckpointStats read(Path path, Reader reader) throws IOException {
         try (Bounded file = new Bounded(
                 new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES), Files.size(path) - CHECKSUM_BYTES)) {
@@ -206,7 +206,7 @@ final class CheckpointFile {
         }
     }
 
-    /** The info, which is the last section; null if it is another one. */
+    /** Reads a section. Returns the stats, which are the last one; null for any other section. */
     private static @Nullable CheckpointStats section(int type, Bounded section, Reader reader) throws IOException {
         DataInputStream in = new DataInputStream(section);
         switch (type) {
@@ -223,7 +223,7 @@ final class CheckpointFile {
         return null;
     }
 
-    /** Of one task, behind its name. */
+    /** Reads the states of one task, after its name. */
     static void states(Bounded from, Reader reader) throws IOException {
         DataInputStream in = new DataInputStream(from);
         int states = in.readInt();

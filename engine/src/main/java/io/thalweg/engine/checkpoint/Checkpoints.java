@@ -18,36 +18,37 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the checkpoints of one job, one at a time. Sources see that one is asked for and send a barrier behind the records
- * they have read; each task that the barrier has reached from all sides hands over what it remembers; when all have, the file
- * is completed, and then sinks make visible what belongs to it (Chandy and Lamport, 1985, as Flink takes its snapshots).
+ * Takes the checkpoints of one job, one at a time. Sources see that one is requested and send a barrier behind the records that
+ * they have read. A task saves its state when the barrier has arrived on all inputs. When all tasks have, the file is
+ * completed,
+ * and then sinks commit what belongs to it (Chandy and Lamport, 1985; Flink's snapshots work in the same way).
  *
  * <pre>
  *  begin ──► asked ··· saved, saved, ended, saved ──► file complete ──► completed ··· sinks commit
  *            sources         tasks                    writing thread                 tasks
  * </pre>
  *
- * A task whose input has ended leaves its last state, which counts for every checkpoint after it; when all have, a last
- * checkpoint is taken of those states, and the job's outputs become visible behind it.
+ * A task whose input has ended saves its last state, which belongs to every later checkpoint. When all tasks have, a last
+ * checkpoint is taken of those states, and then sinks commit.
  */
 public final class Checkpoints implements Barriers {
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** What the job hears. Called by any thread. */
+    /** Notifies the job. Called by any thread. */
     public interface Listener {
         /** Tasks have something to do: a barrier to send, or something to commit. */
         void wake();
 
         /**
-         * A checkpoint is about to be complete, so what it no longer has to bring back must survive a power loss. Called by the
-         * thread that writes.
+         * A checkpoint is about to be complete, so what was committed before it must now survive a power loss. Called
+         * by the thread that writes.
          */
         default void onCompleting() throws IOException {}
 
         /** A checkpoint is complete. */
         default void onCompleted(long checkpoint) {}
 
-        /** A checkpoint takes longer than it may; in one line, for the user. */
+        /** A checkpoint takes longer than the timeout; the warning is one line for the user. */
         default void onOverdue(String warning) {}
 
         /** A checkpoint could not be written. */
@@ -70,7 +71,7 @@ public final class Checkpoints implements Barriers {
     private volatile boolean lastCompleted;
     private volatile @Nullable CheckpointStats newest;
 
-    /** The newest that a job could continue from; 0 if there is none. One that was there may be damaged, and numbered higher. */
+    /** The newest checkpoint that a job could continue from; 0 if there is none. A damaged one may have a higher number. */
     private volatile long whole;
 
     // Guarded by this.
@@ -85,23 +86,23 @@ public final class Checkpoints implements Barriers {
     private long beganNs;
     private long beganMs;
 
-    /** When it was said last that the checkpoint takes too long; when it began, before that. */
+    /** When the user was last warned that the checkpoint takes too long; before that, when it began. */
     private long toldNs;
 
     private long alignedNs;
     private long pausedNs;
 
-    // The writing thread's.
+    // Used by the writing thread only.
     private CheckpointFile.@Nullable Writer file;
     private long fileNumber;
     private final Map<StateName, Long> sizes = new LinkedHashMap<>();
 
     /**
-     * @param aligned true for exactly-once: tasks hold what comes behind a barrier until it has come from all sides
-     * @param after the greatest number that is there, of damaged ones too; 0 if there is none
+     * @param aligned true for exactly-once: tasks align barriers
+     * @param after the greatest number in the directory, damaged checkpoints included; 0 if there is none
      * @param whole number of the checkpoint that the job continues from; 0 if there is none
-     * @param timeout after which a checkpoint is given up, and the next one may begin
-     * @param writing runs what it is given one after the other
+     * @param timeout after which a checkpoint is aborted, and the next one may begin
+     * @param writing runs its tasks one after the other
      */
     public Checkpoints(
             GraphDescription graph,
@@ -126,7 +127,7 @@ public final class Checkpoints implements Barriers {
     }
 
     /**
-     * Before the job starts.
+     * Sets the tasks. Must be called before the job starts.
      *
      * @param names of all tasks, in the order in which records pass them
      */
@@ -161,7 +162,7 @@ public final class Checkpoints implements Barriers {
         return stopAt;
     }
 
-    /** Nothing more will be saved: what is written may become visible. */
+    /** True once no checkpoint will follow, so that sinks may commit the rest. */
     public boolean settled() {
         return lastCompleted || completed >= stopAt;
     }
@@ -171,8 +172,9 @@ public final class Checkpoints implements Barriers {
     }
 
     /**
-     * Gives up a checkpoint that takes too long, and says what it waits for. Must be called periodically. One that ends the job is not
-     * given up, because sources have stopped behind it, nor one that is being written.
+     * Aborts a checkpoint that takes too long, with a warning that says what it waits for. Must be called periodically.
+     * The last checkpoint of a job is not aborted, because sources have stopped behind it, nor one that is being
+     * written.
      */
     public synchronized void look() {
         long nowNs = clock.nowNs();
@@ -199,7 +201,7 @@ public final class Checkpoints implements Barriers {
         }
     }
 
-    /** The first of those that are missing, in the order of records, is what the others wait for most often. */
+    /** The first task that is missing, in the order of records: usually the one that the others wait for. */
     private String waitsFor() {
         for (int task = 0; task < saved.length; task++) {
             if (!saved[task]) {
@@ -210,7 +212,7 @@ public final class Checkpoints implements Barriers {
         return "all tasks have saved";
     }
 
-    /** Asks for a checkpoint, unless one is being taken or the job's input has ended. True if it was begun. */
+    /** Begins a checkpoint, unless one is in progress or the job's input has ended; true if it has begun. */
     public synchronized boolean begin() {
         look();
         if (inFlight || last || stopAt != NEVER) {
@@ -248,7 +250,8 @@ public final class Checkpoints implements Barriers {
      * Takes a checkpoint and keeps a copy of it.
      *
      * @param to a directory; null for that of the checkpoints
-     * @return where the copy is; fails with a {@link ConnectorException}, and the job continues
+     * @return the path of the copy; completes with a {@link ConnectorException} if it cannot be made, and the job
+     *     continues
      */
     public synchronized CompletableFuture<Path> savepoint(@Nullable Path to) {
         if (last || stopAt != NEVER) {
@@ -260,7 +263,7 @@ public final class Checkpoints implements Barriers {
         return kept;
     }
 
-    /** A job that is cancelled takes a last checkpoint, and its sources stop behind it. */
+    /** Takes a last checkpoint of a job that is cancelled; its sources stop behind the barrier. */
     public synchronized void stop() {
         stopping = true;
         begin();
@@ -339,7 +342,7 @@ public final class Checkpoints implements Barriers {
     private void complete(long number, boolean ofAll, long waitedMs, long heldUpMs) throws IOException {
         CheckpointFile.Writer open = file;
         if (open == null) {
-            return; // it failed before, and was told
+            return; // it has failed, which was reported
         }
         List<CheckpointStats.StateSize> states = new ArrayList<>();
         sizes.forEach((name, bytes) -> states.add(new CheckpointStats.StateSize(name.operator(), name.name(), bytes)));
@@ -379,14 +382,14 @@ public final class Checkpoints implements Barriers {
                 open.close();
                 Files.deleteIfExists(directory.temporary(fileNumber));
             } catch (IOException e) {
-                // it is gone with the next start; what failed first is told
+                // the next start removes the file; only the first failure is reported
             }
         }
     }
 
-    /** The job has ended, one way or another. */
+    /** The job has ended, for whatever reason. */
     public synchronized void close() {
-        last = true; // nothing is begun any more
+        last = true; // no checkpoint may begin any more
         writing.execute(() -> {
             abandon();
             letGo();
@@ -394,12 +397,12 @@ public final class Checkpoints implements Barriers {
         });
     }
 
-    /** Of the directory; doing so twice does no harm. */
+    /** Releases the directory; may be called twice. */
     public void letGo() {
         try {
             directory.close();
         } catch (IOException e) {
-            // the process's end lets go of it too
+            // the end of the process releases it too
         }
     }
 }

@@ -13,11 +13,11 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** New files that their owner alone can read, and new directories that a power failure does not take back. */
+/** Creates files that only their owner can read, and directories that survive a power failure. */
 final class PrivateFile {
     private PrivateFile() {}
 
-    /** @throws java.nio.file.FileAlreadyExistsException if there is anything of that name, a symbolic link included */
+    /** @throws java.nio.file.FileAlreadyExistsException if the name exists, even as a symbolic link */
     static FileChannel create(Path path) throws IOException {
         Path parent = path.toAbsolutePath().getParent();
         boolean posix =
@@ -34,8 +34,8 @@ final class PrivateFile {
     }
 
     /**
-     * Makes a directory and those above it, and forces the names of all of them to the disk: one that is there already may have
-     * been made by a job that was killed before its name was safe.
+     * Creates a directory and its parents, and forces the names of all of them to the disk, even of those that exist: a
+     * job may have been killed before it did so.
      */
     static void createDirectories(Path directory) throws IOException {
         Files.createDirectories(directory);
@@ -43,12 +43,12 @@ final class PrivateFile {
             try {
                 forceNames(each);
             } catch (AccessDeniedException e) {
-                return; // who may not read a directory has made none in it
+                return; // a directory that is not readable: nothing was created in it
             }
         }
     }
 
-    /** Names that were given or taken in a directory are on the disk. */
+    /** Forces changes of names in a directory to the disk. */
     static void forceNames(Path directory) throws IOException {
         try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
             names.force(true);

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a job is to continue from. */
+/** Finds the checkpoint that a job continues from. */
 public final class Restore {
     private Restore() {}
 
     /**
-     * The newest checkpoint of a directory that is whole; null if there is none at all. The directory removes those that are
-     * passed over as soon as it has a newer one.
+     * The newest intact checkpoint of a directory; null if the directory has none at all. The directory removes damaged
+     * ones that were skipped as soon as it has a newer one.
      *
-     * @param warnings hears of each that is passed over
-     * @throws ConnectorException if there are some, and all are damaged
+     * @param warnings gets a line for each checkpoint that is skipped
+     * @throws ConnectorException if all checkpoints are damaged
      */
     public static @Nullable SavedState latest(CheckpointDirectory directory, Consumer<String> warnings) {
         try {
@@ -29,7 +29,7 @@ public final class Restore {
                 Path path = entries.get(i).path();
                 try {
                     SavedState saved = SavedState.read(path);
-                    damaged.forEach(each -> warnings.accept(each + "; going on from " + path.getFileName()));
+                    damaged.forEach(each -> warnings.accept(each + "; continuing from " + path.getFileName()));
                     return saved;
                 } catch (IOException e) {
                     damaged.add(path + " cannot be used: " + e.getMessage());
@@ -54,7 +54,7 @@ public final class Restore {
         } catch (NoSuchFileException e) {
             throw new ConnectorException("there is no checkpoint " + path, e);
         } catch (IOException e) {
-            throw new ConnectorException("cannot go on from " + path + ": " + e.getMessage(), e);
+            throw new ConnectorException("cannot continue from " + path + ": " + e.getMessage(), e);
         }
     }
 }

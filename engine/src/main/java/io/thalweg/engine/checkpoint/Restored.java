@@ -6,17 +6,17 @@ import java.util.List;
 
 /** A task's share of a saved state. */
 public record Restored(SavedState saved, int task, int parallelism) {
-    /** What is remembered of the keys that this task owns, in pieces of one entry after the other. */
+    /** The state of the keys that this task owns, in pieces of consecutive entries. */
     public List<SavedState.Piece> keyed(StateName name, StateFormat format) {
         return saved.keyed(name, format, task, parallelism);
     }
 
-    /** What each of the former tasks wrote whole. */
+    /** The operator state of each former task. */
     public List<ByteReader> whole(StateName name, String format) {
         return saved.whole(name, format);
     }
 
-    /** Those of {@link #whole} that fall to this task, if each is to be taken over by one: the n-th by the n-th. */
+    /** This task's share of {@link #whole}: each former task's state is taken over by exactly one task, round-robin. */
     public List<ByteReader> share(StateName name, String format) {
         List<ByteReader> all = whole(name, format);
         List<ByteReader> own = new java.util.ArrayList<>();

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All that a checkpoint holds, for the tasks of a job that continues from it. Any thread may read. */
+/** The contents of a checkpoint, for the tasks of a job that is restored from it. Any thread may read. */
 public final class SavedState {
     /** Name of the state that a sink's writer saves. */
     public static final String WRITER = "writer";
@@ -80,7 +80,7 @@ public final class SavedState {
         return info;
     }
 
-    /** Of the job that took the checkpoint. */
+    /** The graph of the job that took the checkpoint. */
     public GraphDescription graph() {
         return graph;
     }
@@ -89,33 +89,33 @@ public final class SavedState {
         return path;
     }
 
-    /** Operators that have state here. */
+    /** The names of operators that have state here. */
     public Set<String> operators() {
         Set<String> operators = new TreeSet<>();
         states.forEach((name, state) -> {
             if (!state.format.text().equals(name.name())) {
-                operators.add(name.operator()); // what only says how far it is belongs to any operator of that name
+                operators.add(name.operator()); // progress counts for any operator of that name
             }
         });
         return operators;
     }
 
-    /** Without what the named operators remembered. */
+    /** The same without the state of these operators. */
     public SavedState without(Set<String> operators, boolean acceptsChangedInput) {
         Map<StateName, State> left = new LinkedHashMap<>(states);
         left.keySet().removeIf(name -> operators.contains(name.operator()));
         return new SavedState(path, info, graph, left, acceptsChangedInput);
     }
 
-    /** Splits are read on from where they were saved even if they are not what they were. */
+    /** True if splits continue at their saved positions even if their contents have changed. */
     public boolean acceptsChangedInput() {
         return acceptsChangedInput;
     }
 
-    /** What is remembered of the keys of one group, one entry after the other. */
+    /** The state of keys of one key group: consecutive entries. */
     public record Piece(int group, ByteReader in) {}
 
-    /** What is remembered of the keys that a task owns. */
+    /** The state of the keys that a task owns. */
     public List<Piece> keyed(StateName name, StateFormat format, int task, int parallelism) {
         List<Piece> pieces = new ArrayList<>();
         State state = find(name, format);
@@ -130,9 +130,9 @@ public final class SavedState {
     }
 
     /**
-     * Reads a state's values, which may be of an older schema than the type has now.
+     * Returns a codec that reads the values of a state, which may have an older schema than the type has now.
      *
-     * @throws ConnectorException if they cannot be values of that type
+     * @throws ConnectorException if their schema cannot be read as that type
      */
     public <T> Codec<T> reader(StateName name, Type<T> type) {
         State state = states.get(name);
@@ -159,7 +159,7 @@ public final class SavedState {
                 .toList();
     }
 
-    /** What the writers of sinks saved, by operator. */
+    /** What sinks saved, by operator, one entry for each task. */
     public Map<String, List<byte[]>> writers() {
         Map<String, List<byte[]>> writers = new LinkedHashMap<>();
         states.forEach((name, state) -> {
@@ -175,9 +175,9 @@ public final class SavedState {
     }
 
     /**
-     * Sees that a state can be restored as one of this job, before anything is opened. A state that is not there can.
+     * Checks, before anything is opened, that a state can be restored as one of this job. A missing state passes.
      *
-     * @param values what it is to hold; null if it holds none of a user's type
+     * @param values type of its values; null if none has a user's type
      * @throws ConnectorException if it cannot
      */
     public void check(StateName name, StateFormat format, @Nullable Type<?> values) {
@@ -188,10 +188,10 @@ public final class SavedState {
     }
 
     /**
-     * Sees that an operator declares all that it had declared.
+     * Checks that an operator still declares all the states that it had declared.
      *
-     * @param prefix of the names of states that it declares itself
-     * @throws ConnectorException if something is left over, and would be lost
+     * @param prefix of the names of states that users declare
+     * @throws ConnectorException if a state is not declared any more, so that it would be lost
      */
     public void checkDeclared(String operator, String prefix, Set<String> declared) {
         states.forEach((name, state) -> {
@@ -213,8 +213,8 @@ public final class SavedState {
 
     private ConnectorException unfit(StateName name, String reason) {
         return new ConnectorException(
-                "topology '" + info.topology() + "': cannot go on from " + path + ": state " + name
-                        + ": " + reason + "; run the operator as it was, or begin without what it remembered with"
+                "topology '" + info.topology() + "': cannot continue from " + path + ": state " + name
+                        + ": " + reason + "; run the operator as it was, or continue without its state with"
                         + " --discard-state '" + name.operator() + "'");
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Checkpoints that users ask for and keep. A savepoint is a copy of a checkpoint that began after it was asked for, under a
+ * Checkpoints that users request and keep. A savepoint is a copy of a checkpoint that began after the request, under a
  * name that a job never removes. If it cannot be written, the job continues. Any thread may call.
  */
 final class Savepoints {
@@ -33,18 +33,18 @@ final class Savepoints {
         return wanted.kept;
     }
 
-    /** Some wait for a checkpoint to begin. */
+    /** True if a request waits for a checkpoint to begin. */
     synchronized boolean waiting() {
         return !asked.isEmpty();
     }
 
-    /** A checkpoint begins, and will be copied to all who asked before. */
+    /** A checkpoint begins; it will be copied for all requests so far. */
     synchronized void begun() {
         inFlight.addAll(asked);
         asked.clear();
     }
 
-    /** The checkpoint that began last is complete. */
+    /** Copies the checkpoint that began last, which is complete. */
     void keep(Path checkpoint, String topology) {
         for (Wanted wanted : takeInFlight()) {
             try {
@@ -64,7 +64,7 @@ final class Savepoints {
         return taken;
     }
 
-    /** None of those that were asked for can be taken. */
+    /** Fails all requests. */
     synchronized void fail(String reason) {
         begun();
         takeInFlight()
@@ -87,7 +87,7 @@ final class Savepoints {
         Path place = reserve(directory, "savepoint-" + topology.replaceAll("[^A-Za-z0-9._-]", "-") + "-" + number);
         Path hidden = place.resolveSibling("." + place.getFileName() + ".new");
         try {
-            Files.deleteIfExists(hidden); // of a job that was killed
+            Files.deleteIfExists(hidden); // left by a job that was killed
             try (FileChannel from = FileChannel.open(checkpoint, StandardOpenOption.READ);
                     FileChannel to = PrivateFile.create(hidden)) {
                 for (long at = 0; at < from.size(); ) {
@@ -105,7 +105,7 @@ final class Savepoints {
         }
     }
 
-    /** An empty file of a name that nothing had: another directory of checkpoints may have led to the same one. */
+    /** Creates an empty file under a free name: several jobs may write savepoints into one directory. */
     private static Path reserve(Path directory, String name) throws IOException {
         for (int i = 1; i < MOST_OF_ONE_NAME; i++) {
             Path place = directory.resolve(i == 1 ? name : name + "-" + i);

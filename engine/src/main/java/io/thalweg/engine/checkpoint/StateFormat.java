@@ -10,11 +10,11 @@ import io.thalweg.api.codec.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a state holds.
+ * The format of a state, which is compared on restore.
  *
- * @param text what it is for and how it is laid out, such as {@code tumbling 60000 ms: Count}; to be the same on a restore
- * @param key schema of its keys; null if it is not kept by key
- * @param value schema of its values; null if it has none of a user's type
+ * @param text purpose and layout, such as {@code tumbling 60000 ms: Count}; must be equal on restore
+ * @param key schema of its keys; null for operator state
+ * @param value schema of its values; null if none has a user's type
  */
 public record StateFormat(
         String text, @Nullable Schema key, @Nullable Schema value) {
@@ -30,7 +30,7 @@ public record StateFormat(
         return new StateFormat(text, Schema.ofKey(key), Schema.of(value));
     }
 
-    /** Of values of a user's type that belong to no key. */
+    /** The format of operator state with values of a user's type. */
     public static StateFormat ofWhole(String text, Type<?> value) {
         return new StateFormat(text, null, Schema.of(value));
     }
@@ -57,8 +57,8 @@ public record StateFormat(
     }
 
     /**
-     * Says why a state of another format cannot be restored as this one; null if it can, as far as can be told without its
-     * values' type.
+     * Why a saved state cannot be restored in this format; null if it can, as far as the formats show without the type
+     * of its values.
      */
     @Nullable String differs(StateFormat saved) {
         if (!saved.text.equals(text)) {
@@ -71,7 +71,10 @@ public record StateFormat(
         return (saved.value == null) == (value == null) ? null : "it holds " + saved.value + " there, and " + value;
     }
 
-    /** Reads values of the saved format as those of a type of this job. Throws {@link CodecException} if it cannot. */
+    /**
+     * Returns a codec that reads values of the saved format as a type of this job. Throws {@link CodecException} if
+     * there is none.
+     */
     <T> Codec<T> reader(Type<T> type) {
         return value == null ? type.codec() : value.reader(type);
     }

@@ -2,7 +2,7 @@
 package io.thalweg.engine.checkpoint;
 
 /**
- * What a restored job finds a state by.
+ * Identifies a state across restores.
  *
  * @param operator the operator's name in the topology
  * @param name which of the operator's states

@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stages of one task remember at a barrier, as bytes: states by key in a piece for each key group, so that they can
- * be spread over another number of tasks; all others whole. Filled by the task's thread, then handed on.
+ * The serialized state of one task at a barrier: keyed state in a piece for each key group, so that it can be
+ * redistributed over another number of tasks; operator state in one piece. Filled by the task's thread, then handed
+ * over.
  */
 public final class TaskState {
     private static final int WHOLE = StableHash.KEY_GROUPS;
@@ -27,7 +28,7 @@ public final class TaskState {
 
     private record Pieces(StateFormat format, @Nullable ByteWriter[] pieces) {}
 
-    /** @param checkpoint the number of the checkpoint; 0 for what a task leaves when its input has ended */
+    /** @param checkpoint number of the checkpoint; 0 for the last state, when the input has ended */
     public TaskState(String task, long checkpoint) {
         this.task = task;
         this.checkpoint = checkpoint;
@@ -37,7 +38,7 @@ public final class TaskState {
         return checkpoint;
     }
 
-    /** Where to write what is remembered of keys of one group. */
+    /** Where to write the state of keys of one key group. */
     public ByteWriter keyed(StateName name, StateFormat format, int keyGroup) {
         return piece(name, format, keyGroup);
     }
@@ -66,12 +67,12 @@ public final class TaskState {
         return piece;
     }
 
-    /** Says that the state is there, even if it holds nothing. */
+    /** Declares a state, so that it is known even if it is empty. */
     public void declare(StateName name, StateFormat format) {
         states.computeIfAbsent(name, n -> new Pieces(format, new ByteWriter[WHOLE + 1]));
     }
 
-    /** As {@link #of} reads it again. */
+    /** Serialized for {@link #of}. */
     public byte[] toBytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -82,7 +83,7 @@ public final class TaskState {
         return bytes.toByteArray();
     }
 
-    /** What a task in another JVM has saved. */
+    /** Reads what {@link #toBytes} wrote, in another JVM. */
     public static TaskState of(long checkpoint, byte[] bytes) {
         try {
             Bounded all = new Bounded(new ByteArrayInputStream(bytes), bytes.length);
@@ -120,7 +121,7 @@ public final class TaskState {
         });
     }
 
-    /** How many {@link #writeTo} writes. */
+    /** The number of bytes that {@link #writeTo} writes. */
     long bytes() throws IOException {
         long[] count = new long[1];
         writeTo(new DataOutputStream(new OutputStream() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a job needs to go on where it was: barriers, snapshots of tasks, files of them, restoring. */
+/** Checkpoints: barriers, the state of tasks, files, restoring. */
 @NullMarked
 package io.thalweg.engine.checkpoint;
 

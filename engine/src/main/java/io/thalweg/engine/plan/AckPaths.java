@@ -3,41 +3,41 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.queue.Ring;
-import io.thalweg.engine.work.Seat;
+import io.thalweg.engine.work.Waker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The way from every task back to every task that reads, in a job that is acked. */
+/** The queues that carry acks from every task back to every source task. */
 final class AckPaths {
     private static final int BATCHES = 8;
     private static final int BATCH_REPORTS = 256;
 
-    /** Of each source task, by its number in the job. */
+    /** The pending records of each source task, by its number in the job. */
     private final Map<Integer, Pending> pending = new HashMap<>();
 
-    /** By number of the task, and then in the order of the sources. */
+    /** By number of the task, in the order of the source tasks. */
     private final Map<Integer, List<Ring>> fromTask = new HashMap<>();
 
     private final Map<Integer, List<Ring>> toSource = new HashMap<>();
     private final List<Pending> sources = new ArrayList<>();
 
-    private record Place(int task, Seat seat, boolean reads) {}
+    private record Place(int task, Waker waker, boolean reads) {}
 
     /** Null if the job is not acked. */
-    static @Nullable AckPaths of(Plan plan, BuildSettings settings, Map<Integer, Seat[]> seats) {
+    static @Nullable AckPaths of(Plan plan, BuildSettings settings, Map<Integer, Waker[]> wakers) {
         BuildSettings.Acks acks = settings.acks();
-        return acks == null ? null : new AckPaths(plan, acks, seats);
+        return acks == null ? null : new AckPaths(plan, acks, wakers);
     }
 
-    private AckPaths(Plan plan, BuildSettings.Acks acks, Map<Integer, Seat[]> seats) {
+    private AckPaths(Plan plan, BuildSettings.Acks acks, Map<Integer, Waker[]> wakers) {
         List<Place> places = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             boolean reads = chain.head().spec().source() != null;
-            for (Seat seat : seats.getOrDefault(chain.id(), new Seat[0])) {
-                places.add(new Place(places.size(), seat, reads));
+            for (Waker waker : wakers.getOrDefault(chain.id(), new Waker[0])) {
+                places.add(new Place(places.size(), waker, reads));
             }
         }
         for (Place source : places) {
@@ -45,12 +45,12 @@ final class AckPaths {
                 continue;
             }
             Pending ofSource =
-                    new Pending(sources.size(), acks.maxPending(), acks.timeoutNs(), acks.tries(), source.seat);
+                    new Pending(sources.size(), acks.maxPending(), acks.timeoutNs(), acks.tries(), source.waker);
             sources.add(ofSource);
             pending.put(source.task, ofSource);
             for (Place from : places) {
-                if (!from.reads) { // no records lead from source to source
-                    Ring ring = new Ring(BATCHES, BATCH_REPORTS, false, true, from.seat, source.seat);
+                if (!from.reads) { // sources do not report to sources
+                    Ring ring = new Ring(BATCHES, BATCH_REPORTS, false, true, from.waker, source.waker);
                     fromTask.computeIfAbsent(from.task, t -> new ArrayList<>()).add(ring);
                     toSource.computeIfAbsent(source.task, t -> new ArrayList<>())
                             .add(ring);

@@ -17,7 +17,7 @@ import io.thalweg.engine.route.Carrier;
 import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.SplitProgress;
 import io.thalweg.engine.stats.AckCounters;
-import io.thalweg.engine.work.Seat;
+import io.thalweg.engine.work.Waker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,16 +25,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a plan into tasks, the queues between them, and their seats. */
+/** Builds the tasks of a plan, the queues between them, and their wake-up handles ({@link Waker}). */
 public final class Build {
     /**
-     * A task with what the job must know of it.
+     * A task, and what the job needs to know of it.
      *
-     * @param acks null if it reads nothing, or the job is not acked
+     * @param acks null if it is not a source task, or the job is not acked
      */
     public record Built(
             ChainTask task,
-            Seat seat,
+            Waker waker,
             List<String> operators,
             int index,
             boolean reads,
@@ -43,7 +43,7 @@ public final class Build {
 
     private Build() {}
 
-    /** @throws OperatorException if a source cannot say what splits it has */
+    /** @throws OperatorException if a source cannot list its splits */
     public static List<Built> tasks(
             Plan plan,
             BuildSettings settings,
@@ -52,13 +52,13 @@ public final class Build {
             @Nullable Barriers checkpoints,
             @Nullable SavedState saved)
             throws OperatorException {
-        Map<Integer, Seat[]> seats = new HashMap<>();
+        Map<Integer, Waker[]> wakers = new HashMap<>();
         for (Chain chain : plan.chains()) {
-            seats.put(
+            wakers.put(
                     chain.id(),
                     IntStream.range(0, chain.parallelism())
-                            .mapToObj(i -> new Seat())
-                            .toArray(Seat[]::new));
+                            .mapToObj(i -> new Waker())
+                            .toArray(Waker[]::new));
         }
         JobBuild job = new JobBuild(
                 plan,
@@ -69,13 +69,15 @@ public final class Build {
                 checkpoints,
                 saved,
                 new JobBuild.Local(
-                        new Queues(plan, settings, seats), AckPaths.of(plan, settings, seats), slowest(plan, seats)));
+                        new Queues(plan, settings, wakers),
+                        AckPaths.of(plan, settings, wakers),
+                        slowest(plan, wakers)));
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
             boolean reads = chain.head().spec().source() != null;
             boolean writes = chain.nodes().stream().anyMatch(node -> node.spec().sink() != null);
-            Seat[] own = seats(seats, chain);
+            Waker[] own = wakers(wakers, chain);
             for (int index = 0; index < chain.parallelism(); index++) {
                 TaskBuilder builder = new TaskBuilder(TaskSite.of(job, chain, index, tasks.size(), own[index]));
                 ChainTask task = builder.build();
@@ -86,9 +88,9 @@ public final class Build {
     }
 
     /**
-     * Whoever runs a task in the place of this engine.
+     * The other engine, if it runs the task.
      *
-     * @param acks hears of records that failed, and of those that wait for answers; null if the job is not acked
+     * @param acks gets reports of records that failed or wait for answers; null if the job is not acked
      * @param wakeUp run by any thread when the task has something to do
      */
     public record Host(
@@ -100,9 +102,9 @@ public final class Build {
             Runnable wakeUp) {}
 
     /**
-     * Builds one task that somebody else runs.
+     * Builds one task for another engine to run.
      *
-     * @param splits of the sources, by number of the node, as {@link #splits} gave them
+     * @param splits of the sources, by number of the node, as {@link #splits} returned them
      * @param chain its number in the plan
      */
     public static ChainTask hosted(
@@ -128,24 +130,27 @@ public final class Build {
                 .build();
     }
 
-    /** Of each operator that reads event times, what its tasks tell each other. */
-    private static Map<Integer, SlowestSplits> slowest(Plan plan, Map<Integer, Seat[]> seats) {
+    /** For each operator that aligns watermarks, what its tasks share. */
+    private static Map<Integer, SlowestSplits> slowest(Plan plan, Map<Integer, Waker[]> wakers) {
         Map<Integer, SlowestSplits> slowest = new HashMap<>();
         for (Chain chain : plan.chains()) {
             for (Node node : chain.nodes()) {
                 if (node.spec().timing() == Timing.ASSIGNS) {
-                    slowest.put(node.id(), new SlowestSplits(List.of(seats(seats, chain))));
+                    slowest.put(node.id(), new SlowestSplits(List.of(wakers(wakers, chain))));
                 }
             }
         }
         return slowest;
     }
 
-    static Seat[] seats(Map<Integer, Seat[]> seats, Chain chain) {
-        return seats.getOrDefault(chain.id(), new Seat[0]);
+    static Waker[] wakers(Map<Integer, Waker[]> wakers, Chain chain) {
+        return wakers.getOrDefault(chain.id(), new Waker[0]);
     }
 
-    /** What is there of a source that had no splits in the checkpoint was found since: its tasks find it, and begin at its beginning. */
+    /**
+     * True if the source discovers its splits while running and the checkpoint has none of them: all are new, and read
+     * from the beginning.
+     */
     private static boolean finds(Source<Object> source, Node node, SavedState saved) {
         return source instanceof LiveSource<Object> live
                 && !live.discovery().isZero()
@@ -153,9 +158,9 @@ public final class Build {
     }
 
     /**
-     * The splits of all sources, by number of the node. A job that goes on reads those it began with.
+     * The splits of all sources, by number of the node. A restored job reads the splits in its checkpoint.
      *
-     * @throws OperatorException if a source cannot say what splits it has
+     * @throws OperatorException if a source cannot list its splits
      */
     public static Map<Integer, List<String>> splits(Plan plan, @Nullable SavedState saved) throws OperatorException {
         Map<Integer, List<String>> splits = new HashMap<>();

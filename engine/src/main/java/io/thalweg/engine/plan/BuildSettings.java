@@ -2,7 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.engine.chain.Setbacks;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.work.Pieces;
 import io.thalweg.run.Clock;
 import java.io.PrintStream;
@@ -10,16 +10,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks are built with.
+ * The settings that tasks are built with.
  *
  * @param specialise false to use shared classes instead of copies for each pipeline
- * @param stepRecords most records that a source task polls in one turn; 0 to find the number while running
+ * @param stepRecords maximum number of records that a source task polls in one turn; 0 to adapt it while running
  * @param guarantee as {@link io.thalweg.api.connector.SinkContext#guarantee} has it
  * @param acks null if records are not confirmed one by one
  * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
- * @param threaded false if tasks are stepped by hand, and everything is to happen in the caller's thread
- * @param warnings hears of what the user should know, in one line
- * @param pieces what workers do for sources that decode in pieces; null if nobody does
+ * @param threaded false if tasks are stepped by the caller, and everything must happen on its thread
+ * @param warnings gets warnings for the user, one line each
+ * @param pieces decodes for sources on worker threads; null if readers decode themselves
  */
 public record BuildSettings(
         boolean specialise,
@@ -31,15 +31,15 @@ public record BuildSettings(
         Clock clock,
         Guarantee guarantee,
         @Nullable Acks acks,
-        Setbacks setbacks,
+        FailureHistory failureHistory,
         String run,
         Consumer<String> warnings,
         @Nullable Pieces pieces) {
     /**
-     * How records are confirmed.
+     * The settings of acks.
      *
-     * @param maxPending of one source task
-     * @param tries how often a record is sent at most; 0 for no limit
+     * @param maxPending maximum number of pending records of one source task
+     * @param tries how often a record is sent at most; 0 means unlimited
      */
     public record Acks(int maxPending, long timeoutNs, int tries) {}
 }

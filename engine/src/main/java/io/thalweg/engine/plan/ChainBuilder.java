@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Builds the fused operators of one task, from the far end to the input, and the outlets behind them. */
+/** Builds the fused operators of one task, from the last to the first, and the outlets behind them. */
 final class ChainBuilder {
     private static final Receiver NOWHERE = value -> {};
 
@@ -38,16 +38,16 @@ final class ChainBuilder {
         return parts;
     }
 
-    /** Where records enter the chain: one for each input of its head. */
+    /** The receivers of the chain's input: one for each input of its head. */
     List<Receiver> entries() {
         Node head = site.chain().head();
         return head.spec().source() != null ? List.of(output(head, Edge.MAIN, true)) : receivers(head, true);
     }
 
     /**
-     * One for each of the node's inputs.
+     * The receivers of a node: one for each of its inputs.
      *
-     * @param oneToOne every record of the task's input comes to this node, once
+     * @param oneToOne every input record of the task reaches this node exactly once
      */
     private List<Receiver> receivers(Node node, boolean oneToOne) {
         return stages.receivers(node, oneToOne, new StageFactory.Downstream() {
@@ -74,7 +74,7 @@ final class ChainBuilder {
         });
     }
 
-    /** What the node's operator pushes into. */
+    /** The receiver of what a node emits. */
     private Receiver output(Node node, String port, boolean oneToOne) {
         List<Edge> edges = site.graph().outputsOf(node).stream()
                 .filter(edge -> edge.port().equals(port))
@@ -97,7 +97,10 @@ final class ChainBuilder {
         return checkingKeys(edge, to);
     }
 
-    /** Nobody else asks a record for its key, or a partitioner for its task, if there is only one task and it has no use for keys. */
+    /**
+     * Checks the key or the partitioner's choice where there is only one task and the next operator does not use keys,
+     * so that no one else does.
+     */
     private Receiver checkingKeys(Edge edge, Receiver to) {
         Node node = site.graph().node(edge.to());
         KeySpec goesBy = edge.grouping().goesBy(1);

@@ -8,17 +8,17 @@ import io.thalweg.engine.source.TimeReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a task must know of the chain that is being built, beside where records enter it. */
+/** What a task needs from its chain, besides the receivers; filled while the chain is built. */
 final class ChainParts {
-    /** From the far end to the input: what follows a stage is made before it. */
+    /** From the last to the first, because a stage is built after its successors. */
     final List<Stage> stages = new ArrayList<>();
 
     final List<Outlet> outlets = new ArrayList<>();
     final List<TimeReader> times = new ArrayList<>();
 
-    /** Of the sinks that not every record of the input comes to. */
+    /** Counters of the sinks that not every input record reaches. */
     final List<Count.Passed> written = new ArrayList<>();
 
-    /** How many sinks every record of the input comes to. */
+    /** How many sinks every input record reaches. */
     int sinksOfAll;
 }

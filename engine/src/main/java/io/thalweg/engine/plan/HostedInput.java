@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One way into a task that somebody else runs: from one task before it, along one edge.
+ * An input of a task that another engine runs: from one upstream task, along one edge.
  *
  * @param link number of the edge in the graph
  * @param chain that the records come from
  * @param task of that chain
  */
 public record HostedInput(int link, int chain, int task) {
-    /** In the order in which the task numbers its inputs. */
+    /** The inputs of a task, in the order of their numbers. */
     public static List<HostedInput> of(Plan plan, Chain chain, int index) {
         TopologyGraph graph = plan.graph();
         List<HostedInput> inputs = new ArrayList<>();

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all tasks of a job are built with.
+ * What the tasks of a job are built from.
  *
  * @param splits of the sources, by number of the node
  * @param checkpoints null if none are taken
- * @param saved null if the job begins at the beginning
+ * @param saved null if the job is not restored from a checkpoint
  * @param links between tasks
  */
 record JobBuild(
@@ -33,17 +33,17 @@ record JobBuild(
     sealed interface Links permits Local, Hosting {}
 
     /**
-     * All in this JVM.
+     * All tasks are in this JVM.
      *
      * @param acks null if the job is not acked
-     * @param slowest of each operator that reads event times, by number of the node, what its tasks tell each other
+     * @param slowest for each operator that aligns watermarks, by number of the node, what its tasks share
      */
     record Local(Queues queues, @Nullable AckPaths acks, Map<Integer, SlowestSplits> slowest) implements Links {}
 
     /**
-     * Somebody else runs the task.
+     * Another engine runs the task.
      *
-     * @param acks hears of records that failed; null if the job is not acked
+     * @param acks gets reports of records that failed; null if the job is not acked
      */
     record Hosting(Carrier carrier, @Nullable Reports acks) implements Links {}
 }

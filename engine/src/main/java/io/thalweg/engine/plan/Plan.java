@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a graph runs: the parallelism of each operator, which edges are fused, and the chains that come of it. */
+/** How a graph runs: the parallelism of each operator, which edges are fused, and the resulting chains. */
 public final class Plan {
     private final TopologyGraph graph;
     private final int[] parallelism;
@@ -48,7 +48,7 @@ public final class Plan {
         checkEventTime();
     }
 
-    /** What only passes records on, and reads their times, waits with the source before it. */
+    /** True if the node only passes records on or reads their times, so that it may share the thread of a blocking source. */
     private boolean keepsToBlockingSource(Node node) {
         NodeSpec spec = node.spec();
         List<Edge> inputs = graph.inputsOf(node);

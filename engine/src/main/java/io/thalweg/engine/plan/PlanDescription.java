@@ -13,11 +13,11 @@ import io.thalweg.run.Runner;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a plan says of itself, as data. */
+/** Describes a plan as data. */
 public final class PlanDescription {
     private PlanDescription() {}
 
-    /** Of a job whose tasks the engine runs itself. */
+    /** The plan of a job that this engine runs. */
     public static PlanInfo of(Plan plan, RunSettings settings) {
         PlanBuilder builder = new PlanBuilder(plan.graph(), settings);
         addChains(plan, builder, chain -> chain.blocking() ? "each on a thread of its own" : "");
@@ -40,7 +40,7 @@ public final class PlanDescription {
         }
     }
 
-    /** Which sources have workers decode what they read; how many depends on how many splits there are when it starts. */
+    /** Adds which sources decode on worker threads; how many threads depends on the number of splits at the start. */
     private static void addDecoding(Plan plan, PlanBuilder builder, int threads) {
         int splits = threads / 2;
         for (Node node : plan.graph().nodes()) {

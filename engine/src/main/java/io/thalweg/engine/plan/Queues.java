@@ -3,7 +3,7 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.graph.Edge;
 import io.thalweg.engine.queue.Ring;
-import io.thalweg.engine.work.Seat;
+import io.thalweg.engine.work.Waker;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The queues of a job: for each edge that is not fused, one for each pair of tasks that it connects. */
 final class Queues {
-    /** By producer and then by consumer. By identity: a stream may lead to the same union twice. */
+    /** By edge, producer and consumer. Edges are compared by identity: a stream may lead to the same union twice. */
     private final IdentityHashMap<Edge, @Nullable Ring[][]> rings = new IdentityHashMap<>();
 
-    /** @param seats of the tasks, by number of the chain */
-    Queues(Plan plan, BuildSettings settings, Map<Integer, Seat[]> seats) {
+    /** @param wakers wake-up handles of the tasks, by number of the chain */
+    Queues(Plan plan, BuildSettings settings, Map<Integer, Waker[]> wakers) {
         for (Edge edge : plan.graph().edges()) {
             if (!plan.fused(edge)) {
-                Seat[] producers = Build.seats(seats, plan.chainOf(edge.from()));
-                Seat[] consumers = Build.seats(seats, plan.chainOf(edge.to()));
+                Waker[] producers = Build.wakers(wakers, plan.chainOf(edge.from()));
+                Waker[] consumers = Build.wakers(wakers, plan.chainOf(edge.to()));
                 rings.put(edge, rings(plan, edge, settings, producers, consumers));
             }
         }
     }
 
     private static @Nullable Ring[][] rings(
-            Plan plan, Edge edge, BuildSettings settings, Seat[] producers, Seat[] consumers) {
+            Plan plan, Edge edge, BuildSettings settings, Waker[] producers, Waker[] consumers) {
         boolean timed = plan.graph().node(edge.from()).timed();
         boolean straight = plan.straight(edge);
         @Nullable Ring[][] rings = new Ring[producers.length][consumers.length];
@@ -47,7 +47,7 @@ final class Queues {
         return rings;
     }
 
-    /** Those that a task before the edge fills, in the order of the tasks behind. */
+    /** The queues that an upstream task fills, in the order of the downstream tasks. */
     List<Ring> from(Edge edge, int producer) {
         List<Ring> own = new ArrayList<>();
         for (Ring ring : of(edge)[producer]) {
@@ -58,7 +58,7 @@ final class Queues {
         return own;
     }
 
-    /** Those that a task behind the edge empties, in the order of the tasks before. */
+    /** The queues that a downstream task reads, in the order of the upstream tasks. */
     List<Ring> to(Edge edge, int consumer) {
         List<Ring> own = new ArrayList<>();
         for (@Nullable Ring[] ofProducer : of(edge)) {

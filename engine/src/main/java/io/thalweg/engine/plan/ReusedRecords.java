@@ -9,7 +9,7 @@ import io.thalweg.api.graph.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where in a chain records may be objects that their source reuses, so that whoever keeps one must copy it. */
+/** Finds where in a chain a record may be an object that its source reuses, so that an operator must copy it to keep it. */
 final class ReusedRecords {
     private final TaskSite site;
 
@@ -17,7 +17,7 @@ final class ReusedRecords {
         this.site = site;
     }
 
-    /** What copies the records that come into a node; null if they are its own. */
+    /** The codec to copy a node's input records with; null if they need no copy. */
     @Nullable Codec<Object> copiesInto(Node node) {
         List<Edge> inputs = site.graph().inputsOf(node);
         return !site.isHead(node) && reused(site.graph().node(inputs.get(0).from()))
@@ -25,24 +25,24 @@ final class ReusedRecords {
                 : null;
     }
 
-    /** What copies the keys of those records, which may be parts of them; null if that is not needed. */
+    /** The codec to copy the keys of those records with, which may be parts of them; null if they need no copy. */
     @Nullable Codec<Object> keyCopies(Node node, KeySpec key) {
         return copiesInto(node) == null || key.type().codec().immutable()
                 ? null
                 : key.type().codec();
     }
 
-    /** What copies the records that a node emits along an edge; null if they are objects of their own. */
+    /** The codec to copy what a node emits along an edge; null if it needs no copy. */
     @Nullable Codec<Object> copiesOn(Edge edge) {
         return reused(site.graph().node(edge.from())) ? edge.type().codec() : null;
     }
 
-    /** What copies the records that a source emits; null if they are objects of their own. */
+    /** The codec to copy the records of a source with; null if they need no copy. */
     @Nullable Codec<Object> copiesOf(Node source) {
         return reused(source) && source.output() != null ? source.output().codec() : null;
     }
 
-    /** True if what the node emits may be an object that its source reuses. */
+    /** True if the node may emit an object that its source reuses. */
     private boolean reused(Node node) {
         if (node.output() == null || node.output().codec().immutable()) {
             return false;

@@ -11,7 +11,7 @@ import io.thalweg.engine.route.Router;
 import io.thalweg.engine.route.Sender;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a task's outlet to an edge: a router for the edge's grouping. */
+/** Makes the outlet of a task along an edge: a router for the edge's grouping. */
 final class RouterFactory implements GroupingVisitor<Outlet> {
     private final TaskSite site;
     private final Edge edge;
@@ -20,8 +20,8 @@ final class RouterFactory implements GroupingVisitor<Outlet> {
     private final @Nullable Codec<Object> copies;
 
     /**
-     * @param tasks of the operator behind
-     * @param copies as {@link Router} has it
+     * @param tasks number of downstream tasks
+     * @param copies as in {@link Router}
      */
     RouterFactory(TaskSite site, Edge edge, int tasks, Sender sender, @Nullable Codec<Object> copies) {
         this.site = site;

@@ -15,22 +15,22 @@ import io.thalweg.engine.checkpoint.StateFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the states of operators hold, as far as the graph says it; users' operators declare theirs when they open. */
+/** The state formats of operators, as far as the graph defines them; users' operators declare theirs when they open. */
 public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Saved>> {
     static final String AGGREGATE = "aggregate";
     static final String DISTINCT = "distinct";
 
     /**
-     * A state that an operator keeps by key.
+     * The format of an operator's keyed state.
      *
-     * @param values null if it keeps keys alone
+     * @param values null if it keeps only keys
      */
     public record Saved(
             String name, StateFormat format, @Nullable Type<?> values) {}
 
     private SavedFormats() {}
 
-    /** Null if the operator keeps nothing, or what a user declares. */
+    /** The format; null if the operator is stateless, or a user declares its states. */
     public static @Nullable Saved of(NodeSpec spec) {
         return spec.accept(new SavedFormats()).orElse(null);
     }
@@ -72,7 +72,7 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
                 DISTINCT, StateFormat.ofKeys(DISTINCT + " keys", spec.key().type()), null));
     }
 
-    /** Keeps a number, by no key. */
+    /** Keeps a number, as operator state. */
     @Override
     public Optional<Saved> limit(Limit spec) {
         return Optional.empty();

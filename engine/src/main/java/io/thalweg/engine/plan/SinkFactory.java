@@ -14,7 +14,7 @@ import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.stats.TaskCounters;
 import java.util.function.Consumer;
 
-/** Makes the stage of a sink, and where records enter it. */
+/** Makes the stage of a sink, and its receiver. */
 final class SinkFactory {
     private final TaskSite site;
     private final ChainParts parts;
@@ -24,7 +24,7 @@ final class SinkFactory {
         this.parts = parts;
     }
 
-    /** @param oneToOne every record of the task's input comes to the sink, once */
+    /** @param oneToOne every input record of the task reaches the sink exactly once */
     Receiver entry(Node node, NodeSpec.Sink spec, boolean oneToOne) {
         SinkStage.Write write = site.specialiser().make(new SinkStage.Writing.Parts(node.name(), site.frame()));
         BuildSettings settings = site.job().settings();
@@ -43,7 +43,7 @@ final class SinkFactory {
         return counted(write, oneToOne);
     }
 
-    /** Behind a counter if not every record of the input comes so far. */
+    /** Adds a counter if not every input record reaches the sink. */
     private Receiver counted(SinkStage.Write write, boolean oneToOne) {
         if (oneToOne || !TaskCounters.ON) {
             parts.sinksOfAll++;
@@ -54,7 +54,7 @@ final class SinkFactory {
         return site.specialiser().make(new Count.Parts(write, passed));
     }
 
-    /** Number of the checkpoint, as {@link SinkContext#checkpoint} has it. */
+    /** The number for {@link SinkContext#checkpoint}. */
     private long goesOnFrom() {
         SavedState saved = site.job().saved();
         if (site.job().checkpoints() == null) {

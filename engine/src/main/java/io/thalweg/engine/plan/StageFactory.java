@@ -55,20 +55,20 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the receivers of each kind of node, one for each of its inputs, with all that follows it in the chain. */
+/** Makes the receivers of each kind of node, one for each of its inputs, connected to their successors in the chain. */
 final class StageFactory {
-    /** So long that adding it to any time does not overflow. */
+    /** The longest duration that can be added to any time without overflow. */
     private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
     /** What follows a node in its chain. */
     interface Downstream {
-        /** What takes the records that the node emits. */
+        /** The receiver of the main output. */
         Receiver next();
 
-        /** What takes those of a side output. */
+        /** The receiver of a side output. */
         Receiver port(String name);
 
-        /** All side outputs that something follows, by name. */
+        /** The side outputs that are used, by name. */
         Map<String, Receiver> sides();
     }
 
@@ -78,7 +78,7 @@ final class StageFactory {
     private final Specialiser make;
     private final SinkFactory sinks;
 
-    /** @param parts what stages are added to */
+    /** @param parts to which the stages are added */
     StageFactory(TaskSite site, ReusedRecords reused, ChainParts parts) {
         this.site = site;
         this.reused = reused;
@@ -88,9 +88,9 @@ final class StageFactory {
     }
 
     /**
-     * One for each of the node's inputs.
+     * The receivers of a node: one for each of its inputs.
      *
-     * @param oneToOne every record of the task's input comes to this node, once
+     * @param oneToOne every input record of the task reaches this node exactly once
      */
     List<Receiver> receivers(Node node, boolean oneToOne, Downstream downstream) {
         return node.spec().accept(new Operators(node, oneToOne, downstream));
@@ -108,7 +108,10 @@ final class StageFactory {
             this.downstream = downstream;
         }
 
-        /** The entries of the node's own operator, which hears of time and of the end, and is tried again after a failure. */
+        /**
+         * The receivers of an operator that is a stage, and whose failures are counted so that records can be dropped
+         * after retries.
+         */
         private List<Receiver> operator(Receiver... entries) {
             return Arrays.stream(entries).map(this::passing).toList();
         }
@@ -174,7 +177,7 @@ final class StageFactory {
             return operator(make.make(new Simple.Peek.Parts(node.name(), site.frame(), spec.function(), next())));
         }
 
-        /** No operator of its own: what follows it. */
+        /** A union has no operator: its receiver is its successor. */
         @Override
         public List<Receiver> union(NodeSpec.Union spec) {
             return List.of(next());
@@ -194,7 +197,7 @@ final class StageFactory {
             return operator(reader);
         }
 
-        /** Tasks that another engine runs do not hear of each other: such a source has one task. */
+        /** Under another engine tasks cannot share watermarks, so such a source has one task. */
         private AlignedSplits alignedSplits(long boundMs) {
             SlowestSplits all = site.job().links() instanceof JobBuild.Local local
                     ? local.slowest().get(node.id())
@@ -389,7 +392,7 @@ final class StageFactory {
                     next()));
         }
 
-        /** Counts what it has passed itself: a record that came in has not passed yet. */
+        /** Counts itself what it has passed, because its input is not processed before the answer. */
         @Override
         public List<Receiver> asyncMap(AsyncMap spec) {
             Trials trials = site.frame().trials;

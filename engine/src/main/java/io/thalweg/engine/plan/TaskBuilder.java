@@ -67,7 +67,7 @@ final class TaskBuilder {
                 : drainTask((JobBuild.Local) job.links(), entries);
     }
 
-    /** Of the task that was built; null if it reads nothing, or the job is not acked. */
+    /** The ack counters of the task; null if it is not a source task, or the job is not acked. */
     @Nullable AckCounters ackCounters() {
         return ackCounters;
     }
@@ -104,7 +104,7 @@ final class TaskBuilder {
             site.frame().anchor = new Anchor(site.number(), oneOfOne(), reports);
             chain.parts().outlets.add(reports);
         }
-        List<DrainLoop> loops = new ArrayList<>(); // each input of the operator has one of its own
+        List<DrainLoop> loops = new ArrayList<>(); // one for each input of the operator
         for (Receiver entry : entries) {
             loops.add(site.specialiser().make(new DrainLoop.Draining.Parts(site.frame(), entry)));
         }
@@ -119,7 +119,8 @@ final class TaskBuilder {
 
     private HostedTask hostedTask(JobBuild.Hosting hosting, List<Receiver> entries) {
         if (hosting.acks() != null) {
-            boolean atOnce = !head.spec().asynchronous(); // or else each is to be told of when it is answered
+            boolean atOnce =
+                    !head.spec().asynchronous(); // otherwise each record is done only when its answer was emitted
             site.frame().anchor = new Anchor(site.number(), atOnce, hosting.acks());
         }
         return new HostedTask(
@@ -150,7 +151,14 @@ final class TaskBuilder {
         return new SourceTask(
                 parts(),
                 new SourceTask.Reading(
-                        head.id(), splits, access, times, loop, acked, settings.stepRecords(), settings.setbacks()));
+                        head.id(),
+                        splits,
+                        access,
+                        times,
+                        loop,
+                        acked,
+                        settings.stepRecords(),
+                        settings.failureHistory()));
     }
 
     /** Null if the job is not acked. */
@@ -206,7 +214,7 @@ final class TaskBuilder {
         return immediate ? Confirmations.Safe.AT_ONCE : Confirmations.Safe.AT_THE_END;
     }
 
-    /** True if no operator of the chain ever makes more than one record of one. */
+    /** True if no operator of the chain makes more than one record from one. */
     private boolean oneOfOne() {
         boolean one = true;
         for (Node node : site.chain().nodes()) {

@@ -3,26 +3,26 @@ package io.thalweg.engine.plan;
 
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.Frame;
-import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Trials;
 
 /**
- * The task that is being built: where it is in the job, and what all operators of it share.
+ * The task that is being built: its place in the job, and what its operators share.
  *
  * @param index of the task among those of its chain
  * @param number of the task among all of the job
- * @param wakeUp runs the thread that the task is on, if it sleeps
+ * @param wakeUp wakes the thread of the task
  */
 record TaskSite(
         JobBuild job, Chain chain, int index, int number, Runnable wakeUp, Frame frame, Specialiser specialiser) {
     static TaskSite of(JobBuild job, Chain chain, int index, int number, Runnable wakeUp) {
         BuildSettings settings = job.settings();
         Frame frame = new Frame(job.badRecords());
-        Setbacks setbacks = settings.setbacks();
-        if (setbacks.tries() > 0) {
-            frame.trials = new Trials(frame, setbacks, settings.clock());
+        FailureHistory failureHistory = settings.failureHistory();
+        if (failureHistory.tries() > 0) {
+            frame.trials = new Trials(frame, failureHistory, settings.clock());
         }
         return new TaskSite(job, chain, index, number, wakeUp, frame, new Specialiser(settings.specialise()));
     }

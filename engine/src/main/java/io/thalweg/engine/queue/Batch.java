@@ -4,14 +4,14 @@ package io.thalweg.engine.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on their way through a {@link Ring}, and what follows them: a watermark, the end. Recycled: belongs to the
- * producer from claim to publish and to the consumer from peek to release.
+ * Records in a {@link Ring}, followed by an optional watermark, barrier or end of input. Recycled: owned by the
+ * producer from claim to publish, and by the consumer from peek to release.
  */
 public final class Batch {
     /** No watermark follows. */
     public static final long NO_WATERMARK = Long.MIN_VALUE;
 
-    /** The input is idle: its watermark counts for nothing until it speaks again. */
+    /** The input is idle: it is ignored in watermarks until records or a watermark arrive. */
     public static final long IDLE = Long.MIN_VALUE + 1;
 
     private static final long[] NONE = {};
@@ -21,31 +21,31 @@ public final class Batch {
     public final long[] stamps;
     public final boolean timed;
 
-    /** Of each record the source record that it comes from, and its own id in that one's tree; none if not acked. */
+    /** For each record its root and its id in the tree of the root; empty if the job is not acked. */
     public final long[] roots;
 
     public final long[] ids;
     public final boolean acked;
     public int size;
 
-    /** What all sources of this path have reached, after the records. */
+    /** The watermark after the records. */
     public long watermark = NO_WATERMARK;
 
-    /** What came before this, the records and the watermark of this batch included, belongs to a checkpoint; 0 for none. */
+    /** The barrier after the records and the watermark: number of its checkpoint; 0 for none. */
     public long barrier;
 
-    /** Nothing comes after this batch. */
+    /** The input ends after this batch. */
     public boolean end;
 
-    /** Nothing comes after this batch because the run was cancelled. */
+    /** The input ends after this batch because the job was cancelled. */
     public boolean cancelled;
 
-    /** The split that the first record came from, and where it stood: for messages. */
+    /** Split and position of the first record, for messages. */
     public String split = "";
 
     public long offset;
 
-    /** When the first record, or what brought the watermark, was due by the engine's clock; 0 if nobody knows. */
+    /** Due time of the first record, or of the record behind the watermark, on the engine's clock; 0 if unknown. */
     public long dueNs;
 
     Batch(int capacity, boolean timed, boolean acked) {

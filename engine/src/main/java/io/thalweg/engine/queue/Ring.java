@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of batches from one producer thread to one consumer thread; the batches are its own and are used
- * again. Wait-free: full and empty are answers, not waits. Producer and consumer may move to other threads between
- * calls, if the move itself orders memory.
+ * A bounded queue of recycled batches from one producer thread to one consumer thread. Wait-free: neither side waits if
+ * the queue is full or empty. Producer and consumer may move to other threads between calls, if the move is a
+ * happens-before edge.
  */
 public final class Ring {
     private final Batch[] slots;
@@ -25,9 +25,10 @@ public final class Ring {
 
     /**
      * @param batches a power of two
-     * @param acked records go with the source record that they come from
-     * @param producer run when half of the queue is room again: each batch that it wakes up for costs the consumer
-     * @param consumer run when there is something to take
+     * @param acked batches carry the root and id of each record
+     * @param producer run when half of the queue is free again; waking it for each batch would cost the consumer too
+     *     much
+     * @param consumer run when there is a batch to take
      */
     public Ring(int batches, int batchRecords, boolean timed, boolean acked, Runnable producer, Runnable consumer) {
         slots = new Batch[batches];
@@ -56,7 +57,7 @@ public final class Ring {
     /** Producer: hands over the claimed batch. */
     public void publish() {
         tail.release(tail.plain() + 1);
-        VarHandle.fullFence(); // the consumer either sees the batch or is seen to be asleep
+        VarHandle.fullFence(); // either the consumer sees the batch, or we see that it sleeps
         consumer.run();
     }
 
@@ -72,17 +73,17 @@ public final class Ring {
         return slots[(int) next & mask];
     }
 
-    /** Consumer: gives back the batch it peeked. */
+    /** Consumer: returns the batch that it peeked. */
     public void release() {
         long next = head.plain() + 1;
         head.release(next);
-        VarHandle.fullFence(); // the producer either sees the room or is seen to be asleep
+        VarHandle.fullFence(); // either the producer sees the room, or we see that it sleeps
         if (tail.acquire() - next == slots.length / 2) {
             producer.run();
         }
     }
 
-    /** Any thread: batches waiting, roughly. */
+    /** Any thread: the approximate number of batches in the queue. */
     public int depth() {
         return (int) Math.max(0, tail.acquire() - head.acquire());
     }

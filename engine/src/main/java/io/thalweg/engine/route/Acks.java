@@ -8,12 +8,12 @@ import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.queue.Ring;
 import java.util.List;
 
-/** The way of what is done back to the tasks that read it. */
+/** Sends acks back to the source tasks, in batches. */
 public final class Acks implements Outlet, Reports {
     private final Lane[] lanes;
     private final List<Pending> sources;
 
-    /** @param rings to each of the sources */
+    /** @param rings to each of the source tasks */
     public Acks(Frame frame, List<Ring> rings, List<Pending> sources) {
         lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);
         this.sources = sources;

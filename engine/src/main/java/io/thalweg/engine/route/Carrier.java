@@ -2,17 +2,20 @@
 package io.thalweg.engine.route;
 
 /**
- * Takes what leaves a task that somebody else runs, and brings it to the tasks behind, from one to another in the order it was
- * given.
+ * Transports the output of a task that another engine runs to the downstream tasks. Must keep the order from one task
+ * to another.
  */
 public interface Carrier {
     /**
      * @param link number of the edge in the graph
-     * @param target number of the task among those of the operator behind
+     * @param target number of the task among those of the downstream operator
      */
     void record(int link, int target, Object value, long time, long stamp);
 
-    /** To all tasks behind this one on the link; {@link io.thalweg.engine.queue.Batch#IDLE} if it counts for nothing. */
+    /**
+     * Sends a watermark to all downstream tasks of the link; {@link io.thalweg.engine.queue.Batch#IDLE} if this task is
+     * idle.
+     */
     void watermark(int link, long watermark);
 
     void barrier(int link, long checkpoint);

@@ -4,7 +4,7 @@ package io.thalweg.engine.route;
 import io.thalweg.engine.chain.Frame;
 import java.util.stream.IntStream;
 
-/** To tasks that somebody else runs, through a carrier, which always has room. */
+/** Sends to tasks that another engine runs, through a carrier, which always has room. */
 public final class CarrierSender extends Sender {
     private final Carrier carrier;
     private final int link;
@@ -12,7 +12,7 @@ public final class CarrierSender extends Sender {
 
     /**
      * @param link number of the edge in the graph
-     * @param tasks the numbers of those behind it
+     * @param tasks numbers of the downstream tasks
      */
     public CarrierSender(Carrier carrier, Frame frame, int link, IntStream tasks, long watermarkStepMs) {
         super(watermarkStepMs);

@@ -9,7 +9,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Specialiser;
 
-/** Chooses one of several tasks for each record. Made by a specialiser. */
+/** Chooses one of several downstream tasks for each record. Made by a specialiser. */
 public interface Chooser {
     /** The record is bad, and has been counted. */
     int NONE = -1;
@@ -84,7 +84,7 @@ public interface Chooser {
         }
     }
 
-    /** The task that a user's partitioner names. */
+    /** The task that a user's partitioner chooses. */
     final class Custom implements Chooser {
         private final int tasks;
         private final Frame frame;

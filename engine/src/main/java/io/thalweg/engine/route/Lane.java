@@ -9,15 +9,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The way from one task to one other: fills batches and hands them over. */
+/** Sends from one task to one other: fills batches and publishes them. */
 final class Lane extends Target {
     private final Frame frame;
     private final Ring ring;
     private @Nullable Batch batch;
 
     /**
-     * What one call of a user's operator emitted after the queue was full. Whoever emits much by itself (windows,
-     * flatMap) stops at {@link Frame#blocked} instead.
+     * What one call of a user's operator emitted after the queue was full. Operators of the engine that emit much
+     * (windows, flatMap) stop at {@link Frame#blocked} instead.
      */
     private final Deque<Waiting> overflow = new ArrayDeque<>();
 
@@ -41,7 +41,7 @@ final class Lane extends Target {
         }
     }
 
-    /** What became of the tree of a root, on its way back. */
+    /** Sends a report of a root to its source task. */
     void report(long root, long ids) {
         append(REPORT, 0, 0, root, ids);
     }
@@ -59,7 +59,7 @@ final class Lane extends Target {
     private void put(Batch open, Object value, long time, long stamp, long root, long id) {
         int at = open.size;
         if (at == 0) {
-            tellOrigin(open);
+            setOrigin(open);
         }
         open.values[at] = value;
         if (open.timed) {
@@ -77,8 +77,11 @@ final class Lane extends Target {
         }
     }
 
-    /** What a window emits because of a batch counts as due when its records, or the time it brings, were. */
-    private void tellOrigin(Batch open) {
+    /**
+     * Sets due time, split and position of a batch. The result of a window counts as due when the record or watermark
+     * that fired it was.
+     */
+    private void setOrigin(Batch open) {
         open.split = frame.split;
         open.offset = frame.offset;
         open.dueNs = frame.dueNs;
@@ -110,7 +113,7 @@ final class Lane extends Target {
         }
     }
 
-    /** A batch that is not full goes out if its reader has nothing else to read, or if {@code all} is asked. */
+    /** Publishes a partly filled batch if the consumer has nothing else to read, or if {@code all}. */
     void flush(boolean all) {
         Batch open = batch;
         if (open != null && open.size > 0 && (all || ring.depth() == 0)) {
@@ -122,21 +125,21 @@ final class Lane extends Target {
         Batch open = batch;
         if (open != null) {
             if (open.size == 0) {
-                tellOrigin(open);
+                setOrigin(open);
             }
             open.watermark = watermark;
             publish();
         }
     }
 
-    /** There is room: nothing is held back where a barrier passes. */
+    /** There is room: a barrier is only sent when no output waits. */
     void barrier(long checkpoint) {
         Batch open = batch;
         if (open == null) {
             throw new IllegalStateException("a barrier came while its output had no room");
         }
         if (open.size == 0) {
-            tellOrigin(open);
+            setOrigin(open);
         }
         open.barrier = checkpoint;
         publish();

@@ -5,11 +5,11 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.queue.Ring;
 import java.util.List;
 
-/** To tasks of this job, each behind a queue. */
+/** Sends to tasks in this JVM, through queues. */
 public final class LaneSender extends Sender {
     private final Lane[] lanes;
 
-    /** @param rings to each of the tasks, or to the one of the same number */
+    /** @param rings to each downstream task, or to the one of the same number */
     public LaneSender(Frame frame, List<Ring> rings, long watermarkStepMs) {
         super(watermarkStepMs);
         lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);

@@ -6,13 +6,13 @@ import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Specialiser;
 import org.jspecify.annotations.Nullable;
 
-/** Hands each record to one or all of the tasks behind an edge, as its grouping says. Made by a specialiser. */
+/** Sends each record to one or all of the downstream tasks of an edge, as its grouping says. Made by a specialiser. */
 public abstract class Router implements Outlet {
     final Target[] targets;
     private final Sender sender;
     private final @Nullable Codec<Object> copies;
 
-    /** @param copies where records are ones that their source reuses */
+    /** @param copies the codec to copy records with; null if they need no copy */
     Router(Sender sender, @Nullable Codec<Object> copies) {
         this.sender = sender;
         this.copies = copies;
@@ -23,7 +23,7 @@ public abstract class Router implements Outlet {
         return copies == null ? value : copies.copy(value);
     }
 
-    /** The first task: forward, global, or any grouping with one task behind it. */
+    /** Sends to the first task: forward, global, or any grouping with one downstream task. */
     public static final class Straight extends Router {
         private final Target target;
 
@@ -45,7 +45,7 @@ public abstract class Router implements Outlet {
         }
     }
 
-    /** The task that a chooser names. */
+    /** Sends to the task that a chooser chooses. */
     public static final class Chosen extends Router {
         private final Chooser chooser;
 
@@ -71,7 +71,7 @@ public abstract class Router implements Outlet {
         }
     }
 
-    /** Every task. */
+    /** Sends to every task. */
     public static final class Broadcast extends Router {
         public record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
             @Override

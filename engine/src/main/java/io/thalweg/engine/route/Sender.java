@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.route;
 
-/** What takes records, and all that follows them, to the tasks behind one edge; a {@link Router} chooses among these. */
+/**
+ * Sends records, watermarks, barriers and the end of input to the downstream tasks of one edge. A {@link Router}
+ * chooses among them.
+ */
 public abstract class Sender {
-    private final Passage passage;
+    private final WatermarkFilter filter;
 
     /** @param watermarkStepMs watermarks matter downstream only when they pass a multiple of this; 0 if none matters */
     Sender(long watermarkStepMs) {
-        passage = new Passage(watermarkStepMs);
+        filter = new WatermarkFilter(watermarkStepMs);
     }
 
-    /** The tasks behind the edge, in order; of a straight edge the one that belongs to this task. */
+    /** The downstream tasks, in order; on a straight edge only the one with this task's number. */
     abstract Target[] targets();
 
     abstract boolean makeRoom();
@@ -18,12 +21,12 @@ public abstract class Sender {
     abstract void flush(boolean all);
 
     final void watermark(long watermark) {
-        if (passage.lets(watermark)) {
+        if (filter.lets(watermark)) {
             pass(watermark);
         }
     }
 
-    /** To all tasks. */
+    /** Sends a watermark to all tasks. */
     abstract void pass(long watermark);
 
     abstract void barrier(long checkpoint);

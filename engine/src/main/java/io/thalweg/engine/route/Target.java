@@ -2,11 +2,11 @@
 package io.thalweg.engine.route;
 
 /**
- * One of the tasks behind an edge. A class and no interface: as long as the JVM has loaded only one subclass, as where no other
- * engine hosts tasks, the JIT need not check which one it calls.
+ * A downstream task of an edge. A class, not an interface: while the JVM has loaded only one subclass, as is usual when
+ * no other engine hosts tasks, the JIT need not check the type of a call.
  */
 abstract class Target {
-    /** Records sent since it was last asked. */
+    /** Records sent since the last call of {@link Outlet#takeCount}. */
     long count;
 
     abstract void send(Object value);

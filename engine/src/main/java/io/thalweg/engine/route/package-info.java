@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Station 3 of 5: which queue is next. Before: the end of a chain. After: the queue of the chosen task. */
+/** Station 3 of 5: a record is routed to a queue. Before: the end of a chain. After: the queue of the chosen task. */
 @NullMarked
 package io.thalweg.engine.route;
 

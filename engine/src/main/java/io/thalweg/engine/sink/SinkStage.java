@@ -25,7 +25,7 @@ public final class SinkStage implements Stage {
     private final SinkContext context;
     private final Write write;
 
-    /** What was written belongs to a checkpoint. */
+    /** What was written was saved at a barrier. */
     private boolean saved;
 
     public SinkStage(Sink<Object> sink, SinkContext context, Write write) {
@@ -34,14 +34,14 @@ public final class SinkStage implements Stage {
         this.write = write;
     }
 
-    /** Where records enter the sink. */
+    /** The receiver of the sink. */
     public interface Write extends Receiver {
         void to(SinkWriter<Object> writer);
 
         @Nullable SinkWriter<Object> writer();
     }
 
-    /** Made by a specialiser, so that its call meets one writer only. */
+    /** Made by a specialiser, so that its call site is monomorphic. */
     public static final class Writing implements Write {
         private final String operator;
         private final Frame frame;
@@ -94,7 +94,7 @@ public final class SinkStage implements Stage {
             throw new ConnectorException(
                     "topology '" + context.topology() + "', operator '" + context.operator() + "': the sink "
                             + sink.name()
-                            + " cannot go on from a checkpoint, so that a guarantee would not hold; its writer is no"
+                            + " cannot continue from a checkpoint, so the guarantee would not hold; its writer is not a"
                             + " CheckpointedWriter");
         }
     }
@@ -155,7 +155,7 @@ public final class SinkStage implements Stage {
             return;
         }
         if (cancelled && saved) {
-            return; // what was written goes on where it was saved
+            return; // a restored job continues from what was saved
         }
         if (cancelled) {
             writer.cancelled();

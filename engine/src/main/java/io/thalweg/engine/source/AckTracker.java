@@ -12,7 +12,7 @@ import io.thalweg.run.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Hears what became of the records of one source task, in a job that is acked: done, failed, timed out, given up. */
+/** Tracks the records of one source task in a job that is acked: acked, failed, timed out, dropped after retries. */
 public final class AckTracker implements Reports, Pending.Listener {
     private final TaskSplits splits;
     private final Frame frame;
@@ -22,14 +22,14 @@ public final class AckTracker implements Reports, Pending.Listener {
     private final Confirmations confirmations;
     private final Clock clock;
 
-    /** Since when the job is to stop; 0 if it is not. */
+    /** When the job was cancelled; 0 if it was not. */
     private long stopsSinceNs;
 
-    // Those that are done and were due together, not counted yet.
+    // Acked records with one due time, not counted yet.
     private long doneDueNs;
     private long doneRecords;
 
-    /** @param reports from the tasks that records go to */
+    /** @param reports queues of reports from downstream tasks */
     public AckTracker(
             TaskSplits splits,
             Frame frame,
@@ -55,7 +55,7 @@ public final class AckTracker implements Reports, Pending.Listener {
         return pending;
     }
 
-    /** Hears what became of records since the last turn. */
+    /** Handles the reports since the last turn. */
     void listen() {
         for (Ring ring : reports) {
             for (Batch batch = ring.peek(); batch != null; batch = ring.peek()) {
@@ -67,7 +67,7 @@ public final class AckTracker implements Reports, Pending.Listener {
         }
     }
 
-    /** Looks after records that failed, or took too long. */
+    /** Handles records that failed or timed out. */
     void look() {
         long nowNs = clock.nowNs();
         pending.look(nowNs, this);
@@ -80,14 +80,14 @@ public final class AckTracker implements Reports, Pending.Listener {
         counters.pending.setOpaque(pending.open());
     }
 
-    /** True while the job stops and some records are not done, but for no longer than one may take. */
+    /** True while a cancelled job has pending records, until the ack timeout has passed. */
     boolean waitsForOpen() {
         long nowNs = clock.nowNs();
         stopsSinceNs = stopsSinceNs == 0 ? nowNs : stopsSinceNs;
         return pending.open() > 0 && nowNs - stopsSinceNs < pending.timeoutNs();
     }
 
-    /** Nobody needs to tell anything any more; who waits for room to do so goes on. */
+    /** Ignores further reports, so that tasks that wait to send one continue. */
     void close() {
         pending.close();
         listen();

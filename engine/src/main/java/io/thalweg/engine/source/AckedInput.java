@@ -3,7 +3,7 @@ package io.thalweg.engine.source;
 
 import io.thalweg.engine.ack.Pending;
 
-/** What a source task does for its records until all that came of them is done, in a job that is acked. */
+/** The parts of a source task that track and retry its records, in a job that is acked. */
 public record AckedInput(AckTracker tracker, AckedSender sender, AckedLoop loop) {
     Pending pending() {
         return tracker.pending();

@@ -9,9 +9,9 @@ import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
 
-/** The hot loop of a source whose records are remembered until all that came of them is done. Made by a specialiser. */
+/** The hot loop of a source whose records are kept until they are acked. Made by a specialiser. */
 public interface AckedLoop extends PollLoop {
-    /** Sends a record for another time. */
+    /** Sends a record again. */
     void again(Pending.Sent record) throws Exception;
 
     final class Polling implements AckedLoop {

@@ -8,7 +8,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.run.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** Begins the tree of each record that a source task sends, and sends it again if it failed, with the time that it had. */
+/** Begins the tree of each record that a source task sends, and retries failed records, with the event time that they had. */
 public final class AckedSender {
     private final TaskSplits splits;
     private final Frame frame;
@@ -23,10 +23,10 @@ public final class AckedSender {
     private long reached;
     private long sentNs;
 
-    /** A record that was sent again is on its way through the chain, with the time that it had. */
+    /** A retried record is passing through the chain, with the event time that it had. */
     private boolean again;
 
-    /** @param copies where records are ones that the source reuses */
+    /** @param copies the codec to copy records with; null if they need no copy */
     public AckedSender(
             TaskSplits splits,
             Frame frame,
@@ -51,7 +51,7 @@ public final class AckedSender {
         reached = times.reached(number, nowNs);
     }
 
-    /** A record begins its way, which stood at this position. */
+    /** Sends a record that was read at this position. */
     void send(Object value, long position) {
         long[] watermarks = times.watermarksOf(split);
         Object kept = copies == null ? value : copies.copy(value);
@@ -63,12 +63,12 @@ public final class AckedSender {
         anchor.begin(pending.send(record, id), id);
     }
 
-    /** A record that is to be sent again now; null if there is none. */
+    /** The next record whose retry is due; null if there is none. */
     Pending.@Nullable Sent due() {
         return pending.again(clock.nowNs());
     }
 
-    /** Sends a record again, with the time that it had; {@link #sentAgain} follows. */
+    /** Begins to send a record again, with the event time that it had; {@link #sentAgain} must follow. */
     Object sendAgain(Pending.Sent record) {
         frame.split = splits.name(record.split());
         frame.offset = record.position();
@@ -80,7 +80,7 @@ public final class AckedSender {
         return copies == null ? record.value() : copies.copy(record.value());
     }
 
-    /** All that came of the record sent again has its time. */
+    /** The retried record has passed through the chain. */
     void sentAgain() {
         if (again) {
             again = false;
@@ -88,7 +88,7 @@ public final class AckedSender {
         }
     }
 
-    /** The least that time may have reached, because of records that may come again; Long.MAX_VALUE for none. */
+    /** The greatest watermark that does not make a possible retry late; Long.MAX_VALUE if no record is pending. */
     long watermark() {
         return times.none() ? Long.MAX_VALUE : pending.reached();
     }

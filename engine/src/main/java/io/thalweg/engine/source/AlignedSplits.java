@@ -3,7 +3,7 @@ package io.thalweg.engine.source;
 
 import io.thalweg.api.connector.SplitAlignment;
 
-/** The splits of one task whose event times one operator reads, and that wait for the slowest split of all tasks. */
+/** Watermark alignment of one operator in one task: splits that are too far ahead wait for the slowest split of all tasks. */
 public final class AlignedSplits {
     private static final long STALLED_NS = 60_000_000_000L;
 
@@ -11,13 +11,13 @@ public final class AlignedSplits {
     private final SlowestSplits all;
     private final int task;
 
-    /** What the slowest split has come to, and since when. */
+    /** The watermark of the slowest split, and since when it has that. */
     private long stalledAt = SplitAlignment.NOT_AWAITED;
 
     private long stalledSinceNs;
-    private boolean told;
+    private boolean reported;
 
-    /** @param all of the same operator in every task */
+    /** @param all what the tasks of the operator share */
     public AlignedSplits(long boundMs, SlowestSplits all, int task) {
         splits = new SplitAlignment(boundMs);
         this.all = all;
@@ -28,15 +28,15 @@ public final class AlignedSplits {
         splits.look(watermarks, ended, all.watermark(), nowNs);
     }
 
-    /** The task's slowest split has come so far. */
+    /** Reports the watermark of the task's slowest split. */
     void reached(long watermark) {
         all.reached(task, watermark);
     }
 
-    /** None of the task's splits may be read: it is to be woken when that changes. */
+    /** None of the task's splits may be read: asks to be woken when that changes. */
     void await() {
         if (splits.heldSplits() > 0 && !all.awaits(task, splits.resumesAt())) {
-            all.goesOn(task); // the next turn is to look, whoever wakes the task
+            all.goesOn(task); // each turn checks again, whatever woke the task
         }
     }
 
@@ -44,19 +44,22 @@ public final class AlignedSplits {
         all.goesOn(task);
     }
 
-    /** The number of a split of this task that others have waited for so long that the user is to know; -1 if there is none. */
+    /**
+     * The number of a split of this task that others have waited for so long that the user should know; -1 if there is
+     * none.
+     */
     int stalled(long watermark, long nowNs) {
         boolean waitedFor = splits.slowest() >= 0 && (splits.heldSplits() > 0 || all.anyWaits());
         if (!waitedFor || watermark != stalledAt) {
             stalledAt = waitedFor ? watermark : SplitAlignment.NOT_AWAITED;
             stalledSinceNs = nowNs;
-            told = false;
+            reported = false;
             return -1;
         }
-        if (told || nowNs - stalledSinceNs < STALLED_NS) {
+        if (reported || nowNs - stalledSinceNs < STALLED_NS) {
             return -1;
         }
-        told = true;
+        reported = true;
         return splits.slowest();
     }
 }

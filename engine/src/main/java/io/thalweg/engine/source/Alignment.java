@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Which splits a source task does not read, because an operator that reads their event times has them wait for slower ones. */
+/** Watermark alignment in a source task: which splits it does not read because they are too far ahead of slower ones. */
 final class Alignment {
     private final List<TimeReader> times;
     private final List<AlignedSplits> aligned;
@@ -26,7 +26,7 @@ final class Alignment {
         this.counters = counters;
     }
 
-    /** Null if no operator has splits wait. */
+    /** Null if no operator aligns watermarks. */
     static @Nullable Alignment of(List<TimeReader> all, Frame frame, TaskCounters counters) {
         List<TimeReader> times = new ArrayList<>();
         List<AlignedSplits> aligned = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Alignment {
         frame.ahead = false;
     }
 
-    /** True if the split is not to be read in this turn. */
+    /** True if the split must not be read in this turn. */
     boolean holds(int split) {
         for (AlignedSplits each : aligned) {
             if (each.splits.held(split)) {
@@ -69,18 +69,18 @@ final class Alignment {
         return false;
     }
 
-    /** No split may be read in this turn. */
+    /** No split may be read in this turn: asks to be woken. */
     void await() {
         aligned.forEach(AlignedSplits::await);
     }
 
-    /** The task reads nothing any more: nobody waits for it. */
+    /** The task has ended: no other task waits for it. */
     void end() {
         aligned.forEach(each -> each.reached(SplitAlignment.NOT_AWAITED));
     }
 
-    /** Tells the user of a split that others have waited for too long. */
-    void tellStalled(TaskSplits splits, long nowNs, Consumer<String> warnings) {
+    /** Warns the user of a split that others have waited for too long. */
+    void warnOfStalled(TaskSplits splits, long nowNs, Consumer<String> warnings) {
         for (int i = 0; i < times.size(); i++) {
             TimeReader time = times.get(i);
             long watermark = time.watermark(nowNs);
@@ -91,7 +91,7 @@ final class Alignment {
                         : "has brought nothing later than " + Instant.ofEpochMilli(watermark);
                 warnings.accept("operator '" + time.operator() + "': split '" + splits.name(split) + "' " + reached
                         + " for a minute, and other splits wait for it, because of alignedWithin; with eventTime(…, idleAfter)"
-                        + " they go on");
+                        + " they do not wait");
             }
         }
     }

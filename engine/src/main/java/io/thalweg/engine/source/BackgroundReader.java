@@ -15,16 +15,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a split on a thread of its own, for sources that may block however long: the task takes what has come, and a
- * job that is cancelled waits for nobody. A thread that never comes back from a read ends with the process.
+ * Reads a split on a thread of its own, for sources that may block indefinitely. The task takes what has arrived, and a
+ * cancelled job does not wait for the thread, which ends with the process if its read never returns.
  */
 final class BackgroundReader implements ConfirmedReader<Object> {
     private static final int MOST_AHEAD = 1_024;
 
-    /** Who waits so long for a split to open may wonder why nothing happens. */
+    /** If a split takes this long to open, the user gets a warning. */
     private static final long OPENING_NS = 5_000_000_000L;
 
-    /** A source that says that it blocks, but returns with nothing, is asked again after this time. */
+    /** A source that is declared as blocking but returns nothing is polled again after this time. */
     private static final long AGAIN_NS = 1_000_000;
 
     /** Opens the split; called on the reading thread. */
@@ -33,7 +33,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         SplitReader<Object> open(SourceContext context) throws Exception;
     }
 
-    /** A record, or a bad one, or what a poll threw, and where it stood. */
+    /** A record, a bad record, or an exception of a poll, with its position. */
     private record Item(
             @Nullable Object value,
             @Nullable BadRecord bad,
@@ -55,7 +55,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     // Guarded by the lock.
     private List<Item> ahead = new ArrayList<>();
-    /** Where the split was opened. */
+    /** The position at which the split was opened. */
     private @Nullable Item opened;
 
     private byte[] fingerprint;
@@ -64,7 +64,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private boolean ended;
     private boolean closed;
 
-    /** The reader has something to poll, it says. */
+    /** The reader has called {@code wakeUp}. */
     private boolean woken;
 
     // The task's own.
@@ -77,8 +77,8 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private boolean finished;
 
     /**
-     * @param copies null if each record is an object of its own
-     * @param at where the split is opened; {@link SplitProgress#NOT_BEGUN} if it opens by itself
+     * @param copies the codec to copy records with; null if they need no copy
+     * @param at position at which to open the split; {@link SplitProgress#NOT_BEGUN} for where the source begins
      */
     BackgroundReader(
             String name, Opener opener, @Nullable Codec<Object> copies, SourceContext context, SavedPosition at) {
@@ -95,7 +95,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     // ---- the task's side
 
-    /** Gives nothing until it is known where the split was opened, so that it is known where each record stood. */
+    /** Returns nothing until the opening position is known, so that the position of each record is known. */
     @Override
     public @Nullable Object poll() throws Exception {
         if (!begun && begin()) {
@@ -104,7 +104,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         while (next < taken.size() || take()) {
             Item item = taken.get(next++);
             if (item.bad != null) {
-                context.bad(item.bad); // where it stood is not where to read on
+                context.bad(item.bad); // the position of a bad record is not the one to continue from
                 continue;
             }
             last = item;
@@ -116,7 +116,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         return null;
     }
 
-    /** True while the reading thread is opening the split, and when it just has; false if that failed. */
+    /** Begins to open the split on the reading thread; false if that failed. */
     private boolean begin() {
         lock.lock();
         try {
@@ -203,7 +203,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         }
     }
 
-    /** What it reads by asks to be told. */
+    /** True if the reader wants confirmations. */
     boolean wantsToKnow() {
         return reading instanceof ConfirmedReader<?>;
     }
@@ -245,7 +245,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         context.wakeUp();
     }
 
-    /** Who confirms records may do so after the last was read. */
+    /** Keeps the reader open after its last record, so that records can still be confirmed. */
     private void awaitClose(SplitReader<Object> reader) throws InterruptedException {
         lock.lock();
         try {
@@ -295,7 +295,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         }
     }
 
-    /** Waits for room; false once nobody wants any more. */
+    /** Hands over an item, waiting for room; false once the task has closed. */
     private boolean hand(Item item) throws InterruptedException {
         boolean first;
         lock.lock();

@@ -10,24 +10,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells the readers of one task which of their records are done and safe, so that their source may forget them. */
+/** Confirms to the readers of one task which of their records are done and safe, so that the source may delete them. */
 public final class Confirmations {
-    /** When what came of a record that is done is safe from a failure. */
+    /** When the output of a record that is done survives a failure. */
     public enum Safe {
-        /** All sinks let it go at once. */
+        /** As soon as it is written, in all sinks. */
         AT_ONCE,
         BY_CHECKPOINT,
-        /** Some sink shows it when the job ends. */
+        /** When the job ends, because some sink commits only then. */
         AT_THE_END
     }
 
     private final TaskSplits splits;
     private final Safe safe;
 
-    /** By number of the split, those that want to know. */
+    /** The readers that want confirmations, by number of the split. */
     private final Map<Integer, ConfirmedReader<?>> readers = new HashMap<>();
 
-    /** Records that are done since the last barrier, and those done before one, by its checkpoint. */
+    /** Records done since the last barrier, and records done before a barrier, by its checkpoint. */
     private final List<Pending.Sent> untold = new ArrayList<>();
 
     private final TreeMap<Long, List<Pending.Sent>> untoldOf = new TreeMap<>();
@@ -38,7 +38,7 @@ public final class Confirmations {
         this.safe = safe;
     }
 
-    /** The reader wants to know what becomes of its records. */
+    /** Adds a reader that wants confirmations. */
     void add(int split, ConfirmedReader<?> reader) {
         readers.put(split, reader);
     }
@@ -48,7 +48,7 @@ public final class Confirmations {
         readers.clear();
     }
 
-    /** A record that is done is safe at once: there are no checkpoints, and no sink holds it back. */
+    /** True if a record that is done is safe at once: there are no checkpoints, and no sink delays its output. */
     boolean safeAtOnce() {
         return safe == Safe.AT_ONCE;
     }
@@ -65,7 +65,7 @@ public final class Confirmations {
         }
     }
 
-    /** What is done so far belongs to a checkpoint. */
+    /** What is done so far belongs to this checkpoint. */
     void onSaved(long checkpoint) {
         if (!untold.isEmpty()) {
             untoldOf.computeIfAbsent(checkpoint, number -> new ArrayList<>()).addAll(untold);
@@ -75,9 +75,9 @@ public final class Confirmations {
 
     /** What was done up to a checkpoint is safe. */
     void onCompleted(long checkpoint) {
-        Map<Long, List<Pending.Sent>> told = untoldOf.headMap(checkpoint, true);
-        told.values().forEach(each -> each.forEach(this::confirm));
-        told.clear();
+        Map<Long, List<Pending.Sent>> reported = untoldOf.headMap(checkpoint, true);
+        reported.values().forEach(each -> each.forEach(this::confirm));
+        reported.clear();
     }
 
     private void confirm(Pending.Sent record) {
@@ -87,8 +87,8 @@ public final class Confirmations {
         }
         if (safe == Safe.AT_THE_END) {
             throw new ConnectorException("operator '" + splits.operator()
-                    + "': the source gives up records that are confirmed, and a sink of this job shows what it was"
-                    + " given at the end only; give the job a directory for checkpoints");
+                    + "': the source deletes records that are confirmed, but a sink of this job commits only when the"
+                    + " job ends; give the job a directory for checkpoints");
         }
         try {
             reader.confirm(record.position());

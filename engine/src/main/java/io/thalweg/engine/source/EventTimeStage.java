@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * time seen in the split, less the allowed disorder, less 1 ms.
  */
 public final class EventTimeStage implements TimeReader {
-    /** Some 70 million years from now; nothing overflows that is done with times up to here. */
+    /** Some 70 million years from now; arithmetic on times up to this one does not overflow. */
     private static final long LAST = 1L << 61;
 
     private static final long NOT_SEEN = Long.MIN_VALUE;
@@ -33,18 +33,18 @@ public final class EventTimeStage implements TimeReader {
     private boolean[] ended = {};
     private int split;
 
-    /** Watermark of the split in hand. */
+    /** Watermark of the current split. */
     private long watermark = NOT_SEEN;
 
-    /** Beyond it the split in hand waits for slower ones. */
+    /** Beyond it the current split waits for slower ones. */
     private long limit = Long.MAX_VALUE;
 
     private boolean seen;
 
-    /** What the split in hand had reached before a record of it came again. */
+    /** The watermark of the current split before a record of it is retried. */
     private long reachedBefore = NOT_SEEN;
 
-    /** @param aligned null if no split waits for slower ones */
+    /** @param aligned null if watermarks are not aligned */
     public record Parts(
             String operator,
             Frame frame,
@@ -189,7 +189,7 @@ public final class EventTimeStage implements TimeReader {
         }
     }
 
-    /** A split that waits for slower ones is not idle. */
+    /** True if the split waits for slower ones; then it is not idle. */
     private boolean waits(int number) {
         return aligned != null && aligned.splits.held(number);
     }

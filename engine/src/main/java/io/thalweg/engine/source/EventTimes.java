@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All operators of a source task that read event times, as one: they hear the same of the splits. */
+/** All operators of a source task that read event times, as one: each gets the same calls. */
 public final class EventTimes {
     private static final long[] NONE = {};
 
@@ -20,7 +20,7 @@ public final class EventTimes {
         return List.of(readers);
     }
 
-    /** Nobody reads event times. */
+    /** True if no operator reads event times. */
     boolean none() {
         return readers.length == 0;
     }
@@ -46,7 +46,7 @@ public final class EventTimes {
         }
     }
 
-    /** Before the first record: how far a split had come at the checkpoint that the job goes on from. */
+    /** Restores the watermarks of a split from a checkpoint. Called before the first record. */
     void restore(int split, SplitProgress progress) {
         for (TimeReader reader : readers) {
             Long watermark = progress.watermarks().get(reader.operator());
@@ -63,14 +63,14 @@ public final class EventTimes {
         }
     }
 
-    /** The turn with the split in hand is over. */
+    /** The turn with the current split is over. */
     void end(boolean splitEnded, long nowNs) {
         for (TimeReader reader : readers) {
             reader.end(splitEnded, nowNs);
         }
     }
 
-    /** The record that follows had these watermarks before it when it was read; {@link #endAgain} is called next. */
+    /** The next record is a retry; its split had these watermarks when it was read. {@link #endAgain} must follow. */
     void beginAgain(int split, long[] watermarks) {
         for (int i = 0; i < readers.length; i++) {
             readers[i].beginAgain(split, watermarks[i]);
@@ -83,7 +83,7 @@ public final class EventTimes {
         }
     }
 
-    /** How far a split has come, by operator. */
+    /** The watermarks of a split, by operator. */
     long[] watermarksOf(int split) {
         if (readers.length == 0) {
             return NONE;
@@ -104,7 +104,7 @@ public final class EventTimes {
         return named;
     }
 
-    /** The least watermark of all splits; {@link Batch#IDLE} if they count for nothing, Long.MAX_VALUE if all have ended. */
+    /** The least watermark of all splits; {@link Batch#IDLE} if all are idle, Long.MAX_VALUE if all have ended. */
     long watermark(long nowNs) {
         long least = Long.MAX_VALUE;
         for (TimeReader reader : readers) {
@@ -113,7 +113,7 @@ public final class EventTimes {
         return least;
     }
 
-    /** What this task has reached, before records of a split that it reads now: idle ones count as far as they have come. */
+    /** The watermark of this task before it reads from a split; idle splits count with their last watermark. */
     long reached(int split, long nowNs) {
         long least = Long.MAX_VALUE;
         for (TimeReader reader : readers) {

@@ -20,7 +20,7 @@ public final class LiveSplits {
     /**
      * Which tasks read the splits of a source.
      *
-     * @param all that the source named before the job started, or that the checkpoint knows
+     * @param all splits that the source listed before the job started, or that are in the checkpoint
      */
     public record Sharing(List<String> all, int task, int parallelism) {}
 
@@ -28,7 +28,7 @@ public final class LiveSplits {
     private final Fetcher<Object> fetcher;
     private final boolean looks;
 
-    /** What was confirmed last, in a job without checkpoints. */
+    /** The last confirmed positions, in a job without checkpoints. */
     private final Map<String, Long> confirmed = new HashMap<>();
 
     LiveSplits(String thread, String operator, LiveSource<Object> source, Sharing sharing, SourceContext context) {
@@ -38,12 +38,12 @@ public final class LiveSplits {
                 thread, source, new Fetcher.Share(sharing.all(), sharing.task(), sharing.parallelism()), context);
     }
 
-    /** True if more splits may be found, so that the input never ends. */
+    /** True if the source discovers splits while running, so that the input never ends. */
     boolean looks() {
         return looks;
     }
 
-    /** The splits that were found for this task since the last call. */
+    /** The splits discovered for this task since the last call. */
     List<String> found() throws OperatorException {
         try {
             return looks ? fetcher.found() : List.of();
@@ -77,14 +77,14 @@ public final class LiveSplits {
                         from.acceptsChangedInput());
     }
 
-    /** A checkpoint will hold these. */
+    /** The positions that a checkpoint will hold. */
     void onSaved(long checkpoint, List<SplitProgress> all) {
         Map<String, Long> positions = new HashMap<>();
         all.forEach(each -> positions.put(each.split(), each.position()));
         fetcher.onSaved(checkpoint, positions);
     }
 
-    /** What was saved up to this checkpoint is safe. */
+    /** All checkpoints up to this one are complete. */
     void onSafe(long completed) {
         fetcher.onSafe(completed);
     }

@@ -6,20 +6,20 @@ import org.jspecify.annotations.Nullable;
 
 /** A split that a source task is reading. */
 final class OpenSplit {
-    /** Records that are due within this time are measured as one. */
+    /** Records due within this time share one latency measurement. */
     private static final long DUE_TOGETHER_NS = 50_000;
 
     final int number;
     final String name;
     final SplitReader<Object> reader;
 
-    /** The same, but gives no more once it is ahead of others. */
+    /** The same reader, which returns nothing once the split is too far ahead of others. */
     final SplitReader<Object> polled;
 
-    /** Records of one turn have one due time, so that few of a source that keeps a rate go together. */
+    /** Records of one turn have one due time, so a source with a fixed rate reads only a few at a time. */
     private int pacedLimit = 1;
 
-    /** @param alignment null if no split waits for slower ones */
+    /** @param alignment null if watermarks are not aligned */
     OpenSplit(int number, String name, SplitReader<Object> reader, @Nullable Alignment alignment) {
         this.number = number;
         this.name = name;
@@ -27,7 +27,7 @@ final class OpenSplit {
         polled = alignment == null ? reader : alignment.until(reader);
     }
 
-    /** How many records to poll in a turn, the first of which is due at {@code dueNs}; 0 if the source keeps no rate. */
+    /** How many records to poll in a turn; the first is due at {@code dueNs}, which is 0 if the source has no fixed rate. */
     int most(int limit, long dueNs) {
         return dueNs == 0 ? limit : Math.min(limit, pacedLimit);
     }

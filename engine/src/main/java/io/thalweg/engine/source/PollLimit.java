@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
-/** How many records a source task polls in one turn: so many that a turn is neither long nor hardly worth its overhead. */
+/** How many records a source task polls in one turn: enough to make up for its overhead, but not so many that it gets long. */
 final class PollLimit {
     static final int GREATEST = 65_536;
     static final int FIRST = 256;
@@ -12,7 +12,7 @@ final class PollLimit {
     private final boolean fixed;
     private int records;
 
-    /** @param step the number; 0 to find it by looking at how long turns take */
+    /** @param step a fixed number; 0 to adapt it to how long turns take */
     PollLimit(int step) {
         fixed = step > 0;
         records = fixed ? step : FIRST;
@@ -22,7 +22,7 @@ final class PollLimit {
         return records;
     }
 
-    /** A turn that polled something is over. */
+    /** A turn that polled records has ended. */
     void onTurn(boolean full, long tookNs) {
         if (fixed) {
             return;

@@ -7,12 +7,12 @@ import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
 
-/** Polls a split and pushes what comes into the chain. Made by a specialiser: the hot loop of a source. */
+/** The hot loop of a source: polls a split and pushes the records into the chain. Made by a specialiser. */
 public interface PollLoop {
     /** Polls up to {@code limit} records; fewer if there is none now or an output has no room. */
     int run(SplitReader<Object> reader, int limit) throws Exception;
 
-    /** Records handed on by the run that threw. */
+    /** How many records a run passed on before it threw. */
     int done();
 
     final class Polling implements PollLoop {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How far the slowest split of each task of a source has come, so that those ahead wait for it. Each task tells its own; any may ask.
+ * The watermark of the slowest split of each task of a source, for alignment. Each task reports its own; any may read.
  */
 public final class SlowestSplits {
     private static final long NOBODY_WAITS = Long.MAX_VALUE;
 
     private final AtomicLongArray slowest;
 
-    /** For each task that waits, the watermark at which it reads on. */
+    /** For each task that waits, the watermark at which it continues. */
     private final AtomicLongArray awaited;
 
     private final List<Runnable> wakeUps;
@@ -29,7 +29,7 @@ public final class SlowestSplits {
         }
     }
 
-    /** Of all tasks; {@link SplitAlignment#NOT_AWAITED} if none has a split that is to be waited for. */
+    /** The least watermark of all tasks; {@link SplitAlignment#NOT_AWAITED} if no split must be waited for. */
     long watermark() {
         long least = SplitAlignment.NOT_AWAITED;
         for (int i = 0; i < slowest.length(); i++) {
@@ -38,12 +38,12 @@ public final class SlowestSplits {
         return least;
     }
 
-    /** A task tells of its own, and wakes those who wait for that. */
+    /** Reports the watermark of a task, and wakes the tasks that wait for it. */
     void reached(int task, long watermark) {
         if (slowest.getPlain(task) == watermark) {
             return;
         }
-        slowest.set(task, watermark); // before it looks who waits: who begins to wait looks the other way round
+        slowest.set(task, watermark); // before looking who waits; a task that begins to wait looks in reverse order
         if (slowest.length() == 1) {
             return;
         }
@@ -56,20 +56,20 @@ public final class SlowestSplits {
         }
     }
 
-    /** All splits of the task wait until the slowest has come so far; false if it has meanwhile. */
+    /** The task waits until the slowest split reaches this watermark; false if it has already. */
     boolean awaits(int task, long watermark) {
         awaited.set(task, watermark);
         return watermark() < watermark;
     }
 
-    /** The task has something to read again. */
+    /** The task no longer waits. */
     void goesOn(int task) {
         if (awaited.getPlain(task) != NOBODY_WAITS) {
             awaited.set(task, NOBODY_WAITS);
         }
     }
 
-    /** True if a task waits, none of whose splits may be read. */
+    /** True if a task waits. */
     boolean anyWaits() {
         for (int i = 0; i < awaited.length(); i++) {
             if (awaited.get(i) != NOBODY_WAITS) {

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one task reads its source.
  *
- * @param apart true to read on threads beside the task's
- * @param guaranteedElsewhere another engine runs a job with a guarantee, and tells no reader that a record is done
- * @param decoding null if readers decode by themselves
- * @param wakeUp runs the thread that the task is on, if it sleeps
- * @param warnings hears what is told in one line
+ * @param apart true to read on threads of their own instead of the task's
+ * @param guaranteedElsewhere another engine gives the guarantee, and does not confirm records to readers
+ * @param decoding null if readers decode on the task's thread
+ * @param wakeUp wakes the thread of the task
+ * @param warnings gets warnings for the user, one line each
  */
 public record SourceAccess(
         Source<Object> source,
@@ -25,9 +25,9 @@ public record SourceAccess(
         Runnable wakeUp,
         Consumer<String> warnings) {
     /**
-     * How readers have pieces decoded.
+     * How readers have pieces decoded on worker threads.
      *
-     * @param threads as {@link SourceContext#decodingThreads} has it
+     * @param threads as in {@link SourceContext#decodingThreads}
      */
     public record Decoding(Pieces pieces, int threads) {}
 }

@@ -7,8 +7,8 @@ import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.OperatorException;
-import io.thalweg.engine.chain.Setbacks;
 import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.chain.TaskParts;
 import io.thalweg.engine.checkpoint.Barriers;
@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A task at the source: reads its splits side by side, one turn each. */
+/** A source task: reads its splits side by side, one turn each. */
 public final class SourceTask extends ChainTask {
     /**
      * What a source task reads, and how.
@@ -28,8 +28,8 @@ public final class SourceTask extends ChainTask {
      * @param node the source's number in the graph
      * @param loop that of {@code acked}, if the job is acked
      * @param acked null if the job is not acked
-     * @param step most records that are polled in one turn; 0 to find the number while running
-     * @param setbacks hears how far the task has read and what checkpoints hold of that
+     * @param step maximum number of records to poll in one turn; 0 to adapt it while running
+     * @param failureHistory gets the positions that the task has read to, and those in checkpoints
      */
     public record Reading(
             int node,
@@ -39,7 +39,7 @@ public final class SourceTask extends ChainTask {
             PollLoop loop,
             @Nullable AckedInput acked,
             int step,
-            Setbacks setbacks) {}
+            FailureHistory failureHistory) {}
 
     private final Reading reading;
     private final TaskSplits splits;
@@ -47,7 +47,7 @@ public final class SourceTask extends ChainTask {
     private final @Nullable AckedInput acked;
     private final TaskAgreement agreement;
 
-    /** Null if no split waits for slower ones. */
+    /** Null if watermarks are not aligned. */
     private final @Nullable Alignment alignment;
 
     private final SplitRotation rotation;
@@ -61,13 +61,13 @@ public final class SourceTask extends ChainTask {
     private boolean metBad;
     private boolean cancelled;
 
-    /** 0 while input is taken. */
+    /** When outputs became full; 0 while input is taken. */
     private long heldBackSinceNs;
 
-    /** The checkpoint whose barrier was sent last. */
+    /** The checkpoint of the last barrier that was sent. */
     private long barrierSent;
 
-    /** The last turn sent a barrier: this one reads, however soon the next is asked for. */
+    /** The last turn sent a barrier, so this one must read, even if the next checkpoint is requested already. */
     private boolean toRead;
 
     public SourceTask(TaskParts parts, Reading reading) {
@@ -112,7 +112,7 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    /** Those who report may be what holds back this task's outputs. */
+    /** Handles reports even if outputs are full: a task that waits to report may be the reason why they are. */
     @Override
     protected void listen() {
         if (acked != null) {
@@ -129,7 +129,7 @@ public final class SourceTask extends ChainTask {
         }
         Turn otherwise = sentAgain ? Turn.BUSY : Turn.WAITING;
         if (waitsForAcks()) {
-            return otherwise; // who stops in good order repeats nothing
+            return otherwise; // the job ends with a last checkpoint, so nothing is lost or repeated
         }
         Turn stopping = barrierOrStop();
         if (stopping != null) {
@@ -160,7 +160,7 @@ public final class SourceTask extends ChainTask {
                 && acked.tracker().waitsForOpen();
     }
 
-    /** Sends a barrier that is asked for, or stops if it is time; null if input is to be read. */
+    /** Sends a barrier that is requested, or stops if required; null if input is to be read. */
     private @Nullable Turn barrierOrStop() {
         Barriers checkpoints = checkpoints();
         if (checkpoints != null && checkpoints.asked() > barrierSent && !toRead) {
@@ -171,17 +171,18 @@ public final class SourceTask extends ChainTask {
         }
         toRead = false;
         if (checkpoints != null && barrierSent >= checkpoints.stopAt()) {
-            cancelled = true; // even if the input has ended meanwhile: what comes of that belongs behind the checkpoint
+            cancelled =
+                    true; // even if the input has ended meanwhile: the results of its end belong behind the checkpoint
             return Turn.DONE;
         }
         if (agreement.cancelled() && (checkpoints == null || !over())) {
             cancelled = checkpoints == null;
-            return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be asked for
+            return cancelled ? Turn.DONE : Turn.WAITING; // for the last checkpoint to be requested
         }
         return null;
     }
 
-    /** Reads some records of the first split in turn that has any; false if none has. */
+    /** Reads some records of the next split that has any; false if none has. */
     private boolean readSplit() throws Exception {
         boolean read = false;
         for (int left = rotation.open().size(); left > 0 && !read && !frame.blocked; left--) {
@@ -194,13 +195,13 @@ public final class SourceTask extends ChainTask {
         return read;
     }
 
-    /** The next split in turn that may be read; null if all wait for slower ones. */
+    /** The next split that may be read; null if all wait for slower ones. */
     private @Nullable OpenSplit next(long nowNs) {
         OpenSplit next = rotation.next();
         if (alignment != null && next == null) {
             alignment.await();
         } else if (alignment != null) {
-            alignment.tellStalled(splits, nowNs, this::warn);
+            alignment.warnOfStalled(splits, nowNs, this::warn);
         }
         return next;
     }
@@ -259,12 +260,12 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    /** Nothing will come any more. */
+    /** True if the input has ended. */
     private boolean over() {
         return rotation.isEmpty() && (live == null || !live.looks());
     }
 
-    /** Reads splits that were found, and says what is done. */
+    /** Opens splits that were discovered, and confirms records that are done. */
     private void lookAfter(LiveSplits of) throws OperatorException {
         for (String split : of.found()) {
             int number = splits.add(split);
@@ -283,10 +284,10 @@ public final class SourceTask extends ChainTask {
         of.confirm(splits.name(number), oldest == null ? read : oldest.position());
     }
 
-    /** Hears what became of records, and sends those again that failed; true if there were any. */
+    /** Handles reports, and retries records that failed; true if there were any. */
     private boolean lookAfter(AckedInput input) throws Exception {
         AckedSender sender = input.sender();
-        sender.sentAgain(); // what the last one gave rise to is through
+        sender.sentAgain(); // the output of the last retry has been sent
         input.tracker().look();
         boolean any = false;
         while (!frame.blocked) {
@@ -309,8 +310,8 @@ public final class SourceTask extends ChainTask {
             all.add(progress(each.number, false, at(each)));
         }
         SplitProgress.save(splits.operator(), all, to);
-        all.forEach(
-                each -> reading.setbacks().saved(to.checkpoint(), splits.operator(), each.split(), each.position()));
+        all.forEach(each ->
+                reading.failureHistory().saved(to.checkpoint(), splits.operator(), each.split(), each.position()));
         Barriers checkpoints = checkpoints();
         if (checkpoints == null) {
             return;
@@ -324,7 +325,7 @@ public final class SourceTask extends ChainTask {
         }
     }
 
-    /** Where the reader of a split stands, with what it knows if that will be compared. */
+    /** The position of a split's reader, with its fingerprint if the job takes checkpoints. */
     private SavedPosition at(OpenSplit split) throws Exception {
         if (checkpoints() == null) {
             return SplitProgress.unknown(split.reader.position());
@@ -340,7 +341,7 @@ public final class SourceTask extends ChainTask {
 
     private SplitProgress progress(int number, boolean ended, SavedPosition at) {
         Pending.Sent oldest = acked == null ? null : acked.pending().oldest(number);
-        if (oldest != null) { // it and what followed it is read again
+        if (oldest != null) { // this record and those after it are read again
             SavedPosition again = new SavedPosition(oldest.position(), at.fingerprint());
             return new SplitProgress(splits.name(number), false, again, times.named(oldest.watermarks()));
         }
@@ -365,7 +366,7 @@ public final class SourceTask extends ChainTask {
         }
         long least = times.watermark(clock.nowNs());
         if (least == Long.MAX_VALUE && !over()) {
-            least = Batch.IDLE; // splits may be found
+            least = Batch.IDLE; // splits may still be discovered
         }
         long held = acked == null ? Long.MAX_VALUE : acked.sender().watermark();
         return least == Batch.IDLE && held != Long.MAX_VALUE ? held : Math.min(least, held);
@@ -387,9 +388,10 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected void closeInput() throws Exception {
-        Setbacks setbacks = reading.setbacks();
-        rotation.ended().forEach((number, at) -> setbacks.read(splits.operator(), splits.name(number), at.position()));
-        rotation.open().forEach(each -> setbacks.read(splits.operator(), each.name, each.reader.position()));
+        FailureHistory failureHistory = reading.failureHistory();
+        rotation.ended()
+                .forEach((number, at) -> failureHistory.read(splits.operator(), splits.name(number), at.position()));
+        rotation.open().forEach(each -> failureHistory.read(splits.operator(), each.name, each.reader.position()));
         rotation.closeAll();
         if (alignment != null) {
             alignment.end();

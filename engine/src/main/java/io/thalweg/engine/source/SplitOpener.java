@@ -16,7 +16,10 @@ import io.thalweg.run.Clock;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the readers of one source task: on its own thread, on threads beside it, or all by one reader of a live source. */
+/**
+ * Opens the readers of one source task: on its own thread, on threads of their own, or one reader for all splits of a
+ * live source.
+ */
 final class SplitOpener {
     private final String task;
     private final String operator;
@@ -26,9 +29,9 @@ final class SplitOpener {
     private final @Nullable LiveSplits live;
 
     /**
-     * @param task its name
+     * @param task name of the task
      * @param checkpoints some are taken
-     * @param restored null if the job begins at the beginning
+     * @param restored null if the job is not restored from a checkpoint
      */
     SplitOpener(
             String task,
@@ -53,7 +56,7 @@ final class SplitOpener {
         return live;
     }
 
-    /** @param progress null if the split was not there at the checkpoint */
+    /** @param progress null if the split is not in the checkpoint */
     SplitReader<Object> open(String split, @Nullable SplitProgress progress) throws OperatorException {
         try {
             return reader(split, progress);
@@ -93,8 +96,8 @@ final class SplitOpener {
         }
         if (access.guaranteedElsewhere() && reader instanceof ConfirmedReader<?>) {
             reader.close();
-            throw new ConnectorException("source '" + operator + "' wants to hear of each record that is done,"
-                    + " and the engine that the job is on does not say; run it embedded, or without a guarantee");
+            throw new ConnectorException("source '" + operator + "' needs a confirmation of each record that is"
+                    + " done, which this engine does not give; run it embedded, or without a guarantee");
         }
         return reader;
     }
@@ -155,12 +158,12 @@ final class SplitOpener {
 
         @Override
         public void wakeUp() {
-            VarHandle.fullFence(); // a worker that is about to sleep either sees the record or is seen
+            VarHandle.fullFence(); // either a worker that is about to sleep sees the record, or we see that it sleeps
             access.wakeUp().run();
         }
     }
 
-    /** Tells the user something of the task, in one line. */
+    /** Warns the user, in one line that names the task. */
     void warn(String message) {
         context.warn(message);
     }

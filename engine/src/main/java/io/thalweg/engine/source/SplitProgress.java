@@ -16,18 +16,18 @@ import java.util.Map;
 /**
  * How far a split was read.
  *
- * @param at how far, and what its reader knew of it
- * @param watermarks by operator that reads event times
+ * @param at the position, and the fingerprint that its reader gave
+ * @param watermarks of the split, by name of the operator that reads event times
  */
 public record SplitProgress(String split, boolean ended, SavedPosition at, Map<String, Long> watermarks) {
-    /** The position of a split that nothing was read of, if the reader's own is not known yet. */
+    /** The position of a split that has not been read yet and whose reader has not opened. */
     static final long NOT_BEGUN = Long.MIN_VALUE;
 
     private static final byte[] NOTHING = {};
 
     private static final String FORMAT = "split, ended, position with fingerprint, watermarks";
 
-    /** A position alone. */
+    /** A position without a fingerprint. */
     static SavedPosition unknown(long position) {
         return new SavedPosition(position, NOTHING);
     }
@@ -54,7 +54,7 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         }
     }
 
-    /** By name of the split, those of all former tasks. */
+    /** The progress of all splits in a checkpoint, by name of the split. */
     static Map<String, SplitProgress> of(String operator, Restored restored) {
         return of(operator, restored.saved());
     }
@@ -70,12 +70,12 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         return all;
     }
 
-    /** The checkpoint is of a job that had this source; the source may have had no splits yet. */
+    /** True if the job that took the checkpoint had this source, even if without splits. */
     public static boolean isIn(SavedState saved, String operator) {
         return !saved.whole(state(operator), FORMAT).isEmpty();
     }
 
-    /** The checkpoint holds all of a source's input, as its splits had it; true also if it knows nothing of the source. */
+    /** True if all splits of a source had ended at the checkpoint; true also if the checkpoint has none of the source. */
     public static boolean allEnded(String operator, SavedState saved) {
         return of(operator, saved).values().stream().allMatch(SplitProgress::ended);
     }
@@ -92,7 +92,7 @@ public record SplitProgress(String split, boolean ended, SavedPosition at, Map<S
         return new SplitProgress(split, ended, at, watermarks);
     }
 
-    /** The splits that a checkpoint knows of a source, sorted by name; none if it knows nothing of it. */
+    /** The splits of a source in a checkpoint, sorted by name; empty if there are none. */
     public static List<String> splits(String operator, SavedState saved) {
         List<String> splits = new ArrayList<>(of(operator, saved).keySet());
         splits.sort(null);

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The splits of one source task, read side by side, one turn each; and where those stood that have ended. */
+/** The splits of one source task, read side by side, one turn each; and the final positions of those that have ended. */
 final class SplitRotation {
     private final List<OpenSplit> open = new ArrayList<>();
 
-    /** By number: some of their records may have to be read again. */
+    /** By number of the split; some of their records may have to be read again. */
     private final Map<Integer, SavedPosition> ended = new TreeMap<>();
 
-    /** Readers that stay open until all of their records are done. */
+    /** Readers that stay open until all their records are done. */
     private final List<SplitReader<Object>> confirmed = new ArrayList<>();
 
     private final @Nullable Alignment alignment;
     private int turn;
 
-    /** @param alignment null if no split waits for slower ones */
+    /** @param alignment null if watermarks are not aligned */
     SplitRotation(@Nullable Alignment alignment) {
         this.alignment = alignment;
     }
@@ -32,12 +32,12 @@ final class SplitRotation {
         open.add(split);
     }
 
-    /** The split had ended before the job began. */
+    /** Adds a split that had ended at the checkpoint. */
     void addEnded(int number, SavedPosition at) {
         ended.put(number, at);
     }
 
-    /** The reader stays open until {@link #closeConfirmed}. */
+    /** Keeps the reader open until {@link #closeConfirmed}. */
     void keepOpen(ConfirmedReader<Object> reader) {
         confirmed.add(reader);
     }
@@ -50,12 +50,12 @@ final class SplitRotation {
         return open;
     }
 
-    /** Where those stood that have ended, by number. */
+    /** The final positions of splits that have ended, by number. */
     Map<Integer, SavedPosition> ended() {
         return ended;
     }
 
-    /** The next split in turn that may be read; null if all wait for slower ones. */
+    /** The next split that may be read; null if all wait for slower ones. */
     @Nullable OpenSplit next() {
         for (int left = open.size(); left > 0; left--) {
             turn = turn + 1 >= open.size() ? 0 : turn + 1;
@@ -66,19 +66,19 @@ final class SplitRotation {
         return null;
     }
 
-    /** The split waits for slower ones. */
+    /** True if the split waits for slower ones. */
     boolean waits(OpenSplit split) {
         return alignment != null && alignment.holds(split.number);
     }
 
-    /** The split that {@link #next} gave has ended. */
+    /** The split that {@link #next} returned has ended. */
     void end(OpenSplit split, SavedPosition at) throws Exception {
         ended.put(split.number, at);
         open.remove(turn);
         close(split);
     }
 
-    /** No split is read any more. */
+    /** Closes all readers. */
     void closeAll() throws Exception {
         for (OpenSplit split : open) {
             close(split);

@@ -14,7 +14,7 @@ public final class TaskSplits {
         this.names = names;
     }
 
-    /** The task's own of all splits of a source. */
+    /** The splits of a source that belong to one task. */
     public static TaskSplits share(String operator, List<String> all, int task, int parallelism) {
         List<String> own = new ArrayList<>();
         for (int i = task; i < all.size(); i += parallelism) {
@@ -36,7 +36,7 @@ public final class TaskSplits {
         return names.get(split);
     }
 
-    /** One that was found; returns its number. */
+    /** Adds a split that was discovered; returns its number. */
     int add(String split) {
         names.add(split);
         return names.size() - 1;

@@ -4,18 +4,18 @@ package io.thalweg.engine.source;
 import io.thalweg.engine.chain.Receiver;
 import org.jspecify.annotations.Nullable;
 
-/** The side of {@link EventTimeStage} that the source's task sees: which split is current, and how far all have come. */
+/** {@link EventTimeStage} as the source task sees it: the current split, and the watermarks of all. */
 public interface TimeReader extends Receiver {
-    /** All splits are silent and none has ended: their watermark counts for nothing. */
+    /** All splits are idle. */
     long IDLE = Long.MIN_VALUE + 1;
 
-    /** Once, before the first record. */
+    /** Sets the number of splits. Called once, before the first record. */
     void splits(int count);
 
-    /** One more split, which begins at the watermark of those that are there: what it brings comes after that. */
+    /** Adds a split that was discovered. It begins at the watermark of the others, so that it does not hold them back. */
     void add(long nowNs);
 
-    /** For so long no split was read, because an output had no room: that does not make them idle. */
+    /** No split was read for this time, because an output was full; the time does not count towards idleness. */
     void notRead(long forNs);
 
     /** The records that follow are of this split. */
@@ -24,24 +24,24 @@ public interface TimeReader extends Receiver {
     /** The turn with the current split is over. */
     void end(boolean splitEnded, long nowNs);
 
-    /** The record that follows is of this split and was read when it had this watermark; {@link #endAgain} is called next. */
+    /** The next record is a retry from this split, which had this watermark when it was read. {@link #endAgain} must follow. */
     void beginAgain(int split, long watermark);
 
     void endAgain();
 
-    /** Which splits wait for slower ones; null if none ever does. */
+    /** Which splits wait for slower ones; null if watermarks are not aligned. */
     @Nullable AlignedSplits aligned();
 
-    /** Finds out which of them wait now. Only if there is {@link #aligned}. */
+    /** Updates which splits wait. Only if {@link #aligned} is not null. */
     void align(long nowNs);
 
     /** Name of the operator. */
     String operator();
 
-    /** How far a split has come. */
+    /** The watermark of a split. */
     long watermarkOf(int split);
 
-    /** How far a split had come at the checkpoint that the job continues from. Before the first record. */
+    /** Restores the watermark of a split from a checkpoint. Called before the first record. */
     void restore(int split, long watermark, boolean ended);
 
     /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE if all have ended. */

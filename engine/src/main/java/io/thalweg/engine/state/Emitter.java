@@ -42,10 +42,10 @@ public final class Emitter implements Output<Object> {
     public void emitAt(long time, Object value) {
         long timeInHand = frame.time;
         if (!timed || timeInHand == OperatorContext.NO_TIME) {
-            throw new IllegalStateException("emitAt needs an event time in hand");
+            throw new IllegalStateException("emitAt needs a current event time");
         }
         if (time < timeInHand) {
-            throw new IllegalArgumentException("emitAt(" + time + ") is before the event time in hand, " + timeInHand);
+            throw new IllegalArgumentException("emitAt(" + time + ") is before the current event time, " + timeInHand);
         }
         long stampInHand = frame.stamp;
         frame.time = time;

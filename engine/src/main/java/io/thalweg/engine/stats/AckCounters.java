@@ -4,7 +4,7 @@ package io.thalweg.engine.stats;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.SingleWriterRecorder;
 
-/** What became of the records of one source task. Written by the thread that runs the task; read by any. */
+/** Counts acked, failed and pending records of one source task. Written by the thread that runs the task; read by any. */
 public final class AckCounters {
     private static final long LONGEST_US = 3_600_000_000L;
     private static final int DIGITS = 3;
@@ -16,7 +16,7 @@ public final class AckCounters {
     public final AtomicLong givenUp = new AtomicLong();
     public final SingleWriterRecorder completeUs = new SingleWriterRecorder(LONGEST_US, DIGITS);
 
-    /** So many records took so long from when they were due until all that came of them was done. */
+    /** Records are acked, {@code tookNs} after they were due. */
     public void onDone(long tookNs, long records) {
         TaskCounters.add(acked, records);
         if (TaskCounters.ON) {

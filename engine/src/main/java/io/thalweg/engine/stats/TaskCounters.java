@@ -6,7 +6,7 @@ import io.thalweg.api.stats.StateStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one task did. Written by the thread that runs the task, once a turn; read by any. */
+/** The counters of one task. Written by the thread that runs the task, once a turn; read by any. */
 public final class TaskCounters {
     /** False under {@code -Dthalweg.measured=false}: nothing is counted, to see what counting costs. */
     public static final boolean ON = !"false".equals(System.getProperty("thalweg.measured"));
@@ -16,10 +16,10 @@ public final class TaskCounters {
     public final AtomicLong recordsWritten = new AtomicLong();
     public final AtomicLong recordsBad = new AtomicLong();
 
-    /** Records that no source could read: they are not among those that came in. */
+    /** Records that the source could not read; they are not in {@link #recordsIn}. */
     public final AtomicLong recordsUnread = new AtomicLong();
 
-    /** Records that came in, or could not be read, and were bad or gave rise to bad ones. */
+    /** Input records, including unreadable ones, that were bad or led to bad records. */
     public final AtomicLong inputsBad = new AtomicLong();
 
     public final AtomicLong recordsLate = new AtomicLong();
@@ -30,21 +30,21 @@ public final class TaskCounters {
     public final AtomicLong longestCallNs = new AtomicLong();
     public final AtomicLong slowCalls = new AtomicLong();
 
-    /** What the task's operators keep; measured periodically. */
+    /** The state of the task's operators; measured periodically. */
     public volatile List<StateStats> state = List.of();
 
-    /** Of splits that wait for slower ones. */
+    /** Counters of watermark alignment. */
     public volatile AlignmentStats alignment = AlignmentStats.NONE;
 
     private AtomicLong last = waitingNs;
     private volatile Inputs before = new Inputs(0, 0, 0, 0);
 
     /**
-     * What came in, and how much of it was bad, since the job was first started.
+     * Input records, and how many of them were bad, since the job was first started.
      *
-     * @param read records that came in
-     * @param unread and those that no source could read
-     * @param bad of both, those that were bad or gave rise to bad ones
+     * @param read records that were read
+     * @param unread records that the source could not read
+     * @param bad those of both that were bad or led to bad records
      * @param records all bad records
      */
     public record Inputs(long read, long unread, long bad, long records) {
@@ -62,7 +62,7 @@ public final class TaskCounters {
         before = before.plus(counted);
     }
 
-    /** Sets what only this thread writes; others see it soon. */
+    /** Adds to a counter that only this thread writes. */
     public static void add(AtomicLong counter, long more) {
         if (ON) {
             counter.setOpaque(counter.getPlain() + more);
@@ -78,7 +78,7 @@ public final class TaskCounters {
         }
     }
 
-    /** The thread had nothing to do for so long. */
+    /** The thread had nothing to do for this time. */
     public void onRest(long restedNs) {
         add(last, restedNs);
     }

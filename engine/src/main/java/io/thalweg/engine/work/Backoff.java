@@ -2,13 +2,13 @@
 package io.thalweg.engine.work;
 
 /**
- * How a worker waits when it has nothing to do: it looks again at once, which costs a core, or it sleeps, which costs some ten
- * microseconds of CPU and as many or more of latency to wake up. As long as its last waits were shorter than that, it looks again
- * for so long; otherwise it sleeps at once. Sleeps grow with the wait, for whoever is woken by nobody. Told the time; one thread
- * calls, but for {@link #wokenAt}.
+ * How an idle worker waits: it spins, which costs a core, or it sleeps, and then waking up costs about ten microseconds
+ * of CPU and at least as much latency. If the last waits were shorter than that, it spins for that time first;
+ * otherwise it sleeps at once. Sleeps grow with the wait, because some tasks are never woken. The caller passes the
+ * time. One thread calls, except for {@link #wokenAt}.
  */
 public final class Backoff {
-    /** So many short waits in a row let the worker expect another one. */
+    /** After this many consecutive short waits the worker expects another one. */
     static final int SHORT_WAITS = 8;
 
     static final long SHORTEST_SLEEP_NS = 1_000_000;
@@ -20,7 +20,7 @@ public final class Backoff {
      */
     static final long COALESCED_NS = 400_000;
 
-    /** A sleep is at most this part of the wait so far, so that a record that nobody announced is late by no more. */
+    /** A sleep is at most 1/PART of the wait so far, so that a record that arrives without a wake-up is not delayed by more. */
     private static final int PART = 100;
 
     private final long spinNs;
@@ -32,7 +32,7 @@ public final class Backoff {
     private int shortWaits;
     private volatile long wokenNs;
 
-    /** @param spinNs how long to look again; 0 for never, {@link Long#MAX_VALUE} for always */
+    /** @param spinNs how long to spin; 0 for never, {@link Long#MAX_VALUE} for always */
     public Backoff(long spinNs) {
         this(spinNs, SHORTEST_SLEEP_NS, LONGEST_SLEEP_NS);
     }
@@ -43,7 +43,7 @@ public final class Backoff {
         this.longestSleepNs = longestSleepNs;
     }
 
-    /** Nothing is to be done: true to look again at once, false to sleep. */
+    /** There is nothing to do: true to spin, false to sleep. */
     boolean spins(long nowNs) {
         if (!waiting) {
             waiting = true;
@@ -52,27 +52,27 @@ public final class Backoff {
         return spinNs == Long.MAX_VALUE || (shortWaits >= SHORT_WAITS && nowNs - sinceNs < spinNs);
     }
 
-    /** How long to sleep, if nobody wakes the worker before. */
+    /** How long to sleep unless woken. */
     long sleepNs(long nowNs) {
         return Math.min(longestSleepNs, Math.max(shortestSleepNs, (nowNs - sinceNs) / PART));
     }
 
-    /** How long to sleep until the time that a task is due. */
+    /** How long to sleep if a task is due at this time. */
     long sleepNs(long nowNs, long dueNs) {
         return Math.max(dueNs - nowNs, wokeNs + COALESCED_NS - nowNs);
     }
 
-    /** A sleep ended, whatever ended it. */
+    /** A sleep has ended, for whatever reason. */
     void awake(long nowNs) {
         wokeNs = nowNs;
     }
 
-    /** Any thread: the worker is being woken. The wait was over then, however long the worker takes to wake up. */
+    /** Any thread: the worker is being woken. The wait counts until now, however long the worker takes to wake up. */
     void wokenAt(long nowNs) {
         wokenNs = nowNs;
     }
 
-    /** Something was done. */
+    /** The worker did some work. */
     void busy(long nowNs) {
         if (waiting) {
             waiting = false;

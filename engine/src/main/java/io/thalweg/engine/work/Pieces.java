@@ -8,13 +8,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pieces of work that any worker of a job does, between the turns of its tasks: so there are never more threads than workers. Any
- * thread may call.
+ * Pieces of work, such as decoding, for any worker of a job to do between the turns of its tasks. Needs no threads
+ * besides the workers. Any thread may call.
  */
 public final class Pieces {
     private final int threads;
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    private final List<Seat> seats = new CopyOnWriteArrayList<>();
+    private final List<Waker> wakers = new CopyOnWriteArrayList<>();
     private volatile boolean wanted;
     private volatile boolean closed;
 
@@ -23,40 +23,40 @@ public final class Pieces {
         this.threads = threads;
     }
 
-    /** How many threads may work for each of so many splits; if more than one, each worker is to have a task for pieces. */
+    /** How many threads may work for each split, given their number; if more than one, each worker gets a task for pieces. */
     public int threadsFor(int splits) {
         int each = splits == 0 ? 1 : Math.max(1, threads / splits);
         wanted |= each > 1;
         return each;
     }
 
-    /** Some source has pieces. */
+    /** True if a source submits pieces. */
     public boolean wanted() {
         return wanted;
     }
 
     public void add(Runnable piece) {
         waiting.add(piece);
-        for (Seat seat : seats) { // a worker that is about to sleep either sees the piece or is seen
-            seat.run();
+        for (Waker waker : wakers) { // either a worker that is about to sleep sees the piece, or we see that it sleeps
+            waker.run();
         }
     }
 
-    /** Nothing more will come. */
+    /** No more pieces will be submitted. */
     public void close() {
         closed = true;
-        for (Seat seat : seats) {
-            seat.run();
+        for (Waker waker : wakers) {
+            waker.run();
         }
     }
 
-    /** Tasks that do the pieces, one for each worker. */
-    public List<Worker.Seated> tasks(int count) {
-        List<Worker.Seated> tasks = new ArrayList<>();
+    /** The tasks that do the pieces, one for each worker. */
+    public List<Worker.Scheduled> tasks(int count) {
+        List<Worker.Scheduled> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Worker.Seated seated = new Worker.Seated(new Doing(), new Seat());
-            seats.add(seated.seat());
-            tasks.add(seated);
+            Worker.Scheduled scheduled = new Worker.Scheduled(new Doing(), new Waker());
+            wakers.add(scheduled.waker());
+            tasks.add(scheduled);
         }
         return tasks;
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.work;
 
-/** A unit of work that takes turns with others on a thread. Called by one thread at a time; never knows which. */
+/** A cooperative task: shares a thread with others. Called by one thread at a time, which may change. */
 public interface Task {
-    /** Does a bounded amount of work, without blocking, and says how it went. */
+    /** Does a bounded amount of work without blocking, and returns how it went. */
     Turn call() throws Exception;
 
-    /** The call failed, or the job did elsewhere: lets go of what is open. Called once, last. */
+    /** Closes everything, after this task or the job has failed. Called once, as the last method. */
     void abandon();
 
-    /** Is told after each turn how it went and how long it took. */
+    /** Called after each turn, with its result and duration. */
     void onTurn(Turn turn, long tookNs);
 
-    /** Is told that no task of its thread had anything to do for so long. */
+    /** Called after an idle time: no task of the thread had anything to do. */
     void onRest(long restedNs);
 
-    /** Is told that its last turn held the thread for too long. */
+    /** Called if the last turn kept the thread for too long. */
     void onSlowTurn();
 
-    /** When it will have something to do though nobody wakes it, by the engine's clock; 0 if that is not known. */
+    /** When the task will have something to do even without being woken, on the engine's clock; 0 if that is unknown. */
     default long nextDueNs() {
         return 0;
     }
 
-    /** May block: needs a thread of its own. */
+    /** True if the task may block and needs a thread of its own. */
     boolean blocking();
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.work;
 
-/** How a task's turn went. */
+/** The result of a turn: one call of {@link Task#call}. */
 public enum Turn {
-    /** Got something done; call again soon. */
+    /** Did some work; call again soon. */
     BUSY,
     /** There was no input. */
     WAITING,
-    /** An output has no room. */
+    /** An output is full (back-pressure). */
     HELD_BACK,
     /** Finished for good; never call again. */
     DONE

@@ -7,29 +7,29 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Looks for calls that hold a worker's thread for too long while they still do, and says where they are. */
+/** Finds calls that are keeping a worker's thread for too long, and reports where in the code they are. */
 public final class Watchdog implements Runnable {
     private static final long LOOK_EVERY_MS = 100;
 
-    /** Shorter ones are counted when they come back; a thread may have to wait for its core on a busy machine. */
+    /** Shorter ones are only counted after they return; on a busy machine a thread may just wait for its core. */
     static final long STUCK_NS = 1_000_000_000;
 
-    /** Told of the first such call of each task, on the watchdog's own thread. */
+    /** Notified of the first such call of each task, on the watchdog's thread. */
     @FunctionalInterface
     public interface Listener {
-        /** @param where class, method, file and line, as in a stack trace; empty if the call left meanwhile */
+        /** @param where class, method, file and line, as in a stack trace; empty if the call has returned meanwhile */
         void onSlowCall(Task task, String where);
 
-        /** Told at each look: a place for what is to be done periodically. */
+        /** Called at each look, for periodic work. */
         default void onLook() {}
     }
 
     private final List<Worker> workers;
     private final Clock clock;
     private final Listener listener;
-    private final Set<Task> told = new HashSet<>();
+    private final Set<Task> reported = new HashSet<>();
 
-    /** The calls seen at the last look: who stands still with the whole process, in a collection of garbage, is not slow. */
+    /** The calls seen at the last look: a call must be seen twice, so that a pause of the whole process (GC) does not count. */
     private Set<Worker.Held> seen = Set.of();
 
     public Watchdog(List<Worker> workers, Clock clock, Listener listener) {
@@ -56,7 +56,7 @@ public final class Watchdog implements Runnable {
             look();
             listener.onLook();
         } catch (OutOfMemoryError e) {
-            seen = Set.of(); // the workers will notice too, and tell
+            seen = Set.of(); // the workers will notice and report it, too
         }
     }
 
@@ -69,14 +69,14 @@ public final class Watchdog implements Runnable {
             }
             now.add(held);
             boolean slow = !held.task().blocking() && clock.nowNs() - held.sinceNs() > STUCK_NS && seen.contains(held);
-            if (slow && told.add(held.task())) {
+            if (slow && reported.add(held.task())) {
                 listener.onSlowCall(held.task(), where(held.thread()));
             }
         }
         seen = now;
     }
 
-    /** The innermost frame that is neither ours nor the JDK's. */
+    /** The innermost stack frame that is neither Thalweg's nor the JDK's. */
     private static String where(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
                 .filter(frame -> !frame.getClassName().startsWith("io.thalweg.")

@@ -11,42 +11,42 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives its tasks turns, one after the other, until all are done. On a thread of its own, or stepped by hand with
- * {@link #round()}. A task that held the thread several times for over {@link #SLOW_NS} moves to a thread of its own.
+ * Calls its tasks in turn until all are done, on a thread or stepped by the caller with {@link #round()}. A task that
+ * kept the thread several times for more than {@link #SLOW_NS} moves to a thread of its own.
  */
 public final class Worker implements Runnable {
-    /** A turn this long is counted, and a task that has several of them moves out; not while code is cold. */
+    /** A turn this long counts as slow, and a task with several of them moves to a thread of its own. */
     private static final long SLOW_NS = 100_000_000;
 
     private static final long COLD_NS = 1_000_000_000;
 
     /**
-     * So often in a row a worker looks again before it lets others have its core each time. Where all cores look again and
-     * again, whoever else is to run (the worker that just got a record, say) waits for the scheduler, milliseconds long.
+     * After this many spins a worker yields its core at each further one. If all cores spin, another thread (the worker
+     * that just got a record, say) may wait milliseconds for the scheduler.
      */
     private static final int SELFISH_SPINS = 100;
 
-    /** A task and where it sits. */
-    public record Seated(Task task, Seat seat) {}
+    /** A task and its wake-up handle. */
+    public record Scheduled(Task task, Waker waker) {}
 
-    /** A call that goes on, and the thread that it holds. */
+    /** A call in progress, and the thread that it keeps. */
     record Held(Task task, long sinceNs, Thread thread) {}
 
     /** What a worker needs of the job. */
     public interface Crew {
-        /** A task failed; all others are to stop. */
+        /** A task has failed; all others must stop. */
         void onFailure(Task task, Throwable failure);
 
-        /** True once the job is to stop at once. */
+        /** True once the job must stop immediately. */
         boolean stopped();
 
         void onDone(Task task);
 
-        /** A slow task is to go on on a thread of its own. */
-        void moveOut(Seated seated);
+        /** Moves a slow task to a thread of its own. */
+        void moveOut(Scheduled scheduled);
     }
 
-    private final List<Seated> tasks = new ArrayList<>();
+    private final List<Scheduled> tasks = new ArrayList<>();
     private final Crew crew;
     private final Clock clock;
     private final Backoff backoff;
@@ -58,10 +58,10 @@ public final class Worker implements Runnable {
     private volatile @Nullable Thread thread;
 
     /**
-     * @param backoff what to do while no task has anything to do
+     * @param backoff how to wait while no task has anything to do
      * @param shared false for a worker that serves one slow or blocking task, which then stays
      */
-    public Worker(List<Seated> tasks, Crew crew, Clock clock, Backoff backoff, boolean shared) {
+    public Worker(List<Scheduled> tasks, Crew crew, Clock clock, Backoff backoff, boolean shared) {
         this.tasks.addAll(tasks);
         this.crew = crew;
         this.clock = clock;
@@ -69,7 +69,7 @@ public final class Worker implements Runnable {
         this.shared = shared;
         madeNs = clock.nowNs();
         backoff.awake(madeNs);
-        tasks.forEach(seated -> seated.seat().moveTo(this));
+        tasks.forEach(scheduled -> scheduled.waker().moveTo(this));
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class Worker implements Runnable {
                 if (idleRounds > 0) {
                     rest(idleRounds);
                 }
-            } catch (Throwable failure) { // no thread to be had for a slow task, no memory: as if a task had failed
+            } catch (Throwable failure) { // no thread for a slow task, no memory: as if a task had failed
                 if (tasks.isEmpty()) {
                     throw failure;
                 }
@@ -91,10 +91,10 @@ public final class Worker implements Runnable {
         }
     }
 
-    /** One turn for every task; true if one of them got something done. */
+    /** Gives every task one turn; true if one of them did any work. */
     public boolean round() {
         if (crew.stopped()) {
-            while (!tasks.isEmpty()) { // by hand: memory may be short
+            while (!tasks.isEmpty()) { // no iterator: memory may be short
                 Task task = tasks.remove(tasks.size() - 1).task();
                 abandon(task);
                 crew.onDone(task);
@@ -104,8 +104,8 @@ public final class Worker implements Runnable {
         boolean busy = false;
         long beganNs = clock.nowNs();
         for (int i = 0; i < tasks.size(); i++) {
-            Seated seated = tasks.get(i);
-            Task task = seated.task();
+            Scheduled scheduled = tasks.get(i);
+            Task task = scheduled.task();
             turnBeganNs.setOpaque(beganNs);
             inHand.setOpaque(task);
             Turn turn = call(task);
@@ -122,8 +122,8 @@ public final class Worker implements Runnable {
                 crew.onDone(task);
             } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking()) {
                 task.onSlowTurn();
-                if (seated.seat().onSlowTurn(endedNs) && shared && tasks.size() > 1) {
-                    crew.moveOut(seated);
+                if (scheduled.waker().onSlowTurn(endedNs) && shared && tasks.size() > 1) {
+                    crew.moveOut(scheduled);
                     tasks.remove(i--);
                 }
             }
@@ -132,7 +132,7 @@ public final class Worker implements Runnable {
         return busy;
     }
 
-    /** Any thread: the call that is going on, if any. */
+    /** Any thread: the call in progress, if any. */
     @Nullable Held held() {
         Task task = inHand.getAcquire();
         Thread holder = thread;
@@ -171,12 +171,12 @@ public final class Worker implements Runnable {
             Thread.yield();
         }
         long restedNs = clock.nowNs() - beganNs;
-        for (Seated seated : tasks) {
-            seated.task().onRest(restedNs);
+        for (Scheduled scheduled : tasks) {
+            scheduled.task().onRest(restedNs);
         }
     }
 
-    /** Looks once more after saying that it sleeps, so that no wake-up is lost. */
+    /** Checks the tasks once more after announcing that it sleeps, so that no wake-up is lost. */
     private void park() {
         parked.set(true);
         if (!round()) {
@@ -189,12 +189,12 @@ public final class Worker implements Runnable {
         parked.set(false);
     }
 
-    /** Until the first task's time comes. */
+    /** How long to sleep until the first task is due. */
     private long sleepNs() {
         long nowNs = clock.nowNs();
         long sleepNs = backoff.sleepNs(nowNs);
-        for (Seated seated : tasks) {
-            long dueNs = seated.task().nextDueNs();
+        for (Scheduled scheduled : tasks) {
+            long dueNs = scheduled.task().nextDueNs();
             if (dueNs != 0) {
                 sleepNs = Math.min(sleepNs, backoff.sleepNs(nowNs, dueNs));
             }
@@ -202,7 +202,7 @@ public final class Worker implements Runnable {
         return sleepNs;
     }
 
-    /** Any thread. */
+    /** Wakes the worker. Any thread may call. */
     public void wake() {
         if (parked.get() && parked.compareAndSet(true, false)) {
             backoff.wokenAt(clock.nowNs());

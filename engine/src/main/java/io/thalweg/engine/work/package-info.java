@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who runs: tasks take turns on workers, idle workers wait. */
+/** Scheduling: tasks take turns on workers, and idle workers wait. */
 @NullMarked
 package io.thalweg.engine.work;
 

@@ -152,7 +152,7 @@ final class CheckpointDirectoryTest {
             assertThat(saved.info().number()).isEqualTo(1);
             assertThat(warnings)
                     .containsExactly(
-                            bad + " cannot be used: its checksum differs: it is damaged; going on from checkpoint-1");
+                            bad + " cannot be used: checksum mismatch: it is damaged; continuing from checkpoint-1");
             Path another = damaged(1, -1);
             assertThatThrownBy(() -> Restore.latest(directory, warnings::add))
                     .isInstanceOf(ConnectorException.class)

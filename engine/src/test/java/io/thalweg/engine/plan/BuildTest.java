@@ -11,10 +11,10 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.chain.ChainTask;
-import io.thalweg.engine.chain.Setbacks;
+import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.queue.Ring;
-import io.thalweg.engine.work.Seat;
+import io.thalweg.engine.work.Waker;
 import io.thalweg.run.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +79,7 @@ final class BuildTest {
                 Clock.system(),
                 Guarantee.NONE,
                 null,
-                new Setbacks(0),
+                new FailureHistory(0),
                 "run",
                 warning -> {},
                 null);
@@ -166,14 +166,14 @@ final class BuildTest {
         TopologyGraph graph =
                 graph(List.of(new Step(3, false, true), new Step(3, false, true), new Step(2, true, false)));
         Plan plan = new Plan(graph, 1);
-        Map<Integer, Seat[]> seats = new HashMap<>();
+        Map<Integer, Waker[]> wakers = new HashMap<>();
         plan.chains()
-                .forEach(chain -> seats.put(
+                .forEach(chain -> wakers.put(
                         chain.id(),
                         IntStream.range(0, chain.parallelism())
-                                .mapToObj(i -> new Seat())
-                                .toArray(Seat[]::new)));
-        Queues queues = new Queues(plan, settings(false), seats);
+                                .mapToObj(i -> new Waker())
+                                .toArray(Waker[]::new)));
+        Queues queues = new Queues(plan, settings(false), wakers);
         Set<Ring> all = Collections.newSetFromMap(new IdentityHashMap<>());
         int pairs = 0;
         for (Edge edge : graph.edges()) {

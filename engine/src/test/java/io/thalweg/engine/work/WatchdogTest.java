@@ -56,7 +56,7 @@ final class WatchdogTest {
     private Watchdog watchOneCall(boolean blocking) throws InterruptedException {
         Task task = new OneCall(blocking);
         Worker worker = new Worker(
-                List.of(new Worker.Seated(task, new Seat())), new NoCrew(), nowNs::get, new Backoff(0), true);
+                List.of(new Worker.Scheduled(task, new Waker())), new NoCrew(), nowNs::get, new Backoff(0), true);
         new Thread(worker, "watched").start();
         inCall.await();
         return new Watchdog(List.of(worker), nowNs::get, (slow, where) -> told.add(where));
@@ -107,6 +107,6 @@ final class WatchdogTest {
         public void onDone(Task task) {}
 
         @Override
-        public void moveOut(Worker.Seated seated) {}
+        public void moveOut(Worker.Scheduled scheduled) {}
     }
 }

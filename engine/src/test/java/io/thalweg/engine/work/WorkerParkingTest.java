@@ -38,13 +38,13 @@ final class WorkerParkingTest {
 
     private final class Scripted implements Task {
         private final List<Then> script;
-        private final Runnable seat;
+        private final Runnable waker;
         private boolean due;
         final AtomicInteger calls = new AtomicInteger();
 
-        Scripted(List<Then> script, Runnable seat) {
+        Scripted(List<Then> script, Runnable waker) {
             this.script = script;
-            this.seat = seat;
+            this.waker = waker;
         }
 
         @Override
@@ -56,10 +56,10 @@ final class WorkerParkingTest {
             Then then = script.get(calls.getAndIncrement());
             due = then == Then.DUE;
             if (then == Then.COMES || then == Then.COMES_TWICE) {
-                seat.run();
+                waker.run();
             }
             if (then == Then.COMES_TWICE) {
-                seat.run();
+                waker.run();
             }
             return then == Then.BUSY ? Turn.BUSY : Turn.WAITING;
         }
@@ -104,15 +104,19 @@ final class WorkerParkingTest {
         public void onDone(Task task) {}
 
         @Override
-        public void moveOut(Worker.Seated seated) {}
+        public void moveOut(Worker.Scheduled scheduled) {}
     }
 
     private void run(List<Then> script, long spinNs) {
-        Seat seat = new Seat();
-        Scripted task = new Scripted(script, seat);
+        Waker waker = new Waker();
+        Scripted task = new Scripted(script, waker);
         Nobody crew = new Nobody();
         Worker worker = new Worker(
-                List.of(new Worker.Seated(task, seat)), crew, nowNs::get, new Backoff(spinNs, HOUR_NS, HOUR_NS), true);
+                List.of(new Worker.Scheduled(task, waker)),
+                crew,
+                nowNs::get,
+                new Backoff(spinNs, HOUR_NS, HOUR_NS),
+                true);
 
         assertTimeoutPreemptively(ENOUGH, worker::run, () -> "asleep after call " + task.calls + " of " + script);
 

@@ -29,13 +29,13 @@ final class WorkerTest {
     @ParameterizedTest
     @CsvSource({"1, 0, 2000", "2, 0, 2000", "4, 2000, 0", "16, 2000, 2000", "16, 0, 2000"})
     void shouldWakeWhoFillsAQueue_andWhoEmptiesIt(int batches, int fillPause, int takePause) throws Exception {
-        Seat filling = new Seat();
-        Seat taking = new Seat();
+        Waker filling = new Waker();
+        Waker taking = new Waker();
         Ring ring = new Ring(batches, 1, false, false, filling, taking);
         Task fill = new Filling(ring, fillPause);
         Taking take = new Taking(() -> next(ring), takePause);
 
-        run(new Worker.Seated(fill, filling), new Worker.Seated(take, taking));
+        run(new Worker.Scheduled(fill, filling), new Worker.Scheduled(take, taking));
 
         assertThat(failures).isEmpty();
         assertThat(take.sum).isEqualTo((RECORDS - 1L) * RECORDS / 2);
@@ -53,7 +53,7 @@ final class WorkerTest {
     @Test
     void shouldBeWokenByWhoeverPushesRecords() throws Exception {
         Queue<Long> queue = new ConcurrentLinkedQueue<>();
-        Seat seat = new Seat();
+        Waker waker = new Waker();
         Taking take = new Taking(
                 () -> {
                     Long next = queue.poll();
@@ -66,12 +66,12 @@ final class WorkerTest {
                 spin(random.nextInt(LONGEST_PAUSE));
                 queue.add(record);
                 VarHandle.fullFence();
-                seat.run();
+                waker.run();
             }
         });
         pusher.start();
 
-        run(new Worker.Seated(take, seat));
+        run(new Worker.Scheduled(take, waker));
         pusher.join();
 
         assertThat(failures).isEmpty();
@@ -97,7 +97,8 @@ final class WorkerTest {
                 return Turn.BUSY;
             }
         };
-        List<Worker.Seated> both = List.of(new Worker.Seated(slow, new Seat()), new Worker.Seated(quick, new Seat()));
+        List<Worker.Scheduled> both =
+                List.of(new Worker.Scheduled(slow, new Waker()), new Worker.Scheduled(quick, new Waker()));
         Worker worker = new Worker(both, told, nowNs::get, new Backoff(0), true);
         nowNs.addAndGet(2_000_000_000); // code is cold in the first second
 
@@ -112,9 +113,9 @@ final class WorkerTest {
         assertThat(rounds).isEqualTo(movedOutAfter == 0 ? 20 : movedOutAfter);
     }
 
-    private void run(Worker.Seated... seated) throws InterruptedException {
+    private void run(Worker.Scheduled... scheduled) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        for (Worker.Seated each : seated) {
+        for (Worker.Scheduled each : scheduled) {
             Backoff backoff = new Backoff(0, HOUR_NS, HOUR_NS);
             threads.add(new Thread(new Worker(List.of(each), new Told(), System::nanoTime, backoff, true)));
         }
@@ -232,8 +233,8 @@ final class WorkerTest {
         public void onDone(Task task) {}
 
         @Override
-        public void moveOut(Worker.Seated seated) {
-            movedOut.add(seated.task());
+        public void moveOut(Worker.Scheduled scheduled) {
+            movedOut.add(scheduled.task());
         }
     }
 }

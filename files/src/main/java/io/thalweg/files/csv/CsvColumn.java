@@ -6,14 +6,24 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in one or more columns of a file that is written: their names and where their values come from. */
+/**
+ * One or more columns of a file that is written: their names, and where their values come from.
+ *
+ * @param <T> records
+ */
 public sealed interface CsvColumn<T> extends Serializable {
+    /** The names of the columns, in their order; not empty. */
     List<String> names();
 
-    /** Adds a value for each name. */
+    /** Adds a value for each name, in the same order; a null becomes an empty field. */
     void values(T row, List<@Nullable Object> to) throws Exception;
 
-    /** What a function of the user's says. */
+    /**
+     * A column whose values a function computes.
+     *
+     * @param name of the column
+     * @param function may return null for an empty field; what it throws makes the job fail, or the record bad
+     */
     record Computed<T>(String name, NullableFunction<? super T, ?> function) implements CsvColumn<T> {
         @Override
         public List<String> names() {

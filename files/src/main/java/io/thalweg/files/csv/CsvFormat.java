@@ -31,6 +31,10 @@ public final class CsvFormat<T> implements RowFormat<T> {
     /** Null if values are collected and looked at one by one. */
     private final @Nullable RowPrinter printer;
 
+    /**
+     * @param columns from left to right
+     * @param delimiter between fields, as {@link Delimiter#check} allows it
+     */
     public CsvFormat(List<CsvColumn<T>> columns, char delimiter) {
         this.columns = columns;
         this.delimiter = delimiter;

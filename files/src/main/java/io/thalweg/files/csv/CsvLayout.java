@@ -6,9 +6,10 @@ import java.io.Serializable;
 /**
  * How a file of CSV is laid out.
  *
+ * @param delimiter between fields
  * @param header the first row names the columns
  * @param skipLines at the beginning of each file
- * @param comments what a line begins with that says nothing; 0 for none
+ * @param comments the character that begins a comment line; 0 if there are no comments
  */
 public record CsvLayout(char delimiter, boolean header, int skipLines, char comments) implements Serializable {
     /** Commas, a header, no comments. */

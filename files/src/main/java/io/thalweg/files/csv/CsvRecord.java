@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as columns: each component is one, and each of a record within it too, named with a dot: {@code price.amount}.
  *
+ * @param shape the record class
+ * @param fields in the order of its components
  * @param width how many columns it has
  */
 public record CsvRecord(RecordShape<?> shape, List<Field> fields, int width) {

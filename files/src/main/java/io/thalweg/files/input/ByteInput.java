@@ -125,6 +125,7 @@ public final class ByteInput implements AutoCloseable {
         }
     }
 
+    /** Why a file cannot be read or written, in a few words that follow its name in a message. */
     public static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";

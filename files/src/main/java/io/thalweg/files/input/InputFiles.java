@@ -15,6 +15,8 @@ import java.util.Set;
 /**
  * What a path of an input means: a file, the files of a directory, those that a glob matches, or {@code -} for standard
  * input. Of directories and globs only regular files are read, and none whose name begins with a dot, unless the glob says so.
+ *
+ * @param path as the user gave it
  */
 public record InputFiles(String path) implements Serializable {
     public static final String STANDARD_INPUT = "-";

@@ -19,6 +19,7 @@ public final class LineInput implements AutoCloseable {
         TOO_LONG,
         /** Nothing yet, though it took its time; call again. */
         NOTHING,
+        /** The input is over. */
         END
     }
 
@@ -130,6 +131,11 @@ public final class LineInput implements AutoCloseable {
         return at;
     }
 
+    /**
+     * Returns the limit, if it is one that can be kept.
+     *
+     * @throws IllegalArgumentException if it is not positive, or too large
+     */
     public static int checkMaxLineBytes(int bytes) {
         if (bytes < 1 || bytes > HIGHEST_MAX_LINE_BYTES) {
             throw new IllegalArgumentException(
@@ -138,6 +144,7 @@ public final class LineInput implements AutoCloseable {
         return bytes;
     }
 
+    /** Moves to the next line. */
     public Found next() {
         if (passing && !pass()) {
             return ended ? Found.END : Found.NOTHING;
@@ -168,6 +175,7 @@ public final class LineInput implements AutoCloseable {
         return passing || (base == 0 && end == 0) ? -1 : start;
     }
 
+    /** The end of what was read already, in {@link #bytes}, exclusive. */
     public int limit() {
         return end;
     }
@@ -401,14 +409,17 @@ public final class LineInput implements AutoCloseable {
         return buffer;
     }
 
+    /** Where the line begins in {@link #bytes}. */
     public int from() {
         return from;
     }
 
+    /** Where the line ends in {@link #bytes}, exclusive, without its line break. */
     public int to() {
         return to;
     }
 
+    /** The bytes of the line, without its line break, in an array of their own. */
     public byte[] copy() {
         return Arrays.copyOfRange(buffer, from, to);
     }

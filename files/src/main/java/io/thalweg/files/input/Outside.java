@@ -10,13 +10,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file without a look into it.
+ * The attributes of a file that tell, without reading it, whether it has changed.
  *
  * @param key inode and device; empty if the file system has none
  * @param bytes its size
  * @param modifiedNs 0 if it is not known
  */
 public record Outside(String key, long bytes, long modifiedNs) {
+    /** The attributes of a file as they are now. */
     public static Outside of(Path path) throws IOException {
         BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
         return new Outside(
@@ -25,10 +26,12 @@ public record Outside(String key, long bytes, long modifiedNs) {
                 now.lastModifiedTime().to(TimeUnit.NANOSECONDS));
     }
 
+    /** Reads what {@link #writeTo} wrote. */
     public static Outside read(ByteReader in) {
         return new Outside(in.readText(), in.readVarLong(), in.readVarLong());
     }
 
+    /** Writes the attributes for a checkpoint. */
     public void writeTo(ByteWriter out) {
         out.writeText(key);
         out.writeVarLong(bytes);

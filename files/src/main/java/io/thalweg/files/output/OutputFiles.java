@@ -17,6 +17,7 @@ import java.util.List;
  * What a path of an output means: one file; a directory of parts, one a task, where it ends with {@code /} or is a
  * directory; or {@code -} for standard output.
  *
+ * @param path as the user gave it
  * @param extension of the parts, {@code .csv}
  */
 public record OutputFiles(String path, String extension) implements Serializable {
@@ -27,6 +28,7 @@ public record OutputFiles(String path, String extension) implements Serializable
         return path.equals(STANDARD_OUTPUT) ? "standard output" : path;
     }
 
+    /** As {@link io.thalweg.api.connector.Sink#requiredParallelism} has it: 1 for a single file, 0 (any) for a directory. */
     public int requiredParallelism() {
         return isDirectory() ? 0 : 1;
     }

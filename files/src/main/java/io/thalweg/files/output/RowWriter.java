@@ -9,6 +9,12 @@ public final class RowWriter<T> implements CheckpointedWriter<T> {
     private final TextOutput output;
     private final RowFormat<T> format;
 
+    /**
+     * Writes the header at once.
+     *
+     * @param output the file of one task; closed by this writer
+     * @param format used by this writer only
+     */
     public RowWriter(TextOutput output, RowFormat<T> format) {
         this.output = output;
         this.format = format;

@@ -179,6 +179,7 @@ public final class TextOutput {
         return -1;
     }
 
+    /** Appends bytes as they are. */
     public TextOutput bytes(byte[] bytes, int from, int length) {
         reserve(length);
         System.arraycopy(bytes, from, buffer, size, length);
@@ -193,6 +194,7 @@ public final class TextOutput {
         return this;
     }
 
+    /** Appends a number in decimal. */
     public TextOutput number(long value) {
         if (value == Long.MIN_VALUE) {
             return text(Long.toString(value));

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A number as it is written: digits times ten to the exponent. What is read from it is the value nearest to what is
  * written, exactly. The form, as RFC 8259 has it save that zeros may lead, was checked before.
+ *
+ * @param negative it begins with a minus, which may stand before a 0
+ * @param digits without sign and point
+ * @param exponent of ten
  */
 public record Decimal(boolean negative, long digits, int exponent) {
     /** What a BigDecimal or BigInteger may have in characters: what they cost grows faster than their length. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Instants as numbers.
  *
+ * @param unit SECONDS, MILLIS, MICROS or NANOS
  * @param decimals of a second that the unit has: 3 for milliseconds
  */
 public record EpochForm(ChronoUnit unit, int decimals) {

@@ -30,6 +30,7 @@ public final class Generated {
         this.name = name;
     }
 
+    /** Where the members of the class are added, until {@link #define} is called. */
     public ClassWriter type() {
         return type;
     }

@@ -7,11 +7,16 @@ public final class MalformedException extends RuntimeException {
 
     private final int offset;
 
+    /**
+     * @param reason what is wrong, in a few words, for the user
+     * @param offset in bytes from the beginning of the text
+     */
     public MalformedException(String reason, int offset) {
         super(reason, null, false, false);
         this.offset = offset;
     }
 
+    /** A text that is not UTF-8, from this byte on. */
     public static MalformedException invalidUtf8(int offset) {
         return new MalformedException("byte " + offset + ": invalid UTF-8", offset);
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is said of a component of a record.
  *
+ * @param component as the record class declares it
  * @param name what it is called in files
  * @param type of its values: of an Optional what it may hold
  * @param optional an Optional, empty if nothing is there

@@ -11,7 +11,17 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the components of a record are called in files and what may stand there, and its constructor. */
+/**
+ * A record class as formats see it: what its components are called in files, what they may hold, and its constructor.
+ * Immutable;
+ * any thread may call.
+ *
+ * @param <R> the record class
+ * @param type the record class
+ * @param parts one for each component, in their order
+ * @param names of the components in files, in the same order
+ * @param constructor the canonical one, accessible
+ */
 public record RecordShape<R>(Class<R> type, List<Part> parts, List<String> names, Constructor<R> constructor) {
 
     /** @throws IllegalArgumentException if the class is no record that can be made from here */
@@ -91,22 +101,27 @@ public record RecordShape<R>(Class<R> type, List<Part> parts, List<String> names
         return "the record does not accept it: " + (message == null ? e.toString() : message);
     }
 
+    /** How many components there are. */
     public int size() {
         return names.size();
     }
 
+    /** The declared class of a component: {@code Optional} or {@code List}, without type arguments. */
     public Class<?> raw(int component) {
         return parts.get(component).component().getType();
     }
 
+    /** The components as the class declares them, in their order. */
     public List<RecordComponent> components() {
         return parts.stream().map(Part::component).toList();
     }
 
+    /** What the class says of a component, counted from 0. */
     public Part part(int component) {
         return parts.get(component);
     }
 
+    /** The exception to throw if a format has no place for a component; its message names the record and the component. */
     public IllegalArgumentException unreadable(int component, String reason) {
         return unusable(type, parts.get(component).component(), reason);
     }

@@ -50,6 +50,14 @@ public final class TextCache {
         return values[slot];
     }
 
+    /**
+     * Keeps a string, in the place of another one of the same slot.
+     *
+     * @param value what the bytes decode to
+     * @param length of the text; at most {@link #MAX_LENGTH}
+     * @param hash of its full words, as {@link #hash} combines them
+     * @param tail of its last bytes
+     */
     public void put(String value, byte[] bytes, int from, int length, long hash, long tail) {
         if (values[(int) (hash(hash, tail) >>> shift)] != null
                 && values.length < MAX_SLOTS

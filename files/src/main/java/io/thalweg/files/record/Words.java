@@ -14,6 +14,7 @@ public final class Words {
 
     private Words() {}
 
+    /** The eight bytes from {@code at} on, which must all be in the array. */
     public static long at(byte[] bytes, int at) {
         return (long) LONGS.get(bytes, at);
     }

@@ -8,7 +8,7 @@ import io.thalweg.api.operator.NullValueException;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the key of a record for Flink. */
+/** Computes the key of a record for Flink. */
 public final class ByKey implements KeySelector<Object, StableKey> {
     private static final long serialVersionUID = 1L;
 
@@ -16,14 +16,14 @@ public final class ByKey implements KeySelector<Object, StableKey> {
     private final boolean stamped;
     private transient @Nullable Codec<Object> codec;
 
-    /** @param stamped the stream has event time */
+    /** @param stamped true if the stream has event time */
     public ByKey(KeySpec spec, boolean stamped) {
         this.spec = spec;
         this.stamped = stamped;
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a user's function may be written without it
+    @SuppressWarnings("NullAway") // a user's function may return null
     public StableKey getKey(Object element) throws Exception {
         Object value = stamped ? ((Stamped) element).value() : element;
         Object key;

@@ -4,14 +4,14 @@ package io.thalweg.flink.record;
 import io.thalweg.api.graph.Grouping;
 import org.apache.flink.api.common.functions.Partitioner;
 
-/** Asks a user's partitioner for Flink. An operator before has seen that it has an answer. */
+/** Calls a user's partitioner for Flink. An operator before has checked that it does not throw. */
 public final class ByPartitioner implements Partitioner<Object> {
     private static final long serialVersionUID = 1L;
 
     private final Grouping.Custom grouping;
     private final boolean stamped;
 
-    /** @param stamped the stream has event time */
+    /** @param stamped true if the stream has event time */
     public ByPartitioner(Grouping.Custom grouping, boolean stamped) {
         this.grouping = grouping;
         this.stamped = stamped;

@@ -13,7 +13,7 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
-/** The length in bytes, then what the codec writes. For one thread, as all of Flink's. */
+/** Writes the length in bytes, then the bytes of the codec. For one thread, like all serializers of Flink. */
 public final class CodecSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1L;
     private static final int FIRST_CAPACITY = 256;
@@ -23,7 +23,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
     private final String holds;
     private transient @Nullable Codec<T> codec;
 
-    /** For bytes of an older schema; null if they are of today's. */
+    /** Reads bytes of an older schema; null if the schema has not changed. */
     private final transient @Nullable Codec<T> reader;
 
     private transient @Nullable ByteWriter writer;
@@ -33,7 +33,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         this(type, "");
     }
 
-    /** @param holds what the state is for, such as {@code tumbling 60000 ms: Count}; it is given back to nothing else */
+    /** @param holds purpose of the state, such as {@code tumbling 60000 ms: Count}; it must be equal on restore */
     public CodecSerializer(Type<T> type, String holds) {
         this(type, holds, null);
     }
@@ -53,7 +53,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         return known;
     }
 
-    /** Straight into the buffer of the network or of a checkpoint, where that is one array. */
+    /** Writes directly into the buffer of the network or of a checkpoint, if that is an array. */
     @Override
     public void serialize(T record, DataOutputView target) throws IOException {
         if (target instanceof DataOutputSerializer buffer) {
@@ -85,7 +85,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         if (written == buffer) {
             target.setPositionUnsafe(end);
         } else {
-            target.write(written, from, end - from); // it did not fit
+            target.write(written, from, end - from); // it did not fit into the buffer
         }
         out.wrap(NOTHING, 0);
     }
@@ -132,7 +132,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // nobody can make an empty record of any type, and nobody asks for one
+    @SuppressWarnings("NullAway") // there is no empty record of every type, and Flink does not call this
     public T createInstance() {
         return null;
     }

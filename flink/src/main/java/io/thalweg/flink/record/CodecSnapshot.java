@@ -17,8 +17,8 @@ import org.apache.flink.util.InstantiationUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a state in a checkpoint holds, and by which schema: it is read again as the same, or as a type that the schema has become.
- * Keys are read again only as the same, their components included.
+ * The purpose and schema of a state in a checkpoint. A state is restored for the same purpose only, with the same
+ * schema or one that it can evolve to; keys, with their components, only with the same schema.
  */
 public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
     private static final int VERSION = 2;
@@ -27,7 +27,7 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
     private String holds = "";
     private Schema schema = new Schema.Plain("nothing");
 
-    /** For Flink, which reads the rest. */
+    /** For Flink, which then calls {@link #readSnapshot}. */
     public CodecSnapshot() {}
 
     CodecSnapshot(Type<T> type, String holds) {
@@ -82,7 +82,7 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
         return holds.equals("keys");
     }
 
-    /** Reads what was written by the saved schema as values of the class as it is now. */
+    /** A serializer that reads bytes of the saved schema as values of the current class. */
     @Override
     public TypeSerializer<T> restoreSerializer() {
         Type<T> known = type;

@@ -10,8 +10,8 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Flink is told of a type: written and read by its codec, never by Kryo. Numbers and texts alone go as Flink itself writes
- * them, which is quicker: their bytes have no length before them.
+ * Flink's type information for a type: serialized by its codec, never by Kryo. Plain numbers and texts use Flink's own
+ * serializers, which are faster because they write no length.
  */
 public final class CodecType<T> extends TypeInformation<T> {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ public final class CodecType<T> extends TypeInformation<T> {
         return new CodecType<>(type);
     }
 
-    /** Of the records of a stream. */
+    /** The type of the records of a stream. */
     @SuppressWarnings("unchecked") // streams hold records as Object
     public static TypeInformation<Object> ofStream(Type<Object> type, boolean stamped) {
         return stamped
@@ -49,7 +49,7 @@ public final class CodecType<T> extends TypeInformation<T> {
         return of(Type.custom(StableKey.class, new KeyCodec(type)));
     }
 
-    /** What writes and reads the records of a stream, for a person to read. */
+    /** How the records of a stream are serialized, for people to read. */
     public static String writtenBy(Type<Object> type, boolean stamped) {
         return !stamped && BASIC.contains(type.raw())
                 ? "Flink's serializer"

@@ -7,7 +7,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
 
-/** Whether the key could be read, then the key. */
+/** Writes whether the key could be computed, then the key. */
 record KeyCodec(Type<Object> type) implements Codec<StableKey>, Serializable {
     @Override
     public void encode(StableKey key, ByteWriter out) {

@@ -6,8 +6,8 @@ import io.thalweg.api.operator.NullValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key with the hash that its codec gives it: equal in every JVM, where hashCode may not be (of an enum, for one), so that Flink
- * places it in the same key group everywhere.
+ * A key with the hash of its codec, which is equal in every JVM, unlike some hashCode (that of an enum, for one), so
+ * that Flink assigns it to the same key group everywhere.
  */
 public final class StableKey {
     private final @Nullable Object key;
@@ -24,12 +24,12 @@ public final class StableKey {
         this.bad = bad;
     }
 
-    /** Of a record whose key cannot be read: it goes somewhere, and there it is counted. */
+    /** For a record whose key function threw {@link BadRecordException}: some task counts it as bad. */
     static StableKey ofBad(@Nullable BadRecordException reason) {
         return new StableKey(null, 0, reason);
     }
 
-    /** Of a record whose key is null: it goes somewhere, and there the job fails. */
+    /** For a record whose key is null: the job fails in some task. */
     static StableKey ofNull(NullValueException reason) {
         return new StableKey(null, 0, reason);
     }
@@ -38,12 +38,12 @@ public final class StableKey {
         return key == null;
     }
 
-    /** Why the key could not be read: a {@link BadRecordException}, or what the job is to fail with. */
+    /** Why there is no key: a {@link BadRecordException}, or the exception that the job fails with. */
     public RuntimeException reason() {
         return bad == null ? new BadRecordException("the key cannot be read", "") : bad;
     }
 
-    /** The key itself; not of a bad one. */
+    /** The key. Must not be called if there is none. */
     public Object key() {
         if (key == null) {
             throw new IllegalStateException("a bad record has no key");

@@ -2,7 +2,7 @@
 package io.thalweg.flink.record;
 
 /**
- * A record of a stream with event time. Its time is that of Flink's record; the stamp, the watermark that its split had before
- * it, travels here.
+ * A record of a stream with event time, and its stamp: the watermark that its split had before it. Its event time is
+ * that of Flink's StreamRecord.
  */
 public record Stamped(Object value, long stamp) {}

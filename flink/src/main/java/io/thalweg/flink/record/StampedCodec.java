@@ -7,7 +7,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
 
-/** Eight bytes of stamp, then the record. */
+/** Writes the stamp in eight bytes, then the record. */
 record StampedCodec(Type<Object> type) implements Codec<Stamped>, Serializable {
     @Override
     public void encode(Stamped record, ByteWriter out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Records and keys as Flink carries them, through Thalweg's codecs. */
+/** Records and keys in Flink, serialized by Thalweg's codecs. */
 @NullMarked
 package io.thalweg.flink.record;
 

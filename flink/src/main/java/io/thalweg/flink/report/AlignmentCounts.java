@@ -5,7 +5,7 @@ import io.thalweg.api.connector.SplitAlignment;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 
-/** Tells how splits of one task wait for slower ones. For the task's thread. */
+/** Reports watermark alignment in one task. For the task's thread. */
 public final class AlignmentCounts {
     /** Begin the names of the accumulators; the operator's name and the task follow. */
     public static final String HELD_SPLITS = "thalweg.heldSplits/";

@@ -8,14 +8,14 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import org.apache.flink.api.common.accumulators.Accumulator;
 
-/** The bad records of an operator, on their way to the client: the first of each task, and how many there were in all. */
+/** An accumulator of an operator's bad records: the first ones of each task, and the total number. */
 public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords.Seen> {
     private static final long serialVersionUID = 1L;
     private static final int MOST_KEPT = 1_000;
     private static final int MOST_REASONS = 50;
     private static final int MOST_BYTES = 4_096;
 
-    /** A bad record as it can be sent. */
+    /** A bad record in serializable form. */
     public record Kept(String operator, String split, long line, long offset, String reason, byte[] bytes)
             implements Serializable {
         public BadRecord record() {
@@ -23,7 +23,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         }
     }
 
-    /** What there was so far. */
+    /** The value of the accumulator. */
     public record Seen(long count, ArrayList<Kept> first, ArrayList<BadReason> reasons) implements Serializable {}
 
     private long count;
@@ -40,7 +40,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         }
     }
 
-    /** Those counted before the checkpoint that the task continues from. */
+    /** Adds records that were counted before the checkpoint that the task continues from. */
     public void addCount(long before) {
         count += before;
     }

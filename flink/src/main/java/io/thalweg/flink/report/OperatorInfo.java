@@ -4,7 +4,7 @@ package io.thalweg.flink.report;
 import java.io.Serializable;
 
 /**
- * Which operator, for messages.
+ * Identifies an operator in messages.
  *
  * @param failOnBad the first bad record ends the job
  */

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.common.accumulators.Accumulator;
 
-/** What the tasks of a sink print for a person to read, on its way to the client: by task, up to a limit each. */
+/** An accumulator of what the tasks of a console sink print: by task, up to a limit each. */
 public final class Printed implements Accumulator<String, Printed.Texts> {
     private static final long serialVersionUID = 1L;
     private static final int MOST_BYTES = 1 << 20;
 
-    /** By task and attempt: each attempt begins anew. */
+    /** The texts by task and attempt; each attempt begins anew. */
     public record Texts(Map<String, String> byTask) implements Serializable {}
 
     private final String task;
     private final Map<String, String> others = new TreeMap<>();
     private transient ByteArrayOutputStream own = new ByteArrayOutputStream();
 
-    /** @param attempt how often Flink has begun the task before */
+    /** @param attempt how often Flink has started the task before */
     public Printed(int task, int attempt) {
         this(task + "/" + attempt);
     }
@@ -30,7 +30,7 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
         this.task = task;
     }
 
-    /** Prints into it; one thread. Flink sends what is there while it goes on. */
+    /** A stream that prints here; for one thread. Flink may read the accumulator meanwhile. */
     public PrintStream stream() {
         return new PrintStream(new Limited(), true, StandardCharsets.UTF_8);
     }

@@ -4,7 +4,10 @@ package io.thalweg.flink.report;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.metrics.Counter;
 
-/** How many records an operator was handed, as Flink itself counts them: read when it is sent, so that counting costs nothing. */
+/**
+ * The number of records that an operator has got, from Flink's own counter. It is read only when sent, so counting
+ * costs nothing.
+ */
 final class RecordsInCounter extends LongCounter {
     private static final long serialVersionUID = 1L;
 

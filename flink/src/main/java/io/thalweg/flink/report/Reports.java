@@ -6,7 +6,7 @@ import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
 
-/** Counts and keeps what is bad or late in one task of one operator. For the task's thread. */
+/** Counts bad and late records of an operator in one task, and keeps the first bad ones. For the task's thread. */
 public final class Reports {
     /** Begins the names of the accumulators; the operator's name follows. */
     public static final String BAD = "thalweg.bad/";
@@ -14,7 +14,7 @@ public final class Reports {
     public static final String LATE = "thalweg.late/";
     public static final String PASSED = "thalweg.passed/";
 
-    /** How many tasks of a source have not come to the end of their input; the operator's name follows alone. */
+    /** How many tasks of a source have not reached the end of their input; only the operator's name follows. */
     public static final String READING = "thalweg.reading/";
 
     public static final String PRINTED = "thalweg.printed/";
@@ -35,21 +35,21 @@ public final class Reports {
         return nameOf(place.operator(), task);
     }
 
-    /** How what one task counts is named: accumulators of one name are added up. */
+    /** Suffix of the accumulators of a task; Flink adds up accumulators with the same name. */
     public static String nameOf(String operator, int task) {
         return operator + "[" + task + "]";
     }
 
-    /** The operator whose tasks count under that name. */
+    /** The operator in the name of an accumulator. */
     public static String operatorIn(String name, String kind) {
         return name.substring(kind.length(), name.lastIndexOf('['));
     }
 
     /**
-     * A source or a sink: tells how many records passed.
+     * Reports how many records have passed a source or sink.
      *
-     * @param counter what Flink counts of them
-     * @return what those are added to that passed before the checkpoint that the task continues from
+     * @param counter Flink's counter of them
+     * @return a counter to which those are added that passed before the restored checkpoint
      */
     public LongCounter passing(RuntimeContext context, Counter counter) {
         LongCounter passed = new RecordsInCounter(counter);
@@ -57,7 +57,7 @@ public final class Reports {
         return passed;
     }
 
-    /** @throws StageFailure if the job is to end at the first bad record */
+    /** @throws StageFailure if the job must fail at the first bad record */
     public void bad(BadRecord record) {
         bad.add(place.operator(), record);
         if (place.failOnBad()) {
@@ -69,7 +69,7 @@ public final class Reports {
         late.add(1L);
     }
 
-    /** What is kept in a checkpoint. */
+    /** The number of bad records, to be saved in a checkpoint. */
     public long badSoFar() {
         return bad.count();
     }
@@ -78,7 +78,7 @@ public final class Reports {
         return late.getLocalValuePrimitive();
     }
 
-    /** Goes on from a checkpoint. */
+    /** Restores the counts from a checkpoint. */
     public void restore(long badBefore, long lateBefore) {
         bad.addCount(badBefore);
         late.add(lateBefore);

@@ -13,7 +13,7 @@ public final class StageFailure extends RuntimeException {
         super(message, cause);
     }
 
-    /** What went wrong: the message, with the name of the exception if it is not one made for users. */
+    /** Describes an exception: its message, with the name of its class unless it is made for users. */
     public static String words(Throwable thrown) {
         String message = thrown.getMessage();
         boolean forUsers = thrown instanceof ConnectorException || thrown instanceof NullValueException;

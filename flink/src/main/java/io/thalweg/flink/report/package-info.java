@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What tasks tell the client: what was bad or late, what was printed, what failed. */
+/** Reports of tasks to the client, by accumulators: bad and late records, printed output, failures. */
 @NullMarked
 package io.thalweg.flink.report;
 

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 
-/** Which splits of a task wait for slower ones, also of other tasks: those it hears of through the enumerator. */
+/**
+ * Watermark alignment in a task: which splits wait for slower ones, including those of other tasks, which the
+ * enumerator reports.
+ */
 final class AlignedTask {
     private static final long TELL_EVERY_NS = SplitsReader.TELL_EVERY_MS * 1_000_000;
 
@@ -16,7 +19,7 @@ final class AlignedTask {
     private final boolean alone;
     private final List<CurrentRecord.Times> aligned = new ArrayList<>();
     private Map<String, Long> others = Map.of();
-    private Map<String, Long> told = Map.of();
+    private Map<String, Long> reported = Map.of();
     private long toldNs;
     private boolean askedToEnd;
     private boolean mayEnd;
@@ -34,13 +37,13 @@ final class AlignedTask {
         mayEnd |= aligned.isEmpty();
     }
 
-    /** How far the others have come, or that no more will be heard of them. */
-    void heard(Reached ofOthers) {
+    /** The watermarks of the other tasks, or that none will follow. */
+    void onReached(Reached ofOthers) {
         mayEnd |= ofOthers.over();
         others = ofOthers.watermarks();
     }
 
-    /** Compares the splits, and tells others how far this task has come. */
+    /** Compares the splits, and reports the watermark of this task. */
     void look(long nowNs) {
         if (aligned.isEmpty()) {
             return;
@@ -52,14 +55,17 @@ final class AlignedTask {
             times.align(Math.min(own, ofOthers), nowNs);
             reached.put(times.name(), own);
         }
-        if (!alone && !askedToEnd && nowNs - toldNs >= TELL_EVERY_NS && !reached.equals(told)) {
+        if (!alone && !askedToEnd && nowNs - toldNs >= TELL_EVERY_NS && !reached.equals(reported)) {
             toldNs = nowNs;
-            told = reached;
+            reported = reached;
             context.sendSourceEventToCoordinator(new Reached(reached, false));
         }
     }
 
-    /** The task has read all: nobody is to wait for it. False as long as something may be sent to it, which must find it running. */
+    /**
+     * The task has reached the end of its input, so no other must wait for it. False while an event may still be sent
+     * to it.
+     */
     boolean end() {
         if (!mayEnd && !askedToEnd) {
             askedToEnd = true;

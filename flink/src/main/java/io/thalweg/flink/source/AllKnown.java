@@ -3,5 +3,5 @@ package io.thalweg.flink.source;
 
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** Tells a reader that it has been given all its splits that are known, and that more may be found. */
+/** Tells a reader that it has all known splits, and that more may be discovered. */
 record AllKnown() implements SourceEvent {}

@@ -3,5 +3,5 @@ package io.thalweg.flink.source;
 
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** A reader in a graph with limits has come to its end, and waits for {@link NothingWanted}: its task must not end before. */
+/** A reader in a graph with limits has reached its end, and waits for {@link NothingWanted} before its task ends. */
 record AllRead() implements SourceEvent {}

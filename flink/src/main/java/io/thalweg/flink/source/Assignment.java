@@ -9,11 +9,11 @@ import java.util.List;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * What the enumerator remembers.
+ * The state of the enumerator.
  *
- * @param listed the source has said what splits there are
+ * @param listed the source has listed its splits
  * @param known the names of all splits, by their numbers
- * @param waiting those that no reader has yet
+ * @param waiting splits that are not assigned yet
  */
 record Assignment(boolean listed, List<String> known, List<Split> waiting) {
     static final Assignment NONE = new Assignment(false, List.of(), List.of());

@@ -13,23 +13,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a split of a source that may block on a thread of its own, and hands over what it found without ever blocking. Nobody
- * waits for that thread when the job is over.
+ * Reads a split of a blocking source on a thread of its own, so that the task never blocks. When the job ends, it does
+ * not wait for that thread.
  */
 final class BackgroundReader implements SplitReader<Object> {
     private static final int RECORDS_AHEAD = 1_024;
     private static final long LOOK_AGAIN_NS = 1_000_000;
 
-    /** Opens a split where it is to be read on. Called on the reading thread. */
+    /** Opens a split at its position. Called on the reading thread. */
     @FunctionalInterface
     interface Opener {
         SplitReader<Object> open(Split split, SourceContext context) throws Exception;
     }
 
     /**
-     * What was found: a record or the end or a failure, and where the reader stood behind it.
+     * A record, the end, or a failure, and the position of the reader after it.
      *
-     * @param fingerprint asked of the reader periodically; null if it was not
+     * @param fingerprint taken from the reader periodically; null if not this time
      */
     private record Found(
             @Nullable Object value,
@@ -61,7 +61,7 @@ final class BackgroundReader implements SplitReader<Object> {
         return new BackgroundReader(new Runner(split, opener, copies, task), split.at(), bad);
     }
 
-    /** What runs on the thread. */
+    /** The code of the thread. */
     private record Runner(
             Split split, Opener opener, @Nullable Codec<Object> copies, SourceContext task) {
         void run(ArrayBlockingQueue<Object> into) {

@@ -8,50 +8,50 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the source at the head of a Flink task has in hand, for the operators chained to it: they run on its thread, and nothing
- * travels between them but records. Of a task that reads no source nothing is ever in hand.
+ * The current record of the source at the head of a Flink task. Operators chained to it run on its thread and read here
+ * what Flink does not pass along with records. Empty in a task without a source.
  */
 public final class CurrentRecord {
     private static final ThreadLocal<CurrentRecord> OF_THREAD = ThreadLocal.withInitial(CurrentRecord::new);
 
-    /** Reads event times of what the source reads; knows how far each split has come. */
+    /** The operator that reads event times; it knows the watermark of each split. */
     public interface Times {
         /** Name of the operator. */
         String name();
 
         /**
-         * So many splits there are, numbered from 0. Called before the first record.
+         * Sets the number of splits, which are numbered from 0. Called before the first record.
          *
-         * @param moreMayCome by {@link #add}
+         * @param moreMayCome {@link #add} may follow
          */
         void splits(int count, boolean moreMayCome);
 
-        /** One more split, which begins at the watermark of those that are there. */
+        /** Adds a split that was discovered; it begins at the watermark of the others. */
         void add();
 
         /** The watermark of a split. */
         long watermark(int split);
 
-        /** A split continues from a checkpoint. */
+        /** Restores the watermark of a split from a checkpoint. */
         void restore(int split, long watermark);
 
-        /** Nothing comes any more from a split. */
+        /** A split has ended. */
         void ended(int split);
 
-        /** Which splits wait for slower ones; null if none ever does. */
+        /** Which splits wait for slower ones; null if watermarks are not aligned. */
         @Nullable SplitAlignment alignment();
 
-        /** The watermark of the slowest split; {@link SplitAlignment#NOT_AWAITED} if there is none to wait for. */
+        /** The watermark of the slowest split; {@link SplitAlignment#NOT_AWAITED} if no split must be waited for. */
         long slowest();
 
-        /** The slowest split of all tasks has come so far. Only if there is {@link #alignment}. */
+        /** Sets the watermark of the slowest split of all tasks. Only if {@link #alignment} is not null. */
         void align(long slowest, long nowNs);
     }
 
     /** Number of the split that the current record was read from. */
     public int split;
 
-    /** The split has run ahead of others: no more of it is read now. */
+    /** The split is ahead of others (watermark alignment): no more of it is read now. */
     public boolean ahead;
 
     private String splitName = "";
@@ -60,12 +60,12 @@ public final class CurrentRecord {
 
     private CurrentRecord() {}
 
-    /** Of the calling thread; Flink runs each task on one. */
+    /** The instance of the calling thread; Flink runs each task on one thread. */
     public static CurrentRecord ofThread() {
         return OF_THREAD.get();
     }
 
-    /** To be called when the operator opens: that is before the source does. */
+    /** Must be called when the operator opens, which is before the source does. */
     public void register(Times reading) {
         times.add(reading);
     }

@@ -5,7 +5,7 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.runtime.operators.coordination.OperatorEvent;
 
 /**
- * Tells the coordinator of a limit, and by that the enumerators of sources, that it wants no more input.
+ * Tells the coordinator of a limit, and through it the enumerators of sources, that the limit is reached.
  *
  * @param node the limit's number in the graph
  */

@@ -3,5 +3,5 @@ package io.thalweg.flink.source;
 
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** Tells a reader that its input ends where it has read to. */
+/** Tells a reader to end its input at the position that it has reached. */
 record NothingWanted() implements SourceEvent {}

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
- * How far the slowest split of a task has come; or, on the way back, of all other tasks.
+ * The watermark of the slowest split of a task; or, in the other direction, of all other tasks.
  *
  * @param watermarks by name of the operator that reads event times
- * @param over the task has read all; on the way back: it is told no more, and may end
+ * @param over the task has reached the end of its input; in the other direction: no event will follow, so it may end
  */
 record Reached(Map<String, Long> watermarks, boolean over) implements SourceEvent {
     Reached {

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 
-/** Tells each task of a source how far the slowest splits of the others have come, for those that wait for them. */
+/** Watermark alignment between the tasks of a source: sends each task the watermark of the slowest split of the others. */
 final class Slowest {
     private final SplitEnumeratorContext<Split> context;
     private final Map<Integer, Map<String, Long>> byTask = new TreeMap<>();
-    private final Map<Integer, Map<String, Long>> told = new HashMap<>();
+    private final Map<Integer, Map<String, Long>> reported = new HashMap<>();
 
-    /** Tasks that have read all: what is sent to a task that ends fails the job. */
+    /** Tasks that have reached the end of their input; sending an event to a task that has ended would fail the job. */
     private final Set<Integer> over = new HashSet<>();
 
     private boolean begun;
@@ -24,7 +24,7 @@ final class Slowest {
         this.context = context;
     }
 
-    /** A task has come so far. */
+    /** A task reports its watermark. */
     void reached(int task, Reached now) {
         byTask.put(task, now.watermarks());
         if (now.over()) {
@@ -33,21 +33,21 @@ final class Slowest {
         }
         if (!begun) {
             begun = true;
-            context.callAsync(() -> true, (done, failure) -> tell(), 0, SplitsReader.TELL_EVERY_MS);
+            context.callAsync(() -> true, (done, failure) -> send(), 0, SplitsReader.TELL_EVERY_MS);
         }
     }
 
-    /** A task begins, and has not said yet how far it is. */
+    /** A task has started, and has not reported a watermark yet. */
     void begins(int task) {
         byTask.remove(task);
-        told.remove(task);
+        reported.remove(task);
         over.remove(task);
     }
 
-    private void tell() {
+    private void send() {
         for (int task : context.registeredReaders().keySet()) {
             Map<String, Long> others = others(task);
-            if (!over.contains(task) && !others.isEmpty() && !others.equals(told.put(task, others))) {
+            if (!over.contains(task) && !others.isEmpty() && !others.equals(reported.put(task, others))) {
                 context.sendEventToSourceReader(task, new Reached(others, false));
             }
         }

@@ -13,13 +13,13 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A split of a source, and how far it was read.
+ * A split of a source, and its progress.
  *
  * @param number among all splits of the source
- * @param at where the reader goes; null if it is to be read from its beginning
- * @param read records that came of it
- * @param ended nothing comes from it any more
- * @param watermarks that it had come to, by name of the operator that reads its event times
+ * @param at position of the reader; null to read from the beginning
+ * @param read number of records read from it
+ * @param ended true if it has been read to its end
+ * @param watermarks of the split, by name of the operator that reads its event times
  */
 record Split(
         int number, String name, @Nullable SavedPosition at, long read, boolean ended, Map<String, Long> watermarks)
@@ -32,7 +32,7 @@ record Split(
         return new Split(number, name, null, 0, false, Map.of());
     }
 
-    /** One that was found while the job ran. */
+    /** A split that was discovered while the job runs. */
     static Split found(int number, String name) {
         return new Split(number, name, new SavedPosition(Fetcher.FOUND, new byte[0]), 0, false, Map.of());
     }

@@ -14,7 +14,7 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** A source of Thalweg as one of Flink's: its splits are Flink's, its positions in Flink's checkpoints. */
+/** Adapts a source of Thalweg to Flink: its splits are Flink's splits, its positions are in Flink's checkpoints. */
 public final class SplitSource implements Source<Object, Split, Assignment> {
     private static final long serialVersionUID = 1L;
 
@@ -24,12 +24,12 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
     private final Wanted wanted;
 
     /**
-     * Whether anything is wanted of the source, when limits are reached.
+     * Decides whether the source is still needed when limits are reached.
      *
      * @param node its number in the graph
      */
     public record Wanted(int node, Demand demand) implements Serializable {
-        /** The graph has limits, so that it may cease. */
+        /** True if the graph has limits, so that the source may have to end early. */
         boolean mayCease() {
             return !demand.limits().isEmpty();
         }
@@ -40,10 +40,10 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
     }
 
     /**
-     * How it is read on.
+     * How the source continues from a checkpoint.
      *
-     * @param checkpoints the job takes them
-     * @param acceptChanged from where it was even if it is not the same input any more
+     * @param checkpoints true if the job takes checkpoints
+     * @param acceptChanged true to continue at the saved position even if the input has changed
      */
     public record Restoring(boolean checkpoints, boolean acceptChanged) implements Serializable {}
 
@@ -55,7 +55,7 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
         this.restoring = restoring;
     }
 
-    /** Whether it ends is seen when it does. */
+    /** Always unbounded for Flink, because whether a source ends is not known before. */
     @Override
     public Boundedness getBoundedness() {
         return Boundedness.CONTINUOUS_UNBOUNDED;

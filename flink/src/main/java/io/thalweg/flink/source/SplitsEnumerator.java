@@ -16,8 +16,8 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives split i of a source to task i modulo parallelism, as soon as the task is there, and tells it that there are no more; or
- * looks for more while the job runs.
+ * Assigns split i of a source to task i modulo parallelism when the task registers, and tells it that there are no more
+ * splits; or discovers more while the job runs.
  */
 final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     private final SplitEnumeratorContext<Split> context;
@@ -27,10 +27,10 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     private final List<Split> waiting;
     private final long discoveryMs;
     private final Set<Integer> ready = new TreeSet<>();
-    /** Those that know all splits that they have, while more may be found. */
-    private final Set<Integer> told = new TreeSet<>();
+    /** Tasks that were told that they have all known splits, while more may be discovered. */
+    private final Set<Integer> reported = new TreeSet<>();
 
-    /** Limits that want no more input, since tasks last began. */
+    /** Limits that are reached, since tasks were last started. */
     private final BitSet reached = new BitSet();
 
     private final Set<Integer> toldUnwanted = new TreeSet<>();
@@ -89,7 +89,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         }
         for (int task : ready) {
             if (!context.registeredReaders().containsKey(task)) {
-                continue; // it has failed, and its splits are about to come back
+                continue; // it has failed; Flink will return its splits
             }
             List<Split> own = new ArrayList<>();
             for (Split split : waiting) {
@@ -102,7 +102,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             if (discoveryMs == 0) {
                 context.signalNoMoreSplits(task);
             } else {
-                tellAllKnown(task);
+                sendAllKnown(task);
             }
         }
         if (discoveryMs == 0) {
@@ -110,8 +110,8 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         }
     }
 
-    private void tellAllKnown(int task) {
-        if (told.add(task)) {
+    private void sendAllKnown(int task) {
+        if (reported.add(task)) {
             context.sendEventToSourceReader(task, new AllKnown());
         }
     }
@@ -119,11 +119,11 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     @Override
     public void addReader(int task) {
         ready.add(task);
-        told.remove(task);
+        reported.remove(task);
         toldUnwanted.remove(task);
         slowest.begins(task);
         assign();
-        tellUnwanted();
+        sendUnwanted();
     }
 
     /** From the coordinator of a limit, or from a reader. */
@@ -131,22 +131,22 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     public void handleSourceEvent(int task, SourceEvent event) {
         if (event instanceof LimitReached limit) {
             reached.set(limit.node());
-            tellUnwanted();
+            sendUnwanted();
         } else if (event instanceof AllRead) {
-            tellUnwanted(task);
+            sendUnwanted(task);
         } else if (event instanceof Reached split) {
             slowest.reached(task, split);
         }
     }
 
-    private void tellUnwanted() {
+    private void sendUnwanted() {
         if (wanted.no(reached)) {
-            context.registeredReaders().keySet().forEach(this::tellUnwanted);
+            context.registeredReaders().keySet().forEach(this::sendUnwanted);
         }
     }
 
-    /** Once: an event for a task that has ended fails the job. */
-    private void tellUnwanted(int task) {
+    /** Tells a task at most once, because an event for a task that has ended would fail the job. */
+    private void sendUnwanted(int task) {
         if (toldUnwanted.add(task)) {
             context.sendEventToSourceReader(task, new NothingWanted());
         }
@@ -155,15 +155,15 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     @Override
     public void addSplitsBack(List<Split> splits, int task) {
         ready.remove(task);
-        told.remove(task);
+        reported.remove(task);
         toldUnwanted.remove(task);
         waiting.addAll(splits);
-        reached.clear(); // the limit begins anew with it, and says so again if that is still so
+        reached.clear(); // the limit restarts with the task, and reports again if it is reached
     }
 
     @Override
     public void handleSplitRequest(int task, @Nullable String host) {
-        // readers are given all they have without asking
+        // splits are assigned without a request
     }
 
     @Override

@@ -34,18 +34,18 @@ import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the splits of one task side by side, a few records of each in turn, so that the task's mailbox (checkpoints, timers) is
- * looked at often. Begins when it knows all of its splits: their watermarks count from the start.
+ * Reads the splits of one task side by side, a few records of each in turn, so that the task handles its mailbox
+ * (checkpoints, timers) often. Begins when all its splits are known, because their watermarks count from the start.
  */
 final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
-    /** So often a task tells how far it has come, if others wait for it. */
+    /** How often a task reports its watermark, if others wait for it. */
     static final long TELL_EVERY_MS = 50;
 
     private static final int RECORDS_A_TURN = 64;
     private static final long LEAST_WAIT_NS = 50_000;
     private static final long LONGEST_WAIT_NS = 1_000_000;
 
-    /** A reader that wakes the task is looked at again after this time all the same. */
+    /** Even a reader that wakes the task is polled after this time. */
     private static final long LONGEST_WAIT_WOKEN_NS = 20_000_000;
 
     private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
@@ -59,7 +59,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final Reports reports;
     private final LongCounter passed;
 
-    /** One until all input has come. */
+    /** 1 until the input has ended. */
     private final LongCounter reading = new LongCounter(1);
 
     private final Counter metered;
@@ -68,7 +68,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final List<Open> open = new ArrayList<>();
     private volatile CompletableFuture<Void> available = new CompletableFuture<>();
 
-    /** There may be something since the task began to look. */
+    /** A reader has woken the task since it last polled. */
     private volatile boolean woken;
 
     /** Null if each split has a reader of its own. */
@@ -80,7 +80,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private boolean moreMayCome;
     private boolean complete;
 
-    /** The input ends where it has been read to. */
+    /** The input ends at the current positions. */
     private boolean unwanted;
 
     private final boolean mayCease;
@@ -126,7 +126,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void start() {
-        // the splits come unasked
+        // splits are assigned without a request
     }
 
     @Override
@@ -156,7 +156,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
             unwanted = true;
             available.complete(null);
         } else if (event instanceof Reached reached && aligned != null) {
-            aligned.heard(reached);
+            aligned.onReached(reached);
             wakeUp();
         }
     }
@@ -167,7 +167,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         available.complete(null);
     }
 
-    /** Opens all splits, each where it was in the checkpoint that the job continues from. */
+    /** Opens all splits, each at its restored position. */
     private void begin() throws Exception {
         begun = true;
         checkSplits();
@@ -297,7 +297,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         return open.isEmpty() && !moreMayCome;
     }
 
-    /** False until the coordinator knows, where it may have something to tell, which must not come too late. */
+    /** False until the coordinator knows that the reader is at its end, if it might still send events. */
     private boolean mayEnd() {
         if (mayCease && !toldRead) {
             toldRead = true;
@@ -306,7 +306,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         return !mayCease || unwanted;
     }
 
-    /** A reader that has failed is not to go unnoticed if the task has no split. */
+    /** Throws the failure of a reader, even if the task has no split. */
     private void check() {
         if (fetcher != null && open.isEmpty()) {
             try {
@@ -329,7 +329,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         return InputStatus.END_OF_INPUT;
     }
 
-    /** Some records of a split; false if there was none. */
+    /** Reads some records of a split; false if there was none. */
     private boolean read(Open from, ReaderOutput<Object> output) throws Exception {
         currentRecord.reads(from.index, from.split.name(), from.reader);
         int records = 0;
@@ -352,7 +352,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
     }
 
-    /** The next record, or null if there is none now; a split that came to its end is closed. */
+    /** The next record, or null if there is none now; closes a split that has reached its end. */
     private @Nullable Object poll(Open from) throws Exception {
         SplitReader<Object> reader = from.reader;
         while (true) {
@@ -386,7 +386,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         ended.reader.close();
     }
 
-    /** The position is not known of a split of which nothing was read, and which goes on as it began. */
+    /** The progress of a split; its position is unknown until something was read, and then it is opened as before. */
     private Split progress(Open of, boolean ended) throws Exception {
         Map<String, Long> watermarks = new TreeMap<>();
         for (CurrentRecord.Times times : currentRecord.times()) {
@@ -401,7 +401,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 watermarks);
     }
 
-    /** Nobody goes on in a split that has ended, and its reader is closed. */
+    /** The position of a split; without a fingerprint if it has ended, because its reader is closed. */
     private SavedPosition at(Open of, boolean ended) throws Exception {
         return ended || !restoring.checkpoints()
                 ? new SavedPosition(of.reader.position(), new byte[0])
@@ -484,8 +484,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     }
 
     private StageFailure failure(String split, long offset, Throwable thrown) {
-        return thrown instanceof StageFailure told
-                ? told
+        return thrown instanceof StageFailure reported
+                ? reported
                 : new StageFailure(
                         place.describe(task) + ", split " + split + ", offset " + offset + ": "
                                 + StageFailure.words(thrown),

@@ -15,8 +15,8 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Windows of one length, one each step: an accumulator for each key and start, in Flink's keyed state, and a timer for its end.
- * Which records are late is decided by their stamps, never by the operator's watermark, which may lag behind.
+ * Tumbling and sliding windows: an accumulator for each key and start, in Flink's keyed state, and a timer for its end.
+ * A record is late by its stamp, never by the operator's watermark, which may lag behind.
  */
 public final class AlignedWindows extends Windowed implements Triggerable<StableKey, Long> {
     private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     }
 
     @Override
-    @SuppressWarnings("unchecked") // as Flink's own window operator has it
+    @SuppressWarnings("unchecked") // as in Flink's own window operator
     public void open() throws Exception {
         super.open();
         accumulators = (InternalValueState<StableKey, Long, Object>) getOrCreateKeyedState(

@@ -16,8 +16,9 @@ import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks something outside for each record, with many requests in flight. Answers come back to the task's thread by its mailbox. It
- * begins a chain, so that records are its own. Checkpoints, the end and an idle input wait until all records are answered.
+ * Sends a request to the outside for each record, with many requests in flight. Answers return to the task's thread
+ * through its mailbox. It heads a chain, so that its records are never reused. Checkpoints, the end of input and
+ * idleness wait until all records are answered.
  */
 public final class AsyncLookup extends OneInput {
     private static final long serialVersionUID = 1L;
@@ -31,10 +32,10 @@ public final class AsyncLookup extends OneInput {
     private transient @Nullable ScheduledFuture<?> timer;
     private transient long timerNs;
 
-    /** How far the input has come. */
+    /** The watermark of the input. */
     private transient long reached;
 
-    /** A mail is on its way; answers that come until it is read are heard with it. */
+    /** A mail is in the mailbox; it will handle all answers that arrive until then. */
     private transient AtomicBoolean called;
 
     public AsyncLookup(Shape shape, AsyncMap spec) {
@@ -51,7 +52,7 @@ public final class AsyncLookup extends OneInput {
         mailbox = getContainingTask()
                 .getMailboxExecutorFactory()
                 .createExecutor(getOperatorConfig().getChainIndex());
-        Surroundings around = new Surroundings(this, null);
+        StageContext around = new StageContext(this, null);
         HeldRecords<Waiting> made = new HeldRecords<>(
                 spec.supplier().get(),
                 around,
@@ -75,7 +76,7 @@ public final class AsyncLookup extends OneInput {
     private void call() {
         if (called.compareAndSet(false, true)) {
             try {
-                opened(mailbox).execute(this::hear, "answers of a lookup");
+                opened(mailbox).execute(this::emitAnswers, "answers of a lookup");
             } catch (RejectedExecutionException e) {
                 // the task has ended
             }
@@ -99,14 +100,14 @@ public final class AsyncLookup extends OneInput {
         }
         records().add(record, lookup);
         if (lookup.done()) {
-            hear(); // it was kept, so that no answer comes
+            emitAnswers(); // the answer is in the cache
         } else {
             setTimer();
         }
     }
 
-    /** Emits what is answered, and lets time advance behind it. */
-    private void hear() throws Exception {
+    /** Emits answers and advances the watermark behind them. */
+    private void emitAnswers() throws Exception {
         called.set(false);
         records().hear();
         for (HeldRecords.Held<Waiting> held = records().poll();
@@ -136,11 +137,11 @@ public final class AsyncLookup extends OneInput {
         }
     }
 
-    /** For the next one to be late or to be asked for again. */
+    /** Sets a timer for the next timeout or retry. */
     private void setTimer() {
         long dueNs = records().nextDueNs();
         if (timer != null && dueNs != 0 && timerNs - dueNs <= 0) {
-            return; // it looks again by then
+            return; // an earlier timer will set the next one
         }
         if (timer != null) {
             timer.cancel(false);
@@ -160,7 +161,7 @@ public final class AsyncLookup extends OneInput {
 
     private void onTimer() throws Exception {
         timer = null;
-        hear();
+        emitAnswers();
     }
 
     private void drain() throws Exception {
@@ -185,7 +186,7 @@ public final class AsyncLookup extends OneInput {
         }
     }
 
-    /** Those behind must not take their input for idle while records are to come. */
+    /** Idleness is not passed on while records are in flight. */
     @Override
     public void processWatermarkStatus(WatermarkStatus status) throws Exception {
         if (status.isIdle()) {

@@ -48,13 +48,13 @@ public final class Broadcast extends Processing<BroadcastOperator<Object, Object
         if (value == null) {
             return;
         }
-        surroundings().broadcast(true);
+        context().broadcast(true);
         try {
             operator().processBroadcast(value, emitter());
         } catch (Throwable thrown) {
             onThrown(thrown);
         } finally {
-            surroundings().broadcast(false);
+            context().broadcast(false);
         }
     }
 }

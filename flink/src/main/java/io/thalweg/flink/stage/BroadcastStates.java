@@ -16,7 +16,7 @@ import org.apache.flink.util.function.SupplierWithException;
 import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
-/** What a user's operator keeps of a broadcast input: Flink's broadcast state. */
+/** The broadcast state of a user's operator, kept as Flink's broadcast state. */
 final class BroadcastStates {
     private static final String PREFIX = "broadcast ";
 
@@ -28,12 +28,12 @@ final class BroadcastStates {
         this.store = store;
     }
 
-    /** As a checkpoint has them. */
+    /** The names of the states, as in checkpoints. */
     Set<String> names() {
         return names.stream().map(name -> PREFIX + name).collect(Collectors.toSet());
     }
 
-    /** The current record is, or no longer is, a broadcast record. */
+    /** Sets whether the current record is a broadcast record, which may change the state. */
     void changing(boolean now) {
         changing = now;
     }

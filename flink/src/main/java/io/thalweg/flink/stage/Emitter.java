@@ -8,7 +8,7 @@ import io.thalweg.api.operator.SideOutput;
 import java.util.Map;
 import org.apache.flink.util.OutputTag;
 
-/** What a user's operator emits to. A side output that nobody reads goes nowhere. */
+/** The output of a user's operator. Records for a side output that is not used are dropped. */
 final class Emitter implements Output<Object> {
     private final Stage stage;
     private final Map<String, OutputTag<Object>> sides;
@@ -19,7 +19,7 @@ final class Emitter implements Output<Object> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a user's operator may be written without it
+    @SuppressWarnings("NullAway") // a user's operator may emit null
     public void emit(Object value) {
         if (value == null) {
             throw NullValueException.ofEmit();
@@ -32,16 +32,16 @@ final class Emitter implements Output<Object> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // likewise
+    @SuppressWarnings("NullAway") // as above
     public void emitAt(long time, Object value) {
         if (value == null) {
             throw NullValueException.ofEmit();
         }
         if (!stage.shape.timedOut() || stage.time == OperatorContext.NO_TIME) {
-            throw new IllegalStateException("emitAt needs an event time in hand");
+            throw new IllegalStateException("emitAt needs a current event time");
         }
         if (time < stage.time) {
-            throw new IllegalArgumentException("emitAt(" + time + ") is before the event time in hand, " + stage.time);
+            throw new IllegalArgumentException("emitAt(" + time + ") is before the current event time, " + stage.time);
         }
         try {
             stage.emit(null, value, time, Math.max(stage.stamp, time - 1));
@@ -51,7 +51,7 @@ final class Emitter implements Output<Object> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // likewise
+    @SuppressWarnings("NullAway") // as above
     public <S> void emit(SideOutput<S> side, S value) {
         OutputTag<Object> tag = sides.get(side.name());
         if (value == null) {

@@ -13,13 +13,13 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each record its event time and its stamp, and sends the least watermark of the task's splits on: where it passes a step
- * that matters behind, but no more often than every few records or milliseconds.
+ * Gives each record its event time and stamp, and emits the least watermark of the task's splits: when it passes a step
+ * that matters downstream, but not more often than every few records or milliseconds.
  */
 public final class EventTime extends OneInput implements CurrentRecord.Times {
     private static final long serialVersionUID = 1L;
 
-    /** Some 70 million years from now; nothing overflows that is done with times up to here. */
+    /** Some 70 million years from now; arithmetic on times up to this one does not overflow. */
     private static final long LAST = 1L << 61;
 
     private static final long NOT_SEEN = OperatorContext.NO_TIME;
@@ -40,7 +40,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     private transient boolean idle;
     private transient boolean over;
 
-    /** Null if no split waits for slower ones. */
+    /** Null if watermarks are not aligned. */
     private transient @Nullable SplitAlignment alignment;
 
     private transient @Nullable AlignmentCounts counts;
@@ -68,7 +68,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // Flink ends the task where the timer fails
+    @SuppressWarnings("FutureReturnValueIgnored") // if the timer fails, Flink fails the task
     private void look() {
         long nextMs = getProcessingTimeService().getCurrentProcessingTime() + LOOK_EVERY_MS;
         getProcessingTimeService().registerTimer(nextMs, nowMs -> {
@@ -110,8 +110,8 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     }
 
     /**
-     * Nobody waits for a task that has no split, but may be found one later. One that will never have any says nothing until its
-     * end: an operator with two inputs does not wait for one that is idle.
+     * A task without splits is idle if it may get one later. One that will never get any reports nothing until its end:
+     * an operator with two inputs does not wait for an idle one.
      */
     private void idleWithoutSplits() {
         boolean any = false;
@@ -181,11 +181,11 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         emit(null, value, read, before);
         sinceSent++;
         if (stepMs > 0 && before <= sent) {
-            send(false); // only the slowest split moves the least
+            send(false); // only the slowest split changes the least watermark
         }
     }
 
-    /** Sends on how far all splits have come, if that matters. */
+    /** Emits the least watermark of all splits, if it matters downstream. */
     private void send(boolean atOnce) {
         if (stepMs == 0 || (!atOnce && sinceSent < RECORDS_BETWEEN)) {
             return;
@@ -204,7 +204,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         return Math.floorDiv(watermark + 1, stepMs);
     }
 
-    /** Of all splits that are to be waited for; Long.MAX_VALUE if there is none. */
+    /** The least watermark of all splits that are not idle; Long.MAX_VALUE if there is none. */
     private long least() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < watermarks.length; i++) {
@@ -219,13 +219,12 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         if (spec.idleMs() == 0) {
             return;
         }
-        long lateMs =
-                Math.max(0, nowMs - lookedMs - LOOK_EVERY_MS); // an output had no room: nothing was read meanwhile
+        long lateMs = Math.max(0, nowMs - lookedMs - LOOK_EVERY_MS); // back-pressure: nothing was read meanwhile
         lookedMs = nowMs;
         boolean anyIdle = false;
         for (int i = 0; i < watermarks.length; i++) {
             lastSeenMs[i] += lastSeenMs[i] < 0 ? 0 : lateMs;
-            if (seen[i] || (alignment != null && alignment.held(i))) { // one that waits is not idle
+            if (seen[i] || (alignment != null && alignment.held(i))) { // a split that waits is not idle
                 lastSeenMs[i] = nowMs;
                 seen[i] = false;
             } else if (lastSeenMs[i] >= 0 && nowMs - lastSeenMs[i] >= spec.idleMs()) {
@@ -256,12 +255,12 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         }
     }
 
-    /** Those of the source say nothing but that the end has come. */
+    /** Watermarks of the source mean nothing except the last one, at the end of input. */
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (mark.getTimestamp() == Long.MAX_VALUE) {
             over = true;
-            setIdle(false); // a watermark of an input that is idle is not heard
+            setIdle(false); // Flink ignores the watermark of an idle input
             super.processWatermark(mark);
         }
     }

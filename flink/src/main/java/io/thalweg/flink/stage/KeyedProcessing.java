@@ -28,7 +28,7 @@ import org.apache.flink.util.function.FunctionWithException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's operator with keyed state and timers, which are Flink's, but for its inputs.
+ * The part of a user's operator with keyed state and timers (Flink's) that does not depend on its inputs.
  *
  * @param <O> the operator
  */
@@ -54,7 +54,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         return opened(operator);
     }
 
-    final Surroundings surroundings() {
+    final StageContext context() {
         return opened(context);
     }
 
@@ -86,7 +86,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     }
 
     /** State and timers of the current key. */
-    static final class Context extends Surroundings implements KeyedContext, ExpiringStates.Host {
+    static final class Context extends StageContext implements KeyedContext, ExpiringStates.Host {
         private static final String PREFIX = "state ";
 
         private final InternalTimerService<VoidNamespace> timers;
@@ -94,7 +94,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         private final Set<String> names = new HashSet<>();
         private final ExpiringStates expiring = new ExpiringStates(this, this);
 
-        /** The operator says what is to be done when a timer by the clock fires. */
+        /** The operator implements {@code onProcessingTimer}. */
         private boolean firesByClock;
 
         Context(
@@ -226,7 +226,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         toClean.clear();
     }
 
-    /** What has expired by event time goes once the timers up to the watermark, which may look at it, have fired. */
+    /** State that has expired by event time is removed after the timers up to the watermark, which may read it, have fired. */
     private Triggerable<StableKey, VoidNamespace> expiries() {
         return new Triggerable<>() {
             @Override
@@ -244,7 +244,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     @Override
     public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
         time = timer.getTimestamp();
-        stamp = Math.max(time - 1, forwarded); // a timer may have been set for a time long gone
+        stamp = Math.max(time - 1, forwarded); // a timer may have been set for a time long past
         try {
             operator().onTimer(timer.getKey().key(), timer.getTimestamp(), emitter());
         } catch (Throwable thrown) {

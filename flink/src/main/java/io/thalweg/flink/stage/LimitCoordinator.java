@@ -11,11 +11,11 @@ import org.apache.flink.runtime.operators.coordination.OperatorEvent;
 import org.apache.flink.runtime.source.event.SourceEventWrapper;
 
 /**
- * Hands on that a limit is reached, to the coordinators of sources. They run beside each other, and find each other in the job's
- * {@link CoordinatorStore}. Remembers nothing: a limit that begins again tells again.
+ * Notifies the coordinators of sources that a limit is reached. Coordinators find each other in the job's {@link CoordinatorStore}.
+ * Has no state: a limit that is restarted reports again.
  */
 record LimitCoordinator(CoordinatorStore coordinators, List<String> sources) implements OperatorCoordinator {
-    /** Makes it where the job is coordinated. */
+    /** Makes the coordinator on the JobManager. */
     record Provider(OperatorID getOperatorId, List<String> sources) implements OperatorCoordinator.Provider {
         @Override
         public OperatorCoordinator create(Context context) {

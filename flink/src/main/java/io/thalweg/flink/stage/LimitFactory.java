@@ -11,7 +11,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 
-/** Makes a limit and its coordinator, which tells those of the sources when it is reached. */
+/** Makes a limit, and its coordinator, which notifies those of the sources when the limit is reached. */
 public final class LimitFactory extends AbstractStreamOperatorFactory<Object>
         implements OneInputStreamOperatorFactory<Object, Object>, CoordinatedOperatorFactory<Object> {
     private static final long serialVersionUID = 1L;
@@ -23,7 +23,7 @@ public final class LimitFactory extends AbstractStreamOperatorFactory<Object>
 
     /**
      * @param node the limit's number in the graph
-     * @param sources names by which their coordinators listen
+     * @param sources ids of the source coordinators
      */
     public LimitFactory(Shape shape, Limit spec, int node, List<String> sources) {
         this.shape = shape;

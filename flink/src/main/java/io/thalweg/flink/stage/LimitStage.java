@@ -14,7 +14,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 import org.jspecify.annotations.Nullable;
 
-/** Lets so many records pass, and tells its coordinator when they have. */
+/** Passes a limited number of records, and then notifies its coordinator. */
 final class LimitStage extends OneInput {
     private static final long serialVersionUID = 1L;
 

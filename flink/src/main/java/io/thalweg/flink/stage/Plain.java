@@ -12,11 +12,11 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.PeekFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Operators that remember nothing. */
+/** Stateless operators. */
 public final class Plain {
     private Plain() {}
 
-    /** One for each. */
+    /** Emits one record for each. */
     public static final class Map extends OneInput {
         private static final long serialVersionUID = 1L;
 
@@ -43,7 +43,7 @@ public final class Plain {
         }
     }
 
-    /** Lets some pass. */
+    /** Passes the records for which the predicate is true. */
     public static final class Filter extends OneInput {
         private static final long serialVersionUID = 1L;
 
@@ -69,7 +69,7 @@ public final class Plain {
         }
     }
 
-    /** Looks at each. */
+    /** Calls a function with each record. */
     public static final class Peek extends OneInput {
         private static final long serialVersionUID = 1L;
 
@@ -92,7 +92,7 @@ public final class Plain {
         }
     }
 
-    /** Any number for each. */
+    /** Emits any number of records for each. */
     public static final class FlatMap extends OneInput {
         private static final long serialVersionUID = 1L;
 
@@ -120,7 +120,7 @@ public final class Plain {
             }
         }
 
-        @SuppressWarnings("NullAway") // a user's function may be written without it
+        @SuppressWarnings("NullAway") // a user's function may return null
         private void emit(Object each, long ofTime, long ofStamp) {
             if (each == null) {
                 throw new NullValueException(Signatures.describe(function)
@@ -134,7 +134,7 @@ public final class Plain {
         }
     }
 
-    /** Hands on what comes: a union, or a stream whose event time nobody behind needs. */
+    /** Passes all records: a union, or a stream whose event time is not needed downstream. */
     public static final class Same extends OneInput {
         private static final long serialVersionUID = 1L;
 
@@ -148,7 +148,7 @@ public final class Plain {
         }
     }
 
-    /** Hands on copies, where a source reuses its records and several streams lead on from one. */
+    /** Emits copies, if a source reuses its records and a stream is used several times. */
     public static final class Copy extends OneInput {
         private static final long serialVersionUID = 1L;
 
@@ -172,7 +172,10 @@ public final class Plain {
         }
     }
 
-    /** Lets pass what has a key; the rest is bad. Stands before a grouping that leads to several inputs of one operator. */
+    /**
+     * Passes records that have a key; others are bad. Used before a grouping that leads to one of several inputs of an
+     * operator.
+     */
     public static final class HasKey extends OneInput {
         private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ public final class Process extends Processing<Operator<Object, Object>>
     private final @Nullable Type<Object> copied;
     private transient @Nullable Codec<Object> copies;
 
-    /** @param copied where records are reused by their source, so that the operator is given copies */
+    /** @param copied type of the records if their source reuses them, so that the operator gets copies; otherwise null */
     public Process(
             Shape shape,
             OperatorSupplier<? extends Operator<Object, Object>> supplier,

@@ -19,8 +19,8 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's operator without keys, but for its inputs. What it emits when its input has ended comes before the end of time: that
- * is held back until then.
+ * The part of a user's operator without keys that does not depend on its inputs. The last watermark is held back until
+ * the operator has emitted what it emits at the end of input.
  *
  * @param <O> the operator
  */
@@ -31,7 +31,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     private final Map<String, OutputTag<Object>> sides;
 
     private transient @Nullable O operator;
-    private transient @Nullable Surroundings surroundings;
+    private transient @Nullable StageContext context;
     private transient @Nullable Emitter emitter;
     private transient @Nullable ListState<byte[]> saved;
     private transient @Nullable ListState<Boolean> finishedKept;
@@ -47,8 +47,8 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
         return opened(operator);
     }
 
-    final Surroundings surroundings() {
-        return opened(surroundings);
+    final StageContext context() {
+        return opened(context);
     }
 
     final Emitter emitter() {
@@ -81,8 +81,8 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     @Override
     public void open() throws Exception {
         super.open();
-        Surroundings around = new Surroundings(this, broadcastStates());
-        surroundings = around;
+        StageContext around = new StageContext(this, broadcastStates());
+        context = around;
         emitter = new Emitter(this, sides);
         try {
             operator().open(around);
@@ -122,7 +122,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (shape.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
-            opened(surroundings).watermark = mark.getTimestamp();
+            opened(context).watermark = mark.getTimestamp();
         }
         if (mark.getTimestamp() != Long.MAX_VALUE) {
             super.processWatermark(mark);

@@ -6,7 +6,7 @@ import io.thalweg.api.operator.Keyed;
 import org.apache.flink.api.common.state.ValueState;
 import org.jspecify.annotations.Nullable;
 
-/** Emits the result so far after every record. */
+/** Emits the current result after every record. */
 public final class Running extends OneInput {
     private static final long serialVersionUID = 1L;
 

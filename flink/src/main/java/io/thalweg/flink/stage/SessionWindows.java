@@ -77,7 +77,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
         keep(sessions);
     }
 
-    /** Looks at the key again when the next record is to be applied, or the next session is over. */
+    /** Saves the sessions, and sets a timer for when the next record must be applied or the next session ends. */
     private void keep(Sessions sessions) throws Exception {
         if (sessions.open.isEmpty() && sessions.waiting.isEmpty()) {
             opened(keys).clear();
@@ -94,7 +94,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
     @Override
     public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
         Sessions sessions = opened(keys).value();
-        if (sessions != null) { // a timer may be left over of what was joined since
+        if (sessions != null) { // the timer of a session that was merged since
             advance(sessions, timer.getKey().key(), timer.getTimestamp());
             keep(sessions);
         }
@@ -109,7 +109,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
         fire(sessions, key, watermark);
     }
 
-    /** Emits the sessions that are over by {@code by} and forgets those that take no more records. */
+    /** Emits the sessions that have ended by {@code by}, and removes those that accept no more records. */
     private void fire(Sessions sessions, Object key, long by) throws Exception {
         sessions.open.sort(BY_END);
         for (Iterator<Session> each = sessions.open.iterator(); each.hasNext(); ) {

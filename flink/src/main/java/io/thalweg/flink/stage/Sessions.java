@@ -12,14 +12,14 @@ import java.util.List;
 
 /** The sessions of one key, and the records that wait to be applied to them. */
 final class Sessions {
-    /** One session, or one record that waits (then its end is its own time and the gap). */
+    /** A session, or a record that waits to be applied (then its end is its time plus the gap). */
     static final class Session {
         long start;
         long end;
         Object accumulator;
         boolean fired;
 
-        /** Of a record: the watermark its split had before it. */
+        /** For a record: the watermark that its split had before it. */
         final long stamp;
 
         Session(long start, long end, Object accumulator, long stamp) {
@@ -32,7 +32,7 @@ final class Sessions {
 
     final List<Session> open = new ArrayList<>(1);
 
-    /** By their stamps, and those of equal stamps as they came. */
+    /** In order of their stamps; with equal stamps in order of arrival. */
     final List<Session> waiting = new ArrayList<>(1);
 
     void await(Session record) {

@@ -6,12 +6,12 @@ import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
 
 /**
- * What every operator is made with.
+ * What every operator is constructed with.
  *
  * @param timedIn records come as {@link io.thalweg.flink.record.Stamped}; with two inputs, those of both
- * @param timedOut they leave so
- * @param keyed they come grouped by key, and those whose key cannot be read among them
- * @param guarantee what the job promises; nothing without checkpoints
+ * @param timedOut emitted records are Stamped
+ * @param keyed records are grouped by key, including those whose key cannot be computed
+ * @param guarantee of the job; none without checkpoints
  */
 public record Shape(OperatorInfo place, boolean timedIn, boolean timedOut, boolean keyed, Guarantee guarantee)
         implements Serializable {

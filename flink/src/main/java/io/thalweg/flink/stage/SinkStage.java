@@ -22,8 +22,8 @@ import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink. In a job with checkpoints it writes in two phases: what it saved at a barrier it shows when Flink says that the
- * checkpoint is complete; the end of its input too waits for that.
+ * A sink. In a job with checkpoints it uses two-phase commit: what it saved at a barrier is committed when Flink
+ * notifies that the checkpoint is complete. At the end of its input it waits for a last checkpoint.
  */
 public final class SinkStage extends OneInput {
     private static final long serialVersionUID = 1L;
@@ -99,7 +99,7 @@ public final class SinkStage extends OneInput {
     private void check(SinkWriter<Object> made) {
         if (!sink.immediate() && !(made instanceof CheckpointedWriter<?>)) {
             throw new ConnectorException("the sink " + sink.name()
-                    + " cannot go on from a checkpoint, so that a guarantee would not hold; its writer is no"
+                    + " cannot continue from a checkpoint, so the guarantee would not hold; its writer is not a"
                     + " CheckpointedWriter");
         }
     }
@@ -122,11 +122,11 @@ public final class SinkStage extends OneInput {
         setTimer();
     }
 
-    /** For what the writer does by the clock. */
+    /** Sets a timer for what the writer does periodically. */
     private void setTimer() {
         long dueMs = opened(writer).dueMs();
         if (timer != null && timerMs <= dueMs) {
-            return; // it looks again by then
+            return; // an earlier timer will set the next one
         }
         if (timer != null) {
             timer.cancel(false);
@@ -179,7 +179,10 @@ public final class SinkStage extends OneInput {
         }
     }
 
-    /** Also of the checkpoint behind the last record: what was written before it is shown now, and the task may end. */
+    /**
+     * Commits what was written before the checkpoint. After that of the checkpoint behind the last record, the task may
+     * end.
+     */
     @Override
     public void notifyCheckpointComplete(long checkpoint) throws Exception {
         super.notifyCheckpointComplete(checkpoint);

@@ -35,8 +35,8 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator of a topology as one of Flink's. Hands on new objects: to refill one that has grown old costs more, for the
- * garbage collector must be told.
+ * Base of a topology's operators as operators of Flink. Emits new StreamRecord objects: writing to an old object costs
+ * more, because of the write barrier of the garbage collector.
  */
 abstract class Stage extends AbstractStreamOperator<Object> {
     private static final long serialVersionUID = 1L;
@@ -47,7 +47,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     private transient @Nullable ListState<Long> badKept;
     private transient @Nullable ListState<Long> lateKept;
 
-    /** The watermark that those behind have been told. */
+    /** The last watermark that was emitted. */
     transient long forwarded = OperatorContext.NO_TIME;
 
     /** The current record: its time and stamp, which are {@link OperatorContext#NO_TIME} if it has none. */
@@ -64,7 +64,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         keyed = shape.keyed();
     }
 
-    /** A failure further down the chain, on its way through a user's operator. */
+    /** A failure further down the chain, passing through a user's operator. */
     static final class Downstream extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -140,9 +140,9 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     // ---- records
 
     /**
-     * The current record from now on; null if it has no key, which is told.
+     * Makes a record the current one; null if its key cannot be computed, which is reported.
      *
-     * @param stamped it comes as a {@link Stamped}
+     * @param stamped true if it is a {@link Stamped}
      */
     final @Nullable Object taken(StreamRecord<Object> element, boolean stamped) throws Exception {
         Object value = element.getValue();
@@ -159,7 +159,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         return value;
     }
 
-    /** Hands on a record that inherits time and stamp of the current one. */
+    /** Emits a record with the time and stamp of the current one. */
     final void emit(Object value) {
         output.collect(record(value, time, stamp));
     }
@@ -183,7 +183,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     // ---- time
 
-    /** Without event time, time stands still until all input has come. */
+    /** Without event time, only the last watermark is passed on, at the end of input. */
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (shape.timedIn() || mark.getTimestamp() == Long.MAX_VALUE) {
@@ -192,7 +192,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         }
     }
 
-    // ---- what it remembers by key, if its records are grouped so
+    // ---- keyed state
 
     /** The current key. */
     final Object key() {
@@ -204,7 +204,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         return valueState(name, type, "");
     }
 
-    /** @param holds what it is for: state of another purpose is refused */
+    /** @param holds purpose of the state: restoring a state of another purpose is refused */
     final <S> ValueState<S> valueState(String name, Type<S> type, String holds) throws Exception {
         return getPartitionedState(
                 VoidNamespace.INSTANCE,
@@ -228,7 +228,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
                 new MapStateDescriptor<>(name, new CodecSerializer<>(field), new CodecSerializer<>(value)));
     }
 
-    /** True if its second input is broadcast, so that it may have broadcast state. */
+    /** True if the second input is broadcast, so that the operator may have broadcast state. */
     boolean broadcasts() {
         return false;
     }
@@ -238,8 +238,8 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     /**
-     * Sees that a user's operator declares all states that it had declared when the checkpoint was taken. Flink would keep the others
-     * without a word, for nobody.
+     * Checks that a user's operator declares all states that are in the checkpoint. Flink would silently keep the
+     * others, unused.
      */
     final void checkDeclared(Set<String> now) throws Exception {
         if (!shape.checkpoints()) {
@@ -252,14 +252,14 @@ abstract class Stage extends AbstractStreamOperator<Object> {
                 String operator = shape.place().operator();
                 throw new ConnectorException("the checkpoint holds '" + before + "', and the operator does not declare"
                         + " it any more; it declares " + new TreeSet<>(now)
-                        + "; run the operator as it was, or begin without what it remembered with --discard-state '"
+                        + "; run the operator as it was, or continue without its state with --discard-state '"
                         + operator + "'");
             }
         }
         kept.update(List.copyOf(now));
     }
 
-    // ---- what goes wrong
+    // ---- failures
 
     final void bad(BadRecordException bad) {
         bad(String.valueOf(bad.getMessage()), bad.bytes());
@@ -270,7 +270,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         reports().bad(new BadRecord(from.splitName(), from.line(), from.offset(), reason, bytes));
     }
 
-    /** True if a record has no event time, as one emitted by an operator at the end: it is bad, not late. */
+    /** True if a record has no event time, such as one emitted by an operator at the end of input: it is bad, not late. */
     final boolean timeless(Object value) {
         if (time != OperatorContext.NO_TIME) {
             return false;
@@ -280,14 +280,15 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     /**
-     * What a user's function threw: a bad record is counted and the caller continues with the next; anything else ends the attempt.
+     * Handles what a user's function threw: a bad record is counted, and the caller continues with the next; anything
+     * else fails the task.
      */
     final void onThrown(Throwable thrown) throws Exception {
         if (thrown instanceof Downstream downstream) {
             throw downstream.failure;
         }
-        if (thrown instanceof StageFailure told) {
-            throw told;
+        if (thrown instanceof StageFailure reported) {
+            throw reported;
         }
         if (thrown instanceof BadRecordException bad) {
             bad(bad);

@@ -14,14 +14,14 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
-/** Joins records with a table that every task reads whole when it opens. */
+/** Joins records with a table that every task reads completely when it opens. */
 public final class TableJoin extends OneInput {
     private static final long serialVersionUID = 1L;
 
     private final NodeSpec.TableJoin join;
     private transient @Nullable Map<Object, Object> rows;
 
-    /** What is bad in the table was counted before the checkpoint. */
+    /** True if the bad rows of the table were counted before the checkpoint. */
     private transient boolean restored;
 
     public TableJoin(Shape shape, NodeSpec.TableJoin join) {
@@ -80,7 +80,7 @@ public final class TableJoin extends OneInput {
         }
     }
 
-    /** All tasks read the whole table; one counts and keeps what is bad in it, once. */
+    /** Counts and keeps a bad row, in only one task, because all tasks read the whole table. */
     private void badRow(BadRecord row) {
         if (task() == 0 && !restored) {
             reports().bad(row);

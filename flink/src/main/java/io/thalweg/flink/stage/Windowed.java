@@ -7,11 +7,11 @@ import io.thalweg.api.window.WindowResult;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
-/** What every kind of window needs. */
+/** What all kinds of windows share. */
 abstract class Windowed extends OneInput {
     private static final long serialVersionUID = 1L;
 
-    /** So long that adding it to any time does not overflow. */
+    /** The longest duration that can be added to any time without overflow. */
     private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
     final Aggregate<Object, Object, Object> aggregate;
@@ -37,12 +37,12 @@ abstract class Windowed extends OneInput {
         }
     }
 
-    /** Hands on the result of a window at its end, or where records changed it that were late, but allowed. */
+    /** Emits the result of a window at its end, or after a late record within the allowed lateness has changed it. */
     final void fire(Object key, long start, long end, Object accumulator) throws Exception {
         emit(key, start, end, accumulator, Math.max(end - 2, forwarded));
     }
 
-    /** Hands on the result of one window, with its last moment as event time. */
+    /** Emits the result of a window, with its last millisecond as event time. */
     @SuppressWarnings("NullAway") // an aggregate over no values may have no result
     final void emit(Object key, long start, long end, Object accumulator, long withStamp) throws Exception {
         Object result;

@@ -25,19 +25,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How splits wait for slower ones, on any runner that runs within this JVM. Records are their own event times. */
+/** Rules of watermark alignment, for any runner within this JVM. Records are their own event times. */
 @Timeout(300)
 public abstract class AlignmentRulesContract {
     private static final Duration BOUND = Duration.ofMillis(100);
     private static final Duration IDLE = Duration.ofMillis(50);
     private static final long LOOK_MS = 20;
 
-    /** What the sinks were given; static, because they are serialized. */
+    /** What the sinks have received; static, because sinks are serialized. */
     private static volatile BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
 
     private final Topology topology = Topology.named("aligned");
 
-    /** With one task, or with several if the runner allows that. */
+    /** A runner with one task, or with several if it supports that. */
     protected abstract Runner runner();
 
     @BeforeEach
@@ -100,7 +100,7 @@ public abstract class AlignmentRulesContract {
         cancel(job);
     }
 
-    /** Nobody knows what a split will bring that had no record yet. */
+    /** A split without a record yet may still bring any event time. */
     @Test
     void shouldWaitForASplitThatHadNoRecord_unlessItIsIdle() throws Exception {
         LiveTestSource<Long> source = LiveTestSource.of(Long.class);
@@ -135,7 +135,7 @@ public abstract class AlignmentRulesContract {
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
     }
 
-    /** It begins at the watermark of those that are there, and they do not run away from it. */
+    /** A new split begins at the watermark of the others, and they do not get too far ahead of it. */
     @Test
     void shouldWaitForASplitThatIsFound() throws Exception {
         LiveTestSource<Long> source = LiveTestSource.of(Long.class).discoverEvery(Duration.ofMillis(5));

@@ -51,10 +51,10 @@ public abstract class AsyncRulesContract {
     /** Requests so far, by number. */
     private static final Map<Long, Integer> ASKED = new ConcurrentHashMap<>();
 
-    /** A way to run topologies so. */
+    /** The runner under test. */
     protected abstract Runner runner(RunSettings settings);
 
-    /** The most that the runner promises of checkpoints. */
+    /** The strongest guarantee that the runner gives with checkpoints. */
     protected abstract Guarantee guarantee();
 
     @TempDir
@@ -69,7 +69,7 @@ public abstract class AsyncRulesContract {
         return RunSettings.defaults().withParallelism(2);
     }
 
-    /** Some answer at once, others later than those behind them. */
+    /** Some requests are answered at once, others later than the ones after them. */
     private static CompletableFuture<Long> twice(Long number) {
         ASKED.merge(number, 1, Integer::sum);
         if (number % 5 == 0) {
@@ -79,7 +79,7 @@ public abstract class AsyncRulesContract {
         return CompletableFuture.supplyAsync(() -> 2 * number, later);
     }
 
-    /** As {@link #twice}, where the first request for every tenth number fails. */
+    /** Like {@link #twice}, but the first request for every tenth number fails. */
     private static CompletableFuture<Long> atSecond(Long number) {
         CompletableFuture<Long> answer = twice(number);
         boolean fails = number % 10 == 3 && ASKED.getOrDefault(number, 0) == 1;
@@ -136,7 +136,10 @@ public abstract class AsyncRulesContract {
         }
     }
 
-    /** Windows behind it miss none: watermarks stay behind the records in flight, and checkpoints hold all that was read. */
+    /**
+     * Downstream windows lose nothing: watermarks stay behind the records in flight, and checkpoints contain all that
+     * was read.
+     */
     @Test
     void shouldCountEachRecordOnce_whereATaskFailedOnTheWay() throws Exception {
         MAY_FAIL.set(true);
@@ -197,7 +200,7 @@ public abstract class AsyncRulesContract {
                         doubled(LongStream.range(0, RECORDS).filter(number -> number % 4 == 0 || number % 4 == 3)));
     }
 
-    /** What is kept is answered at once, and no answer comes for it. */
+    /** A cached answer is emitted at once, without a request. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldAskOnceForEachKeyThatItKeeps(boolean ordered) throws Exception {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What streams that are broadcast to an operator come to, on any runner. */
-@SuppressWarnings("NullAway") // as a user writes who does not check for nulls
+/** Rules of broadcast state, for any runner. */
+@SuppressWarnings("NullAway") // like user code without null checks
 public abstract class BroadcastRulesContract {
     private static final long READINGS = 400;
     private static final long LIMITS = 30;
@@ -85,7 +85,7 @@ public abstract class BroadcastRulesContract {
         return copy;
     }
 
-    /** Emits at the end what it was told, once for each task. */
+    /** Emits at the end what was broadcast to it, once for each task. */
     static final class Told implements BroadcastOperator<Reading, Limit, String> {
         private BroadcastState<String, Long> limits;
 
@@ -157,6 +157,7 @@ public abstract class BroadcastRulesContract {
                 .name("by key");
     }
 
+    /** What the keyed operator emits if no record is lost or repeated: one text for each key. */
     protected static List<String> expectedByKey() {
         List<String> byKey = new ArrayList<>();
         for (long key = 0; key < KEYS; key++) {
@@ -169,6 +170,7 @@ public abstract class BroadcastRulesContract {
         return byKey;
     }
 
+    /** More records than there are limits: a job that has read so many has read some readings, too. */
     protected static long limitsAndSome() {
         return LIMITS + 10;
     }
@@ -272,6 +274,7 @@ public abstract class BroadcastRulesContract {
         }
     }
 
+    /** A user's operator that breaks the rules of broadcast state ends the job, with a message that says what is wrong. */
     @ParameterizedTest
     @EnumSource(Mistake.class)
     protected void shouldFailAtAMistakeAndSayWhatIsWrong(Mistake mistake) {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the engine relies on in every sink whose writers are {@link CheckpointedWriter}s: killed at any moment and started
- * again from its last checkpoint, it shows each record once.
+ * Rules for every sink whose writers are {@link CheckpointedWriter}s: killed at any moment and restored from its last
+ * checkpoint, it outputs each record exactly once.
  *
  * @param <T> records
  */
@@ -49,10 +49,10 @@ public abstract class CheckpointedSinkContract<T> {
     /** The sink, writing to somewhere in a folder that is there. */
     protected abstract Sink<? super T> sinkIn(Path folder) throws Exception;
 
-    /** Some records, each another, with an equals of their own. */
+    /** Some records, all different, with an equals method. */
     protected abstract List<? extends T> records() throws Exception;
 
-    /** What whoever reads the output in the folder finds. */
+    /** The records that a reader finds in the folder. */
     protected abstract List<? extends T> writtenIn(Path folder) throws Exception;
 
     /** False if what was made visible after a checkpoint stays, so that an older checkpoint is refused. */
@@ -130,7 +130,7 @@ public abstract class CheckpointedSinkContract<T> {
         assertThat(found(folder)).containsExactlyInAnyOrderElementsOf(all);
     }
 
-    /** All was saved, and nobody had told the writers that they were done. */
+    /** The job dies after the last checkpoint was saved, before the writers were told to commit. */
     @Test
     void shouldShowEachRecordOnce_whereItIsKilledAtTheVeryEnd() throws Exception {
         List<T> all = List.copyOf(records());
@@ -144,7 +144,7 @@ public abstract class CheckpointedSinkContract<T> {
         assertThat(found(folder)).containsExactlyInAnyOrderElementsOf(all);
     }
 
-    /** The last task opens when the others have written already. */
+    /** The last task opens after the others have written. */
     @Test
     void shouldShowEachRecordOnce_ifATaskOpensLate() throws Exception {
         int tasks = sinkIn(folder).requiredParallelism() == 0 ? 3 : 1;
@@ -200,7 +200,7 @@ public abstract class CheckpointedSinkContract<T> {
         private int completed;
         private List<byte[]> saved;
 
-        /** All are open, and continue from a checkpoint if there is one. */
+        /** Opens all tasks, restored from a checkpoint if there is one. */
         Run(Path into, int tasks, int completed, List<byte[]> saved, String run) throws Exception {
             this(into, tasks, completed, saved, run, -1);
             if (completed > 0) {

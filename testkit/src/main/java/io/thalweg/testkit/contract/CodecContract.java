@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the engine relies on in every codec.
+ * Rules for every codec.
  *
  * @param <T> values
  */

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What two connected streams come to, on any runner. */
-@SuppressWarnings("NullAway") // as a user writes who does not check for nulls
+/** Rules of connected streams, for any runner. */
+@SuppressWarnings("NullAway") // like user code without null checks
 public abstract class ConnectRulesContract {
     private static final long ORDERS = 300;
     private static final long PAYMENTS = 500;

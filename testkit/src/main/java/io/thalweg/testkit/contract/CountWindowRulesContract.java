@@ -25,7 +25,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What windows of a number of records come to, on any runner: what sublists of each key's records come to. */
+/** Rules of count windows, for any runner: each result is that of a sublist of a key's records. */
 public abstract class CountWindowRulesContract {
     private static final long SEED = Long.getLong("thalweg.seed", 4711);
     private static final int KEYS = 5;

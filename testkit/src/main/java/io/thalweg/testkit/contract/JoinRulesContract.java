@@ -33,8 +33,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an interval join comes to, on any runner: that of two loops over lists, one inside the other. */
-@SuppressWarnings("NullAway") // as a user writes who does not check for nulls
+/** Rules of interval joins, for any runner: the result is that of two nested loops over lists. */
+@SuppressWarnings("NullAway") // like user code without null checks
 public abstract class JoinRulesContract {
     private static final long DISORDER_MS = 5;
     private static final long SEED = Long.getLong("thalweg.seed", 4711);

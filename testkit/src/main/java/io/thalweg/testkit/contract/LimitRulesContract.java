@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What limits let pass, and that sources end for them which would never end by themselves, on any runner within this JVM. */
+/**
+ * Rules of limits, for any runner within this JVM: what passes, and that they end sources that would never end by
+ * themselves.
+ */
 @Timeout(600)
 public abstract class LimitRulesContract {
     private static final long BOUNDED = 500;

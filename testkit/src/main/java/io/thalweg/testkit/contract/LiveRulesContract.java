@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a source is read of which each task has one reader, on any runner that runs within this JVM. */
+/** Rules of live sources, which have one reader in each task, for any runner within this JVM. */
 @Timeout(600)
 public abstract class LiveRulesContract {
     /** More tasks than splits at first, so that one of them has none. */
@@ -34,12 +34,12 @@ public abstract class LiveRulesContract {
 
     private static final long LOOK_MS = 100;
 
-    /** What the sinks were given; static, because they are serialized. */
+    /** What the sinks have received; static, because sinks are serialized. */
     private static volatile BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
 
     private static volatile CountDownLatch held = new CountDownLatch(0);
 
-    /** With a parallelism of {@link #PARALLELISM}, and no guarantee. */
+    /** A runner with a parallelism of {@link #PARALLELISM}, without a guarantee. */
     protected abstract Runner runner();
 
     /** The same with a checkpoint every tenth of a second; what it promises is up to the runner. */
@@ -126,7 +126,7 @@ public abstract class LiveRulesContract {
                 .isEqualTo(List.of(List.of("addFound"), List.of("addFound"), List.of("addFound")));
     }
 
-    /** Neither a task without a split nor a split that was just found holds time back for ever. */
+    /** Neither a task without splits nor a newly discovered split holds the watermark back forever. */
     @Test
     void shouldFireWindows_whileATaskHasNoSplit() throws Exception {
         LiveTestSource<Long> growing = source.discoverEvery(Duration.ofMillis(5));
@@ -151,7 +151,7 @@ public abstract class LiveRulesContract {
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }
 
-    /** Time has gone on without it, so that its partner may be gone. */
+    /** The watermark has advanced without it, so its partner may have expired. */
     @Test
     void shouldCountARecordAsLate_thatComesToAJoinAfterItsInputWasIdle() throws Exception {
         LiveTestSource<Long> payments = LiveTestSource.of(Long.class).add("b");

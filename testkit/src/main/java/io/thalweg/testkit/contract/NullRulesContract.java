@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What null keys, null values and bad rows of a table come to, on any runner. */
-@SuppressWarnings("NullAway") // as a user writes who does not check for nulls
+/** Rules for null keys, null values and bad rows of a table, for any runner. */
+@SuppressWarnings("NullAway") // like user code without null checks
 public abstract class NullRulesContract {
     private static final Duration TEN_MS = Duration.ofMillis(10);
 

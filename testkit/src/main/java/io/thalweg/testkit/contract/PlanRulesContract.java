@@ -27,15 +27,20 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the plan of a topology says, on any road that runs within this JVM. */
+/** Rules for the plan of a topology, for any runner within this JVM. */
 @Timeout(300)
 public abstract class PlanRulesContract {
     private final Topology topology = Topology.named("plan");
 
-    /** With two tasks, and no guarantee. */
+    /** A runner with two tasks, without a guarantee. */
     protected abstract Runner runner();
 
-    /** A record. */
+    /**
+     * What the streams of these topologies carry.
+     *
+     * @param river the key
+     * @param level the value
+     */
     public record Reading(String river, long level) {}
 
     /** Two streams meet here. */

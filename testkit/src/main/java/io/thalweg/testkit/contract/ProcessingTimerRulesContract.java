@@ -26,19 +26,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How timers by the clock of the machine fire, on any runner that runs within this JVM. */
+/** Rules of processing-time timers, for any runner within this JVM. */
 @Timeout(300)
 public abstract class ProcessingTimerRulesContract {
     private static final long LOOK_MS = 100;
     private static final long HOUR_MS = 3_600_000;
 
-    /** What the sink was given; static, because it is serialized. */
+    /** What the sink has received; static, because it is serialized. */
     private static volatile BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
     private final LiveTestSource<Long> source = LiveTestSource.of(Long.class);
     private final Topology topology = Topology.named("timers");
 
-    /** With two tasks, and no guarantee. */
+    /** A runner with two tasks, without a guarantee. */
     protected abstract Runner runner();
 
     @BeforeEach
@@ -53,10 +53,12 @@ public abstract class ProcessingTimerRulesContract {
         private @Nullable KeyedContext context;
         private @Nullable ValueState<Long> waits;
 
+        /** The record that has the operator set a timer of the key. */
         public static long record(long key, long delayMs) {
             return key * KEYS + delayMs;
         }
 
+        /** The key of such a record. */
         public static long key(long record) {
             return record / KEYS;
         }
@@ -148,7 +150,7 @@ public abstract class ProcessingTimerRulesContract {
         assertThat(job.await().recordsBad()).isZero();
     }
 
-    /** Would wait for a timer of which nothing comes. */
+    /** Waiting for the timer would take forever. */
     static final class Deaf implements KeyedOperator<Long, Long, String> {
         private @Nullable KeyedContext context;
 

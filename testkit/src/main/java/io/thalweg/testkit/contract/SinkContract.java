@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the engine relies on in every sink that keeps what it is handed.
+ * Rules for every sink that stores records.
  *
  * @param <T> records
  */
@@ -26,10 +26,10 @@ public abstract class SinkContract<T> {
     /** The sink, its output not there or empty; the same output for one test. */
     protected abstract Sink<? super T> sink() throws Exception;
 
-    /** Some records, each another, with an equals of their own. */
+    /** Some records, all different, with an equals method. */
     protected abstract List<? extends T> records() throws Exception;
 
-    /** What whoever reads the output finds now; null if no output is there. */
+    /** The records that a reader finds in the output now; null if there is no output. */
     protected abstract @Nullable List<? extends T> written() throws Exception;
 
     @Test

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the engine relies on in every source that comes to an end. Records count as equal where their codec writes the same
- * bytes. Bad records may stand among the good ones.
+ * Rules for every bounded source. Records are equal if their codec writes the same bytes. There may be bad records
+ * among the good ones.
  *
  * @param <T> records
  */
@@ -33,8 +33,8 @@ public abstract class SourceContract<T> {
     protected abstract List<? extends T> records() throws Exception;
 
     /**
-     * Fails if reading on from a position tells anything but what reading from the beginning tells after it, bad records,
-     * lines and offsets included.
+     * Fails if reading from a position differs from the rest of reading from the beginning, bad records, lines and
+     * offsets included.
      */
     public static <T> void checkReplay(Source<T> source) throws Exception {
         for (String split : source.splits(1)) {
@@ -104,7 +104,7 @@ public abstract class SourceContract<T> {
         checkReplay(source);
     }
 
-    /** What was known of a split at some position holds for it at that one and at all before it, as often as it is saved. */
+    /** A fingerprint taken at a position matches there and at all earlier positions, however often it is saved. */
     @Test
     void shouldKnowItsInputAgain() throws Exception {
         Source<T> source = sent();
@@ -126,7 +126,7 @@ public abstract class SourceContract<T> {
         }
     }
 
-    /** Reads on after a record, and gives what is known then. */
+    /** Reads to after a record, and returns the fingerprint there. */
     private byte[] goesOn(byte[] known, Source<T> source, String split, List<Step> all, int after) throws Exception {
         try (Tape<T> tape = new Tape<>(source, split)) {
             if (known.length > 0) {
@@ -145,13 +145,13 @@ public abstract class SourceContract<T> {
 
     /** What may happen to an input between a checkpoint and a restore. */
     public enum Change {
-        /** It ends within what was read. */
+        /** It was truncated to less than was read. */
         TRUNCATED(true),
-        /** Others stand in the place of records that were read. */
+        /** Records that were read were replaced by others. */
         REPLACED(true),
-        /** A new one began under the same name, and is longer. */
+        /** It was replaced by a new, longer one of the same name. */
         ROTATED(true),
-        /** Records were added behind the last. */
+        /** Records were appended. */
         GROWN(false),
         /** It is a copy with the same content. */
         MOVED(false);

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a split and writes down what it tells. Time advances when the reader has nothing. */
+/** Reads a split and records what it returns. The clock advances when the reader has nothing. */
 final class Tape<T> implements SourceContext, Closeable {
     private static final long PAUSE_NS = 1_000_000;
 

@@ -25,9 +25,9 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Windows, watermarks and lateness, as {@code time-rules.txt} tells them, on any runner. */
+/** Rules of windows, watermarks and lateness, as specified in {@code time-rules.txt}, for any runner. */
 public abstract class TimeRulesContract {
-    /** A way to run topologies that keeps to Thalweg's rules of time. */
+    /** The runner under test. */
     protected abstract Road road();
 
     static List<TimeCase> cases() {

@@ -33,8 +33,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What window joins and co-groups come to, on any runner: what plain lists come to. */
-@SuppressWarnings("NullAway") // as a user writes who does not check for nulls
+/** Rules of window joins and co-groups, for any runner: the result is that of plain lists. */
+@SuppressWarnings("NullAway") // like user code without null checks
 public abstract class WindowJoinRulesContract {
     private static final long DISORDER_MS = 5;
     private static final long SEED = Long.getLong("thalweg.seed", 4711);

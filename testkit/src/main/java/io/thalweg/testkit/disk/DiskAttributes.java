@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a file of a {@link FaultyDisk} says of itself. */
+/** The attributes of a file of a {@link FaultyDisk}. */
 record DiskAttributes(long id, boolean isDirectory, long size, long changes, Set<PosixFilePermission> permissions)
         implements PosixFileAttributes {
     static DiskAttributes of(FaultyDisk disk, Path path) throws IOException {

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or a directory of a {@link FaultyDisk}: what it is, what is safe of it, and what happened since it was last fsynced.
- * Guarded by the disk.
+ * A file or directory of a {@link FaultyDisk}: its contents, the part that is safe, and the changes since its last
+ * fsync. Guarded by the disk.
  */
 final class DiskNode {
     private final long id;
@@ -152,7 +152,7 @@ final class DiskNode {
         }
     }
 
-    /** What is here now is safe. */
+    /** An fsync: the current contents are safe. */
     void sync() {
         safeBytes = bytes;
         writes.clear();
@@ -160,7 +160,7 @@ final class DiskNode {
         namings.clear();
     }
 
-    /** What is safe stays; of what came since, some of it. */
+    /** A power loss: keeps what is safe, and some of the changes since. */
     void losePower(Random random) {
         for (Naming each : survivors(namings, random)) {
             apply(safeNames, each);

@@ -22,9 +22,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in memory with the least that POSIX promises: what a file holds is safe once the file was fsynced, a name is safe once
- * its directory was fsynced, and a rename within a directory is atomic. All else may be lost when the power goes, and what
- * survives need not be what came first. It is mounted at {@link #MOUNT} in a JVM that was started with
+ * A disk in memory with the minimal guarantees of POSIX: the contents of a file are safe after an fsync of the file, a
+ * name is safe
+ * after an fsync of its directory, and a rename within a directory is atomic. Anything else may be lost on power loss,
+ * and later
+ * changes may survive without earlier ones. It is mounted at {@link #MOUNT} in a JVM that was started with
  *
  * <pre>-Djava.nio.file.spi.DefaultFileSystemProvider=io.thalweg.testkit.disk.FaultyProvider</pre>
  *
@@ -83,7 +85,7 @@ public final class FaultyDisk {
     }
 
     /**
-     * Empties the disk and takes back all faults.
+     * Empties the disk and removes all faults.
      *
      * @param seed decides what survives a power loss, and where writes are torn
      */
@@ -98,7 +100,7 @@ public final class FaultyDisk {
         heal();
     }
 
-    /** Takes back faults that were not met, and begins to count calls at 0. */
+    /** Removes faults that have not been hit, and restarts counting calls at 0. */
     public synchronized void heal() {
         failing.clear();
         log.clear();
@@ -118,7 +120,7 @@ public final class FaultyDisk {
         powerLossAt = call;
     }
 
-    /** Lets a write take fewer bytes than it was handed, as a system may. */
+    /** Lets a write take only a part of its bytes, as systems may do. */
     public synchronized void writeShort() {
         shortWrites = true;
     }
@@ -151,7 +153,7 @@ public final class FaultyDisk {
         return new TreeSet<>(sites);
     }
 
-    /** Notes who calls; true if the call is to do nothing. */
+    /** Records the call site; true if the call must do nothing. */
     synchronized boolean skips(String what) {
         List<String> callers = StackWalker.getInstance()
                 .walk(frames -> frames.filter(FaultyDisk::isUnderTest)

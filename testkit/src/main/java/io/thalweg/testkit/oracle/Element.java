@@ -6,6 +6,7 @@ import io.thalweg.api.operator.OperatorContext;
 /**
  * A record with its time.
  *
+ * @param value the record; never null
  * @param eventTime {@link OperatorContext#NO_TIME} if the stream has none
  * @param stamp the watermark that the record's split had before it
  * @param split number of the split it was read from, over all sources; -1 if it is nobody's, as a window's result

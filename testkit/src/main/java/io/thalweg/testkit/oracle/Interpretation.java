@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a topology comes to.
+ * The result of a topology.
  *
- * @param sinks what each sink was handed, by its name
+ * @param sinks the records of each sink, by its name
  * @param bad how many records were bad, by operator; those without any are left out
  * @param late how many records were late for all their windows, by operator; those without any are left out
  */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Joins by holding every record of the one stream against every record of the other. */
+/** Joins by comparing every record of one stream with every record of the other. */
 final class JoinRules {
     private final IntervalJoin join;
     private final Ports out;

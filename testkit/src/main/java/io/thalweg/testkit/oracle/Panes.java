@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Which windows there are of one key, and which records each of them holds. */
+/** The windows of one key, and the records in each. */
 final class Panes implements WindowVisitor<List<Panes.Pane>> {
     private final long allowedLatenessMs;
     private final List<Element> elements;

@@ -20,7 +20,7 @@ final class Ports {
         void apply(T element) throws Exception;
     }
 
-    /** What an aggregate came to; where it is null, so is the value in the result. */
+    /** The result of an aggregate, which may be null. */
     @SuppressWarnings("NullAway")
     static Object result(Aggregate<Object, Object, Object> aggregate, Object accumulator) throws Exception {
         return aggregate.result(accumulator);
@@ -63,7 +63,7 @@ final class Ports {
             @Override
             public void emitAt(long time, Object value) {
                 if (!node.timed() || cause.eventTime() == OperatorContext.NO_TIME) {
-                    throw new IllegalStateException("emitAt needs an event time in hand");
+                    throw new IllegalStateException("emitAt needs a current event time");
                 }
                 if (time < cause.eventTime()) {
                     throw new IllegalArgumentException("emitAt(" + time + ") is before " + cause.eventTime());

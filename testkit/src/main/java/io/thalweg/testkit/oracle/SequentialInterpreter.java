@@ -28,12 +28,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a topology must come to: reads its sources whole, then evaluates node after node, each over the whole list
- * of what leads to it. Nothing is incremental and nothing is shared with an engine, so that both can be held against
- * each other. Sinks are not opened. The order of the elements is one of the orders that a run may have.
+ * Computes the expected result of a topology: reads its sources completely, then evaluates node after node, each over
+ * the whole list of its input. Nothing is incremental, and no code is shared with an engine, so that both can be
+ * compared. Sinks are not opened. The order of the elements is one of the orders that a run may have.
  *
- * <p>Where allowed lateness lets a window emit its result again, only the last result is given, which is the one that
- * counts; its stamp is the highest that a run may give it.
+ * <p>If allowed lateness lets a window emit several results, only the last one is returned; its stamp is the highest
+ * that a run may give it.
  */
 public final class SequentialInterpreter {
     private static final int MOST_EMPTY_POLLS = 1_000_000;
@@ -52,7 +52,7 @@ public final class SequentialInterpreter {
         this.parallelism = parallelism;
     }
 
-    /** @param parallelism of operators that do not say; matters only to broadcasts and to sources that split by it */
+    /** @param parallelism of operators that do not set theirs; matters only to broadcasts and to sources that split by it */
     public static Interpretation interpret(TopologyGraph graph, int parallelism) {
         return new SequentialInterpreter(graph, parallelism).interpret();
     }
@@ -81,7 +81,7 @@ public final class SequentialInterpreter {
         return new Interpretation(sinks, bad, late);
     }
 
-    /** Engines rely on what a kind says of itself. */
+    /** Checks the traits of each kind of node, because engines rely on them. */
     private static void checkCardinality(Node node, long records, long bad, long emitted) {
         boolean holds = switch (node.spec().cardinality()) {
             case ONE -> emitted == records - bad;
@@ -101,8 +101,8 @@ public final class SequentialInterpreter {
     }
 
     /**
-     * What comes in on all edges that lead to this input of the node. A broadcast hands each record to every task; a key that
-     * cannot be read is bad.
+     * The records of all edges that lead to this input of the node. A broadcast gives each record to every task; a
+     * record whose key cannot be computed is bad.
      */
     private List<Element> inputOf(Node node, int number, Ports ports) {
         List<Element> input = new ArrayList<>();
@@ -125,14 +125,14 @@ public final class SequentialInterpreter {
         return input;
     }
 
-    /** What comes of each kind of node: all that it emits. */
+    /** Evaluates each kind of node: returns all that it emits. */
     private final class Evaluation implements NodeVisitor<Ports> {
         private final Node node;
         private final List<Element> input;
         private final List<Element> second;
         private final Ports out;
 
-        /** @param second what comes in on the second input; empty if there is none */
+        /** @param second records of the second input; empty if there is none */
         Evaluation(Node node, List<Element> input, List<Element> second, Ports out) {
             this.node = node;
             this.input = input;
@@ -325,7 +325,7 @@ public final class SequentialInterpreter {
         }
     }
 
-    /** One split, from its beginning to its end, by a clock that leaps on whenever it is looked at. */
+    /** Reads one split from beginning to end, with a clock that advances at each reading. */
     private static final class Reading implements SourceContext {
         private final Source<Object> source;
         private final Ports out;

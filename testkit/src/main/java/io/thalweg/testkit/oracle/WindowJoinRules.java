@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the records of both streams into the windows of their key, and joins what each window holds. */
+/** Puts the records of both streams into the windows of their key, and joins the records of each window. */
 final class WindowJoinRules {
     private final WindowJoin join;
     private final Ports out;

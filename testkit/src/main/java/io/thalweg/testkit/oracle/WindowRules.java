@@ -7,7 +7,7 @@ import io.thalweg.api.window.WindowResult;
 import java.util.List;
 import java.util.Map;
 
-/** What windows come to. */
+/** The results of windows. */
 final class WindowRules {
     private final NodeSpec.Window window;
     private final Ports out;

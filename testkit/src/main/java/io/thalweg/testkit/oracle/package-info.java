@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a topology must come to: {@link io.thalweg.testkit.oracle.SequentialInterpreter} evaluates it node by node over
- * whole lists, by the written rules and with no code of any engine.
+ * The expected result of a topology: {@link io.thalweg.testkit.oracle.SequentialInterpreter} evaluates it node by node
+ * over whole lists, by the written rules and with no code of any engine.
  */
 @NullMarked
 package io.thalweg.testkit.oracle;

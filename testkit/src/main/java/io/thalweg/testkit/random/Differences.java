@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one runner came to and another did not. */
+/** The differences between the results of two runners. */
 public final class Differences {
     private Differences() {}
 

@@ -4,7 +4,7 @@ package io.thalweg.testkit.random;
 import io.thalweg.api.topology.Stream;
 
 /**
- * A stream of a random topology, and what may be asked of it without its result depending on chance.
+ * A stream of a random topology, with the properties that decide which operators have a deterministic result on it.
  *
  * @param timed it has event time
  * @param steady each record has the same event time on every run, which is its own {@link Event#time()}

@@ -37,7 +37,7 @@ final class Operators {
 
     static void checkTime(OperatorContext context, Event event, boolean timed, boolean punctual) {
         long expected = timed ? event.time() : OperatorContext.NO_TIME;
-        check(context.eventTime() == expected, "the event time in hand is " + expected, context.eventTime());
+        check(context.eventTime() == expected, "the current event time is " + expected, context.eventTime());
         check(
                 !timed || !punctual || context.watermark() < event.time(),
                 "the watermark has not reached " + event,
@@ -112,7 +112,7 @@ final class Operators {
         }
     }
 
-    /** Emits with each record the how manieth of its key it is. */
+    /** Emits with each record its number among the records of its key. */
     static final class Numbering<K> implements KeyedOperator<K, Event, Event> {
         private final @Nullable TimeToLive live;
         private @Nullable ValueState<Long> count;

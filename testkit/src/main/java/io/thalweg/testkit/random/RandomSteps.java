@@ -412,7 +412,7 @@ final class RandomSteps {
 
     private <K, R> void updated(Flow flow, Stream<WindowResult<K, R>> results, String name, SideOutput<Event> late) {
         results.name(name);
-        // which of several results of a window counts can be told as long as one task's results keep their order
+        // which of several results of a window counts is known as long as the results of one task keep their order
         results.map(Functions::rowOf).to(Sinks.discard()).name(RandomTopology.SETTLED + name);
         side(flow, results, name, late);
     }

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A topology made by chance, with its input, through the public API: sources with splits, disorder and late records;
- * operators, groupings, windows, state, timers and side outputs of every kind; several sinks. It is made so that its
- * result depends neither on parallelism nor on scheduling, so that every runner must come to the same. The same seed and
- * number of steps give the same topology; fewer steps give the beginning of it.
+ * A random topology with its input, made through the public API: sources with splits, disorder and late records;
+ * operators, groupings, windows, state, timers and side outputs of every kind; several sinks. Its result depends
+ * neither on parallelism nor on scheduling, so every runner must give the same. The same seed and number of steps give
+ * the same topology; fewer steps give the beginning of it.
  */
 public final class RandomTopology {
-    /** Begins the names of sinks that are handed results of windows that may emit a result again. */
+    /** Prefix of the names of sinks for windows that may emit several results. */
     static final String SETTLED = "settled-";
 
     private final long seed;
@@ -65,7 +65,7 @@ public final class RandomTopology {
         return graph;
     }
 
-    /** What each sink was handed, without order, and without results that a later one has replaced. */
+    /** The records of each sink, sorted, without results that a later one has replaced. */
     public static Map<String, Map<Object, Integer>> settled(Outcome outcome) {
         Map<String, Map<Object, Integer>> settled = new LinkedHashMap<>();
         outcome.sinks().forEach((name, records) -> {

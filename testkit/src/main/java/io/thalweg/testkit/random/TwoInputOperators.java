@@ -36,7 +36,7 @@ final class TwoInputOperators {
         return part;
     }
 
-    /** Makes events of notes, so that it is told which input a record came from, and knows their times. */
+    /** Makes events of notes, so that the result shows which input a record came from; checks event times. */
     static final class Merge implements TwoInputOperator<Event, Note, Event> {
         private final boolean checks;
         private final boolean timed;

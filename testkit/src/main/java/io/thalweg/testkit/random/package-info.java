@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Topologies by chance, for holding a runner against {@link io.thalweg.testkit.oracle the oracle}: see
- * {@link io.thalweg.testkit.random.RandomTopology}.
+ * Random topologies, for comparing a runner with {@link io.thalweg.testkit.oracle the oracle}: see {@link io.thalweg.testkit.random.RandomTopology}.
  */
 @NullMarked
 package io.thalweg.testkit.random;

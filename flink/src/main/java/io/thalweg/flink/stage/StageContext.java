@@ -8,8 +8,8 @@ import io.thalweg.api.operator.OperatorContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Name, task, time: what a user's operator may ask. */
-class Surroundings implements OperatorContext {
+/** The context of a user's operator: name, task, time. */
+class StageContext implements OperatorContext {
     final Stage stage;
     final boolean timed;
     private final @Nullable BroadcastStates broadcasts;
@@ -20,7 +20,7 @@ class Surroundings implements OperatorContext {
     boolean inBroadcast;
 
     /** @param broadcasts null if the operator has no broadcast state */
-    Surroundings(Stage stage, @Nullable BroadcastStates broadcasts) {
+    StageContext(Stage stage, @Nullable BroadcastStates broadcasts) {
         this.broadcasts = broadcasts;
         this.stage = stage;
         timed = stage.shape.timedOut();
@@ -82,7 +82,7 @@ class Surroundings implements OperatorContext {
         }
     }
 
-    /** The current record is, or no longer is, a broadcast record. */
+    /** Sets whether the current record is a broadcast record. */
     final void broadcast(boolean now) {
         inBroadcast = now;
         if (broadcasts != null) {

@@ -3,9 +3,15 @@ package io.thalweg.engine.work;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a task sits: run, it wakes the worker there. Any thread may. Stays with the task when it moves. */
-public final class Seat implements Runnable {
-    /** A task moves to a thread of its own at its third slow turn within a minute: one alone may be code that is still cold. */
+/**
+ * The wake-up handle of a task: {@link #run} wakes the worker that the task is on, even after it moved to another. Any
+ * thread may call.
+ */
+public final class Waker implements Runnable {
+    /**
+     * A task moves to a thread of its own at its third slow turn within a minute; a single one may be due to code that
+     * is not compiled yet.
+     */
     private static final int SLOW_TURNS = 3;
 
     private static final long SLOW_WITHIN_NS = 60_000_000_000L;
@@ -18,7 +24,7 @@ public final class Seat implements Runnable {
         worker = next;
     }
 
-    /** The worker's thread: a turn of the task was slow; true if it should move to a thread of its own. */
+    /** On the worker's thread: a turn was slow; true if the task should move to a thread of its own. */
     boolean onSlowTurn(long nowNs) {
         if (slowTurns == 0 || nowNs - firstSlowNs > SLOW_WITHIN_NS) {
             slowTurns = 0;

@@ -26,20 +26,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a record apart before anything of it is written, so that one that does not fit leaves nothing behind. A record becomes
+ * Converts a whole record to column values before any of them is written: a bad record leaves nothing behind. A record becomes
  * an {@code Object[]}, a collection a List, a map a Map; a value becomes a Boolean, a Long, a Float, a Double, a BigDecimal of
  * the scale of its column, a String or a byte[].
  */
-public final class Outgoing {
+public final class ColumnValues {
     private final Struct struct;
     private final Writing writing;
 
-    public Outgoing(Struct struct, Writing writing) {
+    /**
+     * @param struct the record class
+     * @param writing how its columns are written
+     */
+    public ColumnValues(Struct struct, Writing writing) {
         this.struct = struct;
         this.writing = writing;
     }
 
-    /** @throws BadRecordException if a value of it does not fit its column */
+    /**
+     * Converts a record.
+     *
+     * @return one value for each component, null for a null
+     * @throws BadRecordException if a value does not fit its column; the message names the component
+     * @throws Exception what an accessor of the record threw
+     */
     public @Nullable Object[] apart(Object record) throws Exception {
         try {
             return ofStruct(struct, record);

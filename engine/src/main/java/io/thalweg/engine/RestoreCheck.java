@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sees that a checkpoint belongs to a topology, before anything of it is opened. */
-final class Fitting {
+/** Checks that a checkpoint belongs to a topology, before anything is opened. */
+final class RestoreCheck {
     private final SavedState saved;
     private final TopologyGraph graph;
     private final GraphDescription now;
@@ -28,7 +28,7 @@ final class Fitting {
     /** Operators whose state is to be restored. */
     private final Set<String> kept;
 
-    private Fitting(SavedState saved, TopologyGraph graph, Tolerance tolerance) {
+    private RestoreCheck(SavedState saved, TopologyGraph graph, Tolerance tolerance) {
         this.saved = saved;
         this.graph = graph;
         this.tolerance = tolerance;
@@ -38,16 +38,17 @@ final class Fitting {
     }
 
     /**
-     * The state less what is to be discarded.
+     * Returns the state without what is to be discarded.
      *
-     * @param warnings hears of what may be wrong
-     * @throws ConnectorException if it is another topology's, or state of it has no owner or another one
+     * @param warnings gets what may be wrong, one line each
+     * @throws ConnectorException if it belongs to another topology, or has state that no operator of this one can
+     *     restore
      */
     static SavedState of(SavedState saved, TopologyGraph graph, Tolerance tolerance, Consumer<String> warnings) {
-        return new Fitting(saved, graph, tolerance).fitting(warnings);
+        return new RestoreCheck(saved, graph, tolerance).checked(warnings);
     }
 
-    private SavedState fitting(Consumer<String> warnings) {
+    private SavedState checked(Consumer<String> warnings) {
         checkTopology();
         checkDiscarded();
         checkOwners();
@@ -59,19 +60,19 @@ final class Fitting {
                     .map(GraphDescription.Step::name)
                     .collect(Collectors.toCollection(TreeSet::new));
             checkNames(unnamed, difference);
-            without.addAll(unnamed); // how far they were may be said of other operators
+            without.addAll(unnamed); // their progress may stand under the names of other operators
         }
         for (Node node : graph.nodes()) {
             if (kept.contains(node.name())) {
                 check(node, warnings);
             }
         }
-        tellDrained(without, warnings);
+        warnIfDrained(without, warnings);
         return saved.without(without, tolerance.changedInput());
     }
 
-    /** Its windows have been emitted, so that nothing can be read after it; what its sinks have not committed, they commit. */
-    private void tellDrained(Set<String> without, Consumer<String> warnings) {
+    /** A drained job has emitted its windows, so a job that continues from it reads nothing; its sinks commit what is left. */
+    private void warnIfDrained(Set<String> without, Consumer<String> warnings) {
         List<String> unread = graph.nodes().stream()
                 .filter(node -> node.spec().source() != null && !without.contains(node.name()))
                 .map(Node::name)
@@ -87,7 +88,7 @@ final class Fitting {
 
     private ConnectorException refused(String reason) {
         return new ConnectorException(
-                "topology '" + graph.name() + "': cannot go on from " + saved.path() + ": " + reason);
+                "topology '" + graph.name() + "': cannot continue from " + saved.path() + ": " + reason);
     }
 
     private void checkTopology() {
@@ -117,7 +118,7 @@ final class Fitting {
                                 .map(GraphDescription.Step::name)
                                 .sorted()
                                 .toList()
-                        + "); name the operator as it was, or go on without its state with --discard-state '" + name
+                        + "); name the operator as it was, or continue without its state with --discard-state '" + name
                         + "'");
             }
         }
@@ -128,7 +129,7 @@ final class Fitting {
         return step == null ? "" : " (" + step.specification() + ")";
     }
 
-    /** What has no name of the user's is known by its place alone, and that is not what it was. */
+    /** Operators without a name from the user are known by their place in the graph, and the graph has changed. */
     private void checkNames(Set<String> unnamed, String difference) {
         List<String> wanting = new ArrayList<>();
         for (String name : kept) {
@@ -138,8 +139,9 @@ final class Fitting {
         }
         if (!wanting.isEmpty()) {
             throw refused("the topology is not what it was: " + difference
-                    + "; whose state is whose can then be told only by names. Add " + String.join(", and ", wanting)
-                    + "; or go on without with --discard-state");
+                    + "; only names can then tell which operator a state belongs to. Add "
+                    + String.join(", and ", wanting)
+                    + "; or discard their state with --discard-state");
         }
     }
 
@@ -152,7 +154,7 @@ final class Fitting {
         if (!before.kind().equals(today.kind())) {
             throw refused("operator '" + node.name() + "' was a " + before.kind() + " (" + before.specification()
                     + "), and is a " + today.kind() + " (" + today.specification()
-                    + "); name the operators as they were, or go on without its state with --discard-state '"
+                    + "); name the operators as they were, or continue without its state with --discard-state '"
                     + node.name() + "'");
         }
         SavedFormats.@Nullable Saved state = SavedFormats.of(node.spec());

@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 import org.xerial.snappy.Snappy;
 
 /** How the pages of a Parquet file are compressed. */
-public enum Packing {
+public enum PageCodec {
     /** Not compressed. */
     NONE {
         @Override
@@ -79,16 +79,20 @@ public enum Packing {
         }
     };
 
-    /** Compresses bytes. */
+    /**
+     * Compresses bytes.
+     *
+     * @return the compressed bytes; the same array if nothing is compressed
+     */
     public abstract byte[] pack(byte[] bytes) throws IOException;
 
     abstract byte[] open(byte[] packed, int length) throws IOException;
 
     /**
-     * Decompresses bytes. Never produces more than it is told to.
+     * Decompresses bytes. Never allocates much more than {@code length}, whatever the compressed bytes claim.
      *
      * @param packed the compressed bytes
-     * @param length of the result
+     * @param length of the result, in bytes
      * @throws IOException if the bytes are corrupt, or the result has another length
      */
     public byte[] unpack(byte[] packed, int length) throws IOException {

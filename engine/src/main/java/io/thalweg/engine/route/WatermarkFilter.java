@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.route;
 
-/** Which watermarks one edge lets pass: those that matter behind it. */
-final class Passage {
+/** Filters the watermarks of one edge: passes those that matter downstream. */
+final class WatermarkFilter {
     private final long stepMs;
     private long sent = Long.MIN_VALUE;
 
     /** @param stepMs watermarks matter only when they pass a multiple of this; 0 if none matters */
-    Passage(long stepMs) {
+    WatermarkFilter(long stepMs) {
         this.stepMs = stepMs;
     }
 
