@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.plan.PlanDescription;
+import io.thalweg.run.FeatureRules;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import java.util.Set;
 
 /** Runs topologies inside this JVM. Any thread may call; each {@link #start} is a job of its own. */
 public final class EmbeddedRunner implements Runner {
@@ -25,6 +28,7 @@ public final class EmbeddedRunner implements Runner {
      */
     @Override
     public Job start(TopologyGraph graph) {
+        FeatureRules.check(graph, "the embedded engine", features());
         graph.warnings().forEach(settings.warnings());
         Job job = new Job(graph, settings);
         job.start();
@@ -32,7 +36,13 @@ public final class EmbeddedRunner implements Runner {
     }
 
     @Override
+    public Set<GraphFeature> features() {
+        return Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS);
+    }
+
+    @Override
     public PlanInfo plan(TopologyGraph graph) {
+        FeatureRules.check(graph, "the embedded engine", features());
         return PlanDescription.of(new Plan(graph, settings.parallelism()), settings);
     }
 }

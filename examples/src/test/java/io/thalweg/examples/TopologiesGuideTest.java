@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.GraphBuilder;
+import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.KeyedBroadcastOperator;
@@ -14,8 +18,11 @@ import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobStats;
@@ -27,6 +34,7 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.TopologyTester;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -374,5 +382,121 @@ final class TopologiesGuideTest {
         assertThat(run(topology).recordsLate()).isEqualTo(1);
         assertThat(lateSink.records()).containsExactly(new Reading("b", 3_000, 22.0));
         assertThat(counts.records()).hasSize(4).contains(new WindowResult<>("a", 0, 60_000, 2L));
+    }
+
+    // region command
+    /** For one of several workers. */
+    record Command(int task, String sensor) implements Addressed {}
+    // endregion
+
+    /** Says which task has which sensor. */
+    static final class Worker implements Operator<Command, String> {
+        private int task;
+
+        @Override
+        public void open(OperatorContext context) {
+            task = context.task();
+        }
+
+        @Override
+        public void process(Command command, Output<String> output) {
+            output.emit(command.sensor() + " by " + task);
+        }
+    }
+
+    @Test
+    void shouldSendRecordsToTheTaskThatTheyName() throws Exception {
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Topology topology = Topology.named("workers");
+        Stream<Command> commands = topology.from(Sources.of(new Command(2, "a"), new Command(0, "b")));
+        // region direct
+        commands.direct().process(Worker::new).parallelism(3).to(sink);
+        // endregion
+        run(topology);
+        assertThat(sink.records()).containsExactlyInAnyOrder("a by 2", "b by 0");
+    }
+
+    // region rate
+    /** How many readings came in the last ten seconds. */
+    static final class Rate implements TickingOperator<Reading, Long> {
+        private long readings;
+
+        @Override
+        public void process(Reading reading, Output<Long> output) {
+            readings++;
+        }
+
+        @Override
+        public Duration tickEvery() {
+            return Duration.ofSeconds(10);
+        }
+
+        @Override
+        public void onTick(long time, Output<Long> output) {
+            output.emit(readings);
+            readings = 0;
+        }
+    }
+    // endregion
+
+    @Test
+    void shouldTick() {
+        Topology topology = Topology.named("rate");
+        topology.from(READINGS)
+                .name("readings")
+                .process(Rate::new)
+                .to(CollectSink.of(Long.class))
+                .name("rates");
+        try (TopologyTester tester =
+                TopologyTester.of(topology, TopologyTester.Options.defaults().parallelism(1))) {
+            tester.add("readings", new Reading("a", 1, 20), new Reading("b", 2, 20));
+            tester.advanceClock(Duration.ofSeconds(10)).advanceClock(Duration.ofSeconds(10));
+            assertThat(tester.records("rates")).containsExactly(2L, 0L);
+        }
+    }
+
+    // region parse
+    /** Takes apart lines such as {@code a 21.5}. */
+    static final class Parse implements Operator<String, Reading> {
+        static final SideOutput<String> BROKEN = SideOutput.of("broken", String.class);
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(BROKEN);
+        }
+
+        @Override
+        public void process(String line, Output<Reading> output) {
+            String[] parts = line.split(" ");
+            if (parts.length == 2) {
+                output.emit(new Reading(parts[0], 0, Double.parseDouble(parts[1])));
+            } else {
+                output.emit(BROKEN, line);
+            }
+        }
+    }
+    // endregion
+
+    @Test
+    void shouldBuildAGraphByNames() throws Exception {
+        CollectSink<Reading> readings = CollectSink.of(Reading.class);
+        CollectSink<String> broken = CollectSink.of(String.class);
+        Source<String> lines = Sources.of("a 21.5", "what?");
+        // region graph
+        GraphBuilder graph = GraphBuilder.named("readings");
+        graph.source("lines", lines);
+        graph.process("parse", Parse::new).parallelism(2);
+        graph.sink("readings", readings);
+        graph.sink("broken", broken);
+        graph.connect("lines", "parse").grouped(new Grouping.Shuffle());
+        graph.connect("parse", "readings");
+        graph.connect("parse", "broken").side(Parse.BROKEN);
+        TopologyGraph built = graph.build(); // as Topology.graph() returns it
+        // endregion
+        new EmbeddedRunner(RunSettings.defaults().withParallelism(2))
+                .start(built)
+                .await();
+        assertThat(readings.records()).containsExactly(new Reading("a", 0, 21.5));
+        assertThat(broken.records()).containsExactly("what?");
     }
 }

@@ -3,10 +3,12 @@ package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.FeatureRules;
 import io.thalweg.run.InputRules;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
@@ -14,6 +16,7 @@ import io.thalweg.run.Runner;
 import io.thalweg.run.Tolerance;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -94,7 +97,13 @@ public final class FlinkRunner implements Runner {
         }
     }
 
+    @Override
+    public Set<GraphFeature> features() {
+        return Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS);
+    }
+
     private void check(TopologyGraph graph) {
+        FeatureRules.check(graph, "Flink", features());
         FlinkOptions.check(graph.name(), settings);
         if (settings.guarantee() != Guarantee.NONE) {
             InputRules.checkReplayable(graph, settings.guarantee());

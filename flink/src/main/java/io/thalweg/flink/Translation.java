@@ -312,7 +312,7 @@ final class Translation {
             }
 
             @Override
-            public DataStream<Object> custom(Grouping.Custom grouping) {
+            public DataStream<Object> chosen(Grouping.Chosen grouping) {
                 DataStream<Object> checked = with("partitioned", grouping.goesBy(after), edge, stream, stamped);
                 return straight
                         ? checked.forward()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
+import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
+import java.util.Set;
 
 /** Runs topologies: embedded in this JVM, or on a cluster. Thread-safe; each {@link #start} is a job of its own. */
 public interface Runner {
@@ -23,6 +25,9 @@ public interface Runner {
      * @throws io.thalweg.api.graph.TopologyException if the graph cannot run there, or not with these settings
      */
     PlanInfo plan(TopologyGraph graph);
+
+    /** What it can do of that which not every runner can; it refuses a graph that asks for more. */
+    Set<GraphFeature> features();
 
     /** The {@linkplain #plan plan} for a person to read. */
     default String explain(TopologyGraph graph) {

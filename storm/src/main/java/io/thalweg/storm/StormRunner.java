@@ -3,7 +3,7 @@ package io.thalweg.storm;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.Timing;
@@ -11,12 +11,14 @@ import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.run.AckSettings;
+import io.thalweg.run.FeatureRules;
 import io.thalweg.run.InputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Runs topologies on Apache Storm. Any thread may call; each {@link #start} is a job of its own. */
@@ -68,7 +70,13 @@ public final class StormRunner implements Runner {
         return StormPlan.of(prepared(graph), settings);
     }
 
+    @Override
+    public Set<GraphFeature> features() {
+        return Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS);
+    }
+
     private void check(TopologyGraph graph) {
+        FeatureRules.check(graph, "Storm", features());
         check(graph.name());
         checkAlignment(graph);
         if (!place.local()) {
@@ -145,6 +153,6 @@ public final class StormRunner implements Runner {
                     node.output(),
                     node.timed()));
         }
-        return new TopologyGraph(graph.name(), nodes, List.<Edge>copyOf(graph.edges()));
+        return new TopologyGraph(graph.name(), nodes, graph.edges(), graph.feedback());
     }
 }

@@ -60,7 +60,7 @@ final class GraphRewrite {
                     node.output(),
                     node.timed()));
         }
-        return new TopologyGraph(graph.name(), nodes, graph.edges());
+        return new TopologyGraph(graph.name(), nodes, graph.edges(), graph.feedback());
     }
 
     /** Adds an operator to each edge that passes records through their codec, fused with the operator before. */
@@ -93,7 +93,11 @@ final class GraphRewrite {
                     node.output(),
                     node.timed()));
         }
-        return new TopologyGraph(graph.name(), nodes, edges);
+        List<Edge> feedback = graph.feedback().stream()
+                .map(edge -> new Edge(
+                        moved[edge.from()], edge.port(), moved[edge.to()], edge.input(), edge.grouping(), edge.type()))
+                .toList();
+        return new TopologyGraph(graph.name(), nodes, edges, feedback);
     }
 
     private static Node check(int id, Node from, Edge edge, Node to) {

@@ -19,6 +19,7 @@ public final class Together {
     public static TopologyGraph of(String name, List<TopologyGraph> graphs) {
         List<Node> nodes = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
+        List<Edge> feedback = new ArrayList<>();
         for (int number = 0; number < graphs.size(); number++) {
             int first = nodes.size();
             for (Node node : graphs.get(number).nodes()) {
@@ -33,17 +34,14 @@ public final class Together {
                         node.output(),
                         node.timed()));
             }
-            for (Edge edge : graphs.get(number).edges()) {
-                edges.add(new Edge(
-                        first + edge.from(),
-                        edge.port(),
-                        first + edge.to(),
-                        edge.input(),
-                        edge.grouping(),
-                        edge.type()));
-            }
+            graphs.get(number).edges().forEach(edge -> edges.add(moved(edge, first)));
+            graphs.get(number).feedback().forEach(edge -> feedback.add(moved(edge, first)));
         }
-        return new TopologyGraph(name, nodes, edges);
+        return new TopologyGraph(name, nodes, edges, feedback);
+    }
+
+    private static Edge moved(Edge edge, int by) {
+        return new Edge(by + edge.from(), edge.port(), by + edge.to(), edge.input(), edge.grouping(), edge.type());
     }
 
     /** The records of the sinks of the n-th graph, under the names that they have there. */

@@ -62,6 +62,32 @@ final class EmbeddedProcessingTimerRulesTest extends ProcessingTimerRulesContrac
         }
     }
 
+    @Test
+    void shouldTickByTheClockOfATest_withoutTheTicksThatItMissed() {
+        Topology topology = Topology.named("ticks");
+        topology.from(TestSource.of(Long.class))
+                .name("numbers")
+                .process(Ticker::new)
+                .to(CollectSink.of(String.class))
+                .name("sink");
+        try (TopologyTester tester =
+                TopologyTester.of(topology, TopologyTester.Options.defaults().parallelism(1))) {
+            tester.add("numbers", 1L, 2L);
+            tester.advanceClock(Duration.ofMillis(Ticker.EVERY_MS - 1));
+            assertThat(tester.newRecords("sink")).isEmpty();
+            tester.advanceClock(Duration.ofMillis(1));
+            assertThat(tester.newRecords("sink")).containsExactly("tick 2");
+            tester.add("numbers", 3L).advanceClock(Duration.ofMillis(Ticker.EVERY_MS * 5 + 7));
+            assertThat(tester.newRecords("sink")).containsExactly("tick 3");
+            tester.advanceClock(Duration.ofMillis(Ticker.EVERY_MS - 8));
+            assertThat(tester.newRecords("sink")).isEmpty();
+            tester.advanceClock(Duration.ofMillis(1));
+            assertThat(tester.newRecords("sink")).containsExactly("tick 3");
+            tester.end();
+            assertThat(tester.newRecords("sink")).containsExactly("end");
+        }
+    }
+
     /** One turn of a task fires fewer. */
     @ParameterizedTest
     @CsvSource({"1, false", "3, true"})

@@ -2,6 +2,7 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.Partitioner;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
@@ -156,17 +157,40 @@ public sealed interface Grouping extends Serializable {
         }
     }
 
+    /** A grouping that reads the number of the task from the record, by means of the user's. */
+    sealed interface Chosen extends Grouping {
+        /**
+         * The task that the record goes to.
+         *
+         * @throws IndexOutOfBoundsException if there is no such task
+         */
+        int task(Object value, int tasks) throws Exception;
+
+        @Override
+        default KeySpec goesBy(int tasks) {
+            @SuppressWarnings("unchecked") // a key is read, never written
+            Type<Object> number = (Type<Object>) (Type<?>) Type.of(Integer.class);
+            return new KeySpec(value -> task(value, tasks), number);
+        }
+
+        @Override
+        default boolean leadsOn() {
+            return false;
+        }
+
+        @Override
+        default <R> R accept(GroupingVisitor<R> visitor) {
+            return visitor.chosen(this);
+        }
+    }
+
     /**
      * To the task that a user's function chooses.
      *
      * @param partitioner chooses the task
      */
-    record Custom(Partitioner<Object> partitioner) implements Grouping {
-        /**
-         * Asks the partitioner and checks its answer.
-         *
-         * @throws IndexOutOfBoundsException if there is no such task
-         */
+    record Custom(Partitioner<Object> partitioner) implements Chosen {
+        @Override
         public int task(Object value, int tasks) throws Exception {
             int task = partitioner.task(value, tasks);
             if (task < 0 || task >= tasks) {
@@ -174,18 +198,6 @@ public sealed interface Grouping extends Serializable {
                         + ", but they are numbered from 0 to " + (tasks - 1));
             }
             return task;
-        }
-
-        @Override
-        public KeySpec goesBy(int tasks) {
-            @SuppressWarnings("unchecked") // a key is read, never written
-            Type<Object> number = (Type<Object>) (Type<?>) Type.of(Integer.class);
-            return new KeySpec(value -> task(value, tasks), number);
-        }
-
-        @Override
-        public boolean leadsOn() {
-            return false;
         }
 
         @Override
@@ -197,10 +209,31 @@ public sealed interface Grouping extends Serializable {
         public String goal() {
             return "the task that a partitioner chooses";
         }
+    }
+
+    /**
+     * To the task that the record names: records are {@link Addressed}. The operator behind must have a parallelism of
+     * its own, so that whoever emits them knows which tasks there are.
+     */
+    record Direct() implements Chosen {
+        @Override
+        public int task(Object value, int tasks) {
+            int task = ((Addressed) value).task();
+            if (task < 0 || task >= tasks) {
+                throw new IndexOutOfBoundsException(
+                        value + " is for task " + task + ", but they are numbered from 0 to " + (tasks - 1));
+            }
+            return task;
+        }
 
         @Override
-        public <R> R accept(GroupingVisitor<R> visitor) {
-            return visitor.custom(this);
+        public String describe() {
+            return "direct";
+        }
+
+        @Override
+        public String goal() {
+            return "the task that it names";
         }
     }
 

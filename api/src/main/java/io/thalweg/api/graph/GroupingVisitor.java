@@ -16,8 +16,8 @@ public interface GroupingVisitor<R> {
     /** By key group. */
     R byKey(Grouping.ByKey grouping);
 
-    /** By a user's function. */
-    R custom(Grouping.Custom grouping);
+    /** To the task whose number is read from the record. */
+    R chosen(Grouping.Chosen grouping);
 
     /** To every task. */
     R broadcast(Grouping.Broadcast grouping);

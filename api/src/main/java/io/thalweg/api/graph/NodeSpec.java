@@ -17,6 +17,7 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.PeekFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
@@ -360,6 +361,23 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
         @Override
         public boolean stateful() {
             return supplier.get() instanceof Checkpointed;
+        }
+
+        /** Whether it is called by the clock. */
+        boolean ticks() {
+            return supplier.get() instanceof TickingOperator<?, ?>;
+        }
+
+        @Override
+        public String describe() {
+            return supplier.get() instanceof TickingOperator<?, ?> ticking
+                    ? kind() + ", ticks every " + Ticks.everyMs(ticking) + " ms" + NOT_DETERMINISTIC
+                    : kind();
+        }
+
+        @Override
+        public String specification() {
+            return kind();
         }
 
         @Override

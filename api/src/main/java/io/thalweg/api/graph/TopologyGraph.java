@@ -5,7 +5,9 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.SeveralAggregates;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A whole topology as immutable, checked data, which every runner runs as it is. Made by {@link
@@ -13,13 +15,21 @@ import java.util.List;
  *
  * @param name of the topology
  * @param nodes its operators, in topological order; the index of a node is its id
- * @param edges the streams between them
+ * @param edges the streams between them, from lower to higher ids
+ * @param feedback streams that lead back to an operator before, or to the same one
  */
-public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) implements Serializable {
+public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges, List<Edge> feedback)
+        implements Serializable {
     /** Copies the lists. */
     public TopologyGraph {
         nodes = List.copyOf(nodes);
         edges = List.copyOf(edges);
+        feedback = List.copyOf(feedback);
+    }
+
+    /** A graph without feedback. */
+    public TopologyGraph(String name, List<Node> nodes, List<Edge> edges) {
+        this(name, nodes, edges, List.of());
     }
 
     /** The edges that lead to a node. */
@@ -43,6 +53,27 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges) imp
             }
         }
         return warnings;
+    }
+
+    /** What it asks of a runner beyond what every runner does, with the operators that do. */
+    public Map<GraphFeature, List<String>> features() {
+        Map<GraphFeature, List<String>> features = new EnumMap<>(GraphFeature.class);
+        for (Node node : nodes) {
+            if (node.spec() instanceof NodeSpec.Process process && process.ticks()) {
+                use(features, GraphFeature.TICKS, node);
+            }
+        }
+        for (Edge edge : edges) {
+            if (edge.grouping() instanceof Grouping.Direct) {
+                use(features, GraphFeature.DIRECT_GROUPING, node(edge.to()));
+            }
+        }
+        feedback.forEach(edge -> use(features, GraphFeature.FEEDBACK, node(edge.to())));
+        return features;
+    }
+
+    private static void use(Map<GraphFeature, List<String>> features, GraphFeature feature, Node node) {
+        features.computeIfAbsent(feature, unused -> new ArrayList<>()).add(node.name());
     }
 
     /** The node with this id. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The immutable graph of a topology, which every runner reads, and what runners share. Users do not need this package.
+ * The immutable graph of a topology, which every runner reads, and what runners share. Users of the fluent API do not
+ * need this package; other front ends build graphs with {@link io.thalweg.api.graph.GraphBuilder}.
  */
 @NullMarked
 package io.thalweg.api.graph;

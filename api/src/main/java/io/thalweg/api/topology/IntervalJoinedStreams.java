@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.topology;
 
+import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.operator.PairFunction;
 import io.thalweg.api.operator.SideOutput;

@@ -3,6 +3,7 @@ package io.thalweg.api.topology;
 
 import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.operator.NullableFunction;
 import java.io.Serializable;

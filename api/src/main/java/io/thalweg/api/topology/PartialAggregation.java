@@ -29,7 +29,7 @@ final class PartialAggregation {
                 .aggregate(new Partial<>(whole));
         Stream<WindowResult<K, R>> merged =
                 partial.keyBy(part -> part.key().key(), keys).window(window).aggregate(new Merging<>(whole));
-        partial.node().partOf = merged.node();
+        partial.node().partOf(merged.node());
         return merged;
     }
 

@@ -5,10 +5,12 @@ import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.Source;
-import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.EdgeBuilder;
+import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Limit;
+import io.thalweg.api.graph.NodeBuilder;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
@@ -63,22 +65,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stream<T> {
     private final GraphBuilder builder;
-    private final NodeDraft node;
-    private final String port;
+    private final NodeBuilder node;
+    private final @Nullable SideOutput<?> side;
     private final Grouping grouping;
-    private final @Nullable Type<Object> sideType;
 
-    Stream(GraphBuilder builder, NodeDraft node, String port, Grouping grouping) {
-        this(builder, node, port, grouping, null);
-    }
-
-    private Stream(
-            GraphBuilder builder, NodeDraft node, String port, Grouping grouping, @Nullable Type<Object> sideType) {
+    /** @param side that it starts at; null for the main output */
+    Stream(GraphBuilder builder, NodeBuilder node, @Nullable SideOutput<?> side, Grouping grouping) {
         this.builder = builder;
         this.node = node;
-        this.port = port;
+        this.side = side;
         this.grouping = grouping;
-        this.sideType = sideType;
     }
 
     // ---- operators
@@ -142,9 +138,7 @@ public final class Stream<T> {
     public Stream<T> union(List<Stream<T>> others) {
         List<Stream<?>> inputs = new ArrayList<>(List.of(this));
         inputs.addAll(others);
-        NodeDraft union = builder.add(new NodeSpec.Union(), inputs);
-        union.output = type();
-        return new Stream<>(builder, union, Edge.MAIN, new Grouping.Auto());
+        return add(new NodeSpec.Union(), inputs, type());
     }
 
     /**
@@ -197,7 +191,7 @@ public final class Stream<T> {
      *     Topology#graph} rejects a side output that no operator emits to
      */
     public <S> Stream<S> side(SideOutput<S> side) {
-        return new Stream<>(builder, node, side.name(), new Grouping.Auto(), cast(side.type()));
+        return new Stream<>(builder, node, side, new Grouping.Auto());
     }
 
     /**
@@ -206,10 +200,7 @@ public final class Stream<T> {
      * @return the sink, to name or configure it
      */
     public StreamSink to(Sink<? super T> sink) {
-        NodeDraft draft = builder.add(new NodeSpec.Sink(cast(sink)), List.of(this));
-        draft.parallelism = sink.requiredParallelism();
-        draft.blocking = sink.blocking();
-        return new StreamSink(draft);
+        return new StreamSink(node(new NodeSpec.Sink(cast(sink)), List.of(this)));
     }
 
     // ---- time and windows
@@ -298,10 +289,7 @@ public final class Stream<T> {
      * @throws IllegalArgumentException if it is negative
      */
     public Stream<T> limit(long records) {
-        Stream<T> limited = add(new Limit(records), type());
-        limited.node.parallelism = 1;
-        limited.node.fixed = true;
-        return limited;
+        return add(new Limit(records), type());
     }
 
     /**
@@ -403,7 +391,7 @@ public final class Stream<T> {
         if (type == null) {
             throw new io.thalweg.api.graph.TopologyException(
                     builder.name(),
-                    node.name == null ? node.spec.kind() : node.name,
+                    node.name(),
                     "the type of the key cannot be read from the function given to keyBy after it; add it: keyBy(…, Type.of(…))");
         }
         KeySpec spec = new KeySpec(cast(key), cast(type));
@@ -470,8 +458,17 @@ public final class Stream<T> {
         return grouped(new Grouping.Custom(cast(partitioner)));
     }
 
+    /**
+     * Sends each record to the task of the next operator that it names itself. Records are {@link
+     * io.thalweg.api.operator.Addressed}, and the next operator has a {@link #parallelism} of its own, or {@link
+     * Topology#graph} throws.
+     */
+    public Stream<T> direct() {
+        return grouped(new Grouping.Direct());
+    }
+
     private Stream<T> grouped(Grouping next) {
-        return new Stream<>(builder, node, port, next, sideType);
+        return new Stream<>(builder, node, side, next);
     }
 
     // ---- properties of the operator before
@@ -499,12 +496,7 @@ public final class Stream<T> {
      *     #limit} does
      */
     public Stream<T> parallelism(int parallelism) {
-        StreamSink.checkParallelism(parallelism);
-        if (node.fixed && node.parallelism != parallelism) {
-            throw new IllegalArgumentException(
-                    "a " + node.spec.kind() + " runs in " + node.parallelism + " task, not in " + parallelism);
-        }
-        node.parallelism = parallelism;
+        node.parallelism(parallelism);
         return this;
     }
 
@@ -515,7 +507,7 @@ public final class Stream<T> {
      * @return this stream
      */
     public Stream<T> isolate() {
-        node.isolated = true;
+        node.isolate();
         return this;
     }
 
@@ -526,7 +518,7 @@ public final class Stream<T> {
      * @return this stream
      */
     public Stream<T> blocking() {
-        node.blocking = true;
+        node.blocking();
         return this;
     }
 
@@ -544,8 +536,8 @@ public final class Stream<T> {
      * @throws IllegalStateException if the operator before does not assign event times
      */
     public Stream<T> alignedWithin(Duration bound) {
-        node.spec = NodeSpec.EventTime.aligned(
-                node.spec, EventDuration.atLeastZero("the time by which splits may run apart", bound));
+        node.spec(NodeSpec.EventTime.aligned(
+                node.spec(), EventDuration.atLeastZero("the time by which splits may run apart", bound)));
         return this;
     }
 
@@ -557,8 +549,8 @@ public final class Stream<T> {
      * <pre>{@code lines.flatMap(line -> List.of(line.split(" "))).as(String.class)}</pre>
      */
     public <R> Stream<R> as(Type<R> type) {
-        node.output = cast(type);
-        return new Stream<>(builder, node, port, grouping);
+        node.as(type);
+        return new Stream<>(builder, node, side, grouping);
     }
 
     /** The same as {@link #as(Type)}, for a class without type parameters. */
@@ -573,25 +565,31 @@ public final class Stream<T> {
     }
 
     <R> Stream<R> add(NodeSpec spec, List<Stream<?>> inputs, @Nullable Type<?> output) {
-        NodeDraft draft = builder.add(spec, inputs);
-        draft.output = cast(output);
-        return new Stream<>(builder, draft, Edge.MAIN, new Grouping.Auto());
+        NodeBuilder added = node(spec, inputs);
+        return new Stream<>(builder, output == null ? added : added.as(output), null, new Grouping.Auto());
+    }
+
+    /** @param inputs in the order of the operator's inputs if it has several, otherwise all of its one */
+    private NodeBuilder node(NodeSpec spec, List<Stream<?>> inputs) {
+        NodeBuilder added = builder.operator(spec);
+        for (int i = 0; i < inputs.size(); i++) {
+            Stream<?> input = inputs.get(i);
+            EdgeBuilder edge = builder.connect(input.node, added)
+                    .input(spec.inputs() > 1 ? i : 0)
+                    .grouped(input.grouping);
+            if (input.side != null) {
+                edge.side(input.side);
+            }
+        }
+        return added;
     }
 
     GraphBuilder builder() {
         return builder;
     }
 
-    NodeDraft node() {
+    NodeBuilder node() {
         return node;
-    }
-
-    String port() {
-        return port;
-    }
-
-    Grouping grouping() {
-        return grouping;
     }
 
     /** The type of the records; refuses if it is not known yet. */
@@ -604,7 +602,7 @@ public final class Stream<T> {
     }
 
     @Nullable Type<Object> type() {
-        return sideType != null ? sideType : node.output;
+        return side != null ? cast(side.type()) : node.output();
     }
 
     static @Nullable Type<Object> result(Serializable function, Class<?> contract) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.topology;
 
+import io.thalweg.api.graph.NodeBuilder;
+
 /**
  * The end of a stream, returned by {@link Stream#to}. Its methods configure the sink and return this object, so that
  * calls can be chained. Not thread-safe.
  */
 public final class StreamSink {
-    private final NodeDraft node;
+    private final NodeBuilder node;
 
-    StreamSink(NodeDraft node) {
+    StreamSink(NodeBuilder node) {
         this.node = node;
     }
 
@@ -31,12 +33,7 @@ public final class StreamSink {
      *     file does
      */
     public StreamSink parallelism(int parallelism) {
-        checkParallelism(parallelism);
-        if (node.parallelism != 0 && node.parallelism != parallelism) {
-            throw new IllegalArgumentException(
-                    "this sink is written by " + node.parallelism + " task, not by " + parallelism);
-        }
-        node.parallelism = parallelism;
+        node.parallelism(parallelism);
         return this;
     }
 
@@ -45,20 +42,13 @@ public final class StreamSink {
      * queue.
      */
     public StreamSink isolate() {
-        node.isolated = true;
+        node.isolate();
         return this;
     }
 
     /** Declares that writes may block, as calls to a database do: each task of the sink gets a thread of its own. */
     public StreamSink blocking() {
-        node.blocking = true;
+        node.blocking();
         return this;
-    }
-
-    static void checkParallelism(int parallelism) {
-        if (parallelism < 1 || parallelism > io.thalweg.api.codec.StableHash.KEY_GROUPS) {
-            throw new IllegalArgumentException("parallelism must be from 1 to "
-                    + io.thalweg.api.codec.StableHash.KEY_GROUPS + ", not " + parallelism);
-        }
     }
 }

@@ -2,10 +2,11 @@
 package io.thalweg.api.topology;
 
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.NodeBuilder;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
-import java.util.List;
 
 /**
  * A topology under construction: sources, operators and sinks. {@link #graph()} checks it and turns it into the
@@ -26,7 +27,7 @@ public final class Topology {
     private final GraphBuilder builder;
 
     private Topology(String name) {
-        builder = new GraphBuilder(name);
+        builder = GraphBuilder.named(name);
     }
 
     /**
@@ -51,12 +52,9 @@ public final class Topology {
      * @return a stream with neither event time nor key; call {@link Stream#eventTime} on it if windows or joins need
      *     event time
      */
-    @SuppressWarnings("unchecked") // the graph holds records as Object
     public <T> Stream<T> from(Source<T> source) {
-        NodeDraft node = builder.add(new NodeSpec.Source((Source<Object>) source), List.of());
-        node.output = (io.thalweg.api.codec.Type<Object>) source.type();
-        node.blocking = source.blocking();
-        return new Stream<>(builder, node, io.thalweg.api.graph.Edge.MAIN, new Grouping.Auto());
+        NodeBuilder node = builder.operator(new NodeSpec.Source(Stream.cast(source)));
+        return new Stream<>(builder, node, null, new Grouping.Auto());
     }
 
     /**

@@ -70,8 +70,8 @@ final class RouterFactory implements GroupingVisitor<Outlet> {
     }
 
     @Override
-    public Outlet custom(Grouping.Custom grouping) {
-        return chosen(site.specialiser().make(new Chooser.Custom.Parts(tasks, site.frame(), operator(), grouping)));
+    public Outlet chosen(Grouping.Chosen grouping) {
+        return chosen(site.specialiser().make(new Chooser.ByRecord.Parts(tasks, site.frame(), operator(), grouping)));
     }
 
     @Override

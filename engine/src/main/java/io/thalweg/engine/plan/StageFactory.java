@@ -17,6 +17,7 @@ import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
@@ -46,6 +47,7 @@ import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
 import io.thalweg.engine.state.SlidingStage;
 import io.thalweg.engine.state.TableJoinStage;
+import io.thalweg.engine.state.TickStage;
 import io.thalweg.engine.state.TumblingStage;
 import io.thalweg.engine.state.WholeStage;
 import io.thalweg.engine.state.Windowing;
@@ -212,6 +214,10 @@ final class StageFactory {
             Operator<Object, Object> operator = spec.supplier().get();
             ProcessStage.Context context = context(null);
             Emitter emitter = emitter();
+            if (operator instanceof TickingOperator<Object, Object> ticking) {
+                parts.stages.add(new TickStage(
+                        context, ticking, emitter, site.job().settings().clock()));
+            }
             parts.stages.add(make.make(new ProcessStage.Parts(context, operator, emitter)));
             return operator(
                     make.make(new ProcessStage.Only.Parts(context, operator, emitter, reused.copiesInto(node))));

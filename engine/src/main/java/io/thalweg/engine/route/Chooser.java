@@ -84,22 +84,22 @@ public interface Chooser {
         }
     }
 
-    /** The task that a user's partitioner chooses. */
-    final class Custom implements Chooser {
+    /** The task that a user's partitioner names, or the record itself. */
+    final class ByRecord implements Chooser {
         private final int tasks;
         private final Frame frame;
         private final String operator;
-        private final Grouping.Custom grouping;
+        private final Grouping.Chosen grouping;
 
-        public record Parts(int tasks, Frame frame, String operator, Grouping.Custom grouping)
+        public record Parts(int tasks, Frame frame, String operator, Grouping.Chosen grouping)
                 implements Specialiser.Parts<Chooser> {
             @Override
-            public Class<Custom> type() {
-                return Custom.class;
+            public Class<ByRecord> type() {
+                return ByRecord.class;
             }
         }
 
-        Custom(Custom.Parts parts) {
+        ByRecord(ByRecord.Parts parts) {
             tasks = parts.tasks();
             frame = parts.frame();
             operator = parts.operator();

@@ -4,15 +4,15 @@ package io.thalweg.flink.record;
 import io.thalweg.api.graph.Grouping;
 import org.apache.flink.api.common.functions.Partitioner;
 
-/** Calls a user's partitioner for Flink. An operator before has checked that it does not throw. */
+/** Calls a user's partitioner, or asks the record itself, for Flink. An operator before has checked that neither throws. */
 public final class ByPartitioner implements Partitioner<Object> {
     private static final long serialVersionUID = 1L;
 
-    private final Grouping.Custom grouping;
+    private final Grouping.Chosen grouping;
     private final boolean stamped;
 
     /** @param stamped true if the stream has event time */
-    public ByPartitioner(Grouping.Custom grouping, boolean stamped) {
+    public ByPartitioner(Grouping.Chosen grouping, boolean stamped) {
         this.grouping = grouping;
         this.stamped = stamped;
     }

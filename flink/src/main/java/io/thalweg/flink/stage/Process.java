@@ -3,8 +3,11 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.graph.Ticks;
 import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.TickingOperator;
 import java.util.Map;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -33,6 +36,26 @@ public final class Process extends Processing<Operator<Object, Object>>
     public void open() throws Exception {
         copies = copied == null ? null : copied.codec();
         super.open();
+        if (operator() instanceof TickingOperator<Object, Object> ticking) {
+            tick(ticking, new Ticks(ticking, getProcessingTimeService().getCurrentProcessingTime()));
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Flink ends the task where the timer fails
+    private void tick(TickingOperator<Object, Object> operator, Ticks ticks) {
+        getProcessingTimeService().registerTimer(ticks.dueMs(), at -> {
+            if (isFinished()) {
+                return;
+            }
+            time = OperatorContext.NO_TIME;
+            stamp = OperatorContext.NO_TIME;
+            try {
+                operator.onTick(ticks.take(getProcessingTimeService().getCurrentProcessingTime()), emitter());
+            } catch (Throwable thrown) {
+                onThrown(thrown);
+            }
+            tick(operator, ticks);
+        });
     }
 
     @Override

@@ -129,6 +129,11 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
         }
     }
 
+    /** All input has come. */
+    final boolean isFinished() {
+        return finished;
+    }
+
     @Override
     public void finish() throws Exception {
         if (!finished) {

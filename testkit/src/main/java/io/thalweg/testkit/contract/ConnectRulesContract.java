@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
@@ -96,6 +97,7 @@ public abstract class ConnectRulesContract {
         countBadRecordsOfAnInput();
         if (hasTasks()) {
             choosePartitionsAsAsked();
+            goToTheTaskThatTheyName();
         }
 
         Outcome outcome = run();
@@ -118,6 +120,21 @@ public abstract class ConnectRulesContract {
                 .hasMessageMatching(
                         "(?s).*the partitioner chose task [1-9] for Order\\[id=17, time=.*, but they are numbered"
                                 + " from 0 to [0-9].*");
+    }
+
+    @Test
+    void shouldNameARecordForATaskThatIsNotThere() {
+        orders().map(order -> new Sent(order.id() == 17 ? 3 : 0, order.id()))
+                .as(Sent.class)
+                .direct()
+                .process(Addressees::new)
+                .name("addressees")
+                .parallelism(3)
+                .to(Sinks.discard());
+
+        assertThatThrownBy(this::run)
+                .hasMessageContaining("addressees'")
+                .hasMessageMatching("(?s).*Sent\\[to=3, id=17] is for task 3, but they are numbered from 0 to 2.*");
     }
 
     private Outcome run() throws Exception {
@@ -346,6 +363,69 @@ public abstract class ConnectRulesContract {
         @Override
         public void process(Order order, Output<String> output) {
             output.emit(order.id() + " at " + context.task() + " of " + context.parallelism());
+        }
+    }
+
+    /** An order for one of several tasks. */
+    record Sent(int to, long id) implements Addressed, Serializable {
+        @Override
+        public int task() {
+            if (id % 7 == 6) {
+                throw new BadRecordException("it belongs nowhere", toString());
+            }
+            return to;
+        }
+    }
+
+    /** Emits for the tasks of the next operator. */
+    static final class Sender implements Operator<Order, Sent> {
+        private final int tasks;
+
+        Sender(int tasks) {
+            this.tasks = tasks;
+        }
+
+        @Override
+        public void process(Order order, Output<Sent> output) {
+            output.emit(new Sent((int) (order.id() / 3 % tasks), order.id()));
+        }
+    }
+
+    /** Says which of how many tasks a record came to that names one. */
+    static final class Addressees implements Operator<Sent, String> {
+        private OperatorContext context;
+
+        @Override
+        public void open(OperatorContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Sent sent, Output<String> output) {
+            output.emit(sent.id() + " at " + context.task() + " of " + context.parallelism());
+        }
+    }
+
+    /** With event time and without, and to a single task too, where nobody else asks the record. */
+    private void goToTheTaskThatTheyName() {
+        for (int tasks = 1; tasks <= 3; tasks++) {
+            Stream<Order> from = tasks == 2 ? orders() : orders().eventTime(Order::time, DISORDER);
+            String name = "direct to " + tasks;
+            int of = tasks;
+            from.process(() -> new Sender(of))
+                    .as(Sent.class)
+                    .direct()
+                    .process(Addressees::new)
+                    .parallelism(tasks)
+                    .to(Sinks.discard())
+                    .name(name);
+            expected.put(
+                    name,
+                    LongStream.range(0, ORDERS)
+                            .filter(id -> id % 7 != 6)
+                            .mapToObj(id -> id + " at " + id / 3 % of + " of " + of)
+                            .toList());
+            bad += ORDERS / 7;
         }
     }
 

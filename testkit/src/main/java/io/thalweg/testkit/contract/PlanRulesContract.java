@@ -2,9 +2,16 @@
 package io.thalweg.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.GraphBuilder;
+import io.thalweg.api.graph.GraphFeature;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.TwoInputOperator;
@@ -24,6 +31,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -212,5 +220,51 @@ public abstract class PlanRulesContract {
 
     private static String quoted(String text) {
         return Pattern.quote(text);
+    }
+
+    /** Sends all to one task. */
+    public record Mark(int task) implements Addressed {}
+
+    @Test
+    void shouldNameADirectGrouping() {
+        topology.from(Sources.of(new Mark(1)))
+                .name("marks")
+                .parallelism(3)
+                .direct()
+                .map(Mark::task)
+                .name("tasks")
+                .parallelism(3)
+                .to(Sinks.discard());
+
+        assertThat(runner().plan(topology.graph()).edges())
+                .filteredOn(edge -> edge.from().equals("marks"))
+                .singleElement()
+                .satisfies(edge -> {
+                    assertThat(edge.grouping()).isEqualTo("direct");
+                    assertThat(edge.reason()).isEqualTo("each record goes to the task that it names");
+                });
+    }
+
+    @Test
+    void shouldRefuseFeedbackByItsName() {
+        GraphBuilder graph = GraphBuilder.named("loop");
+        graph.source("numbers", Sources.of(1, 2));
+        graph.operator("all", new NodeSpec.Union());
+        graph.operator("look", new NodeSpec.Peek(record -> {}));
+        graph.sink("out", Sinks.discard());
+        graph.connect("numbers", "all");
+        graph.connect("all", "look");
+        graph.connect("look", "out");
+        graph.connect("look", "all").feedback();
+        TopologyGraph loop = graph.build();
+
+        assertThat(runner().features()).doesNotContain(GraphFeature.FEEDBACK);
+        for (ThrowingCallable run : List.<ThrowingCallable>of(() -> runner().start(loop), () -> runner().plan(loop))) {
+            assertThatThrownBy(run)
+                    .isInstanceOf(TopologyException.class)
+                    .hasMessageMatching("topology 'loop', operator 'all': it uses feedback, which .* does not support;"
+                            + " write what is to come back to a topic or a database, and read it from there with a"
+                            + " source");
+        }
     }
 }

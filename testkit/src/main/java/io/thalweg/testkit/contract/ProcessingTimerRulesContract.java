@@ -9,6 +9,7 @@ import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
@@ -189,5 +190,74 @@ public abstract class ProcessingTimerRulesContract {
 
         assertThat(runner().explain(topology.graph()))
                 .containsPattern("alarms.*keyed-process, processing-time timers \\(not deterministic\\)");
+    }
+
+    /** Ticks, and says how many records there were since the last one. */
+    public static final class Ticker implements TickingOperator<Long, String> {
+        public static final long EVERY_MS = 20;
+
+        private long records;
+        private long last;
+
+        @Override
+        public void process(Long record, Output<String> output) {
+            records++;
+        }
+
+        @Override
+        public Duration tickEvery() {
+            return Duration.ofMillis(EVERY_MS);
+        }
+
+        @Override
+        public void onTick(long time, Output<String> output) {
+            long since = time - last;
+            boolean steady = last == 0 || (since > 0 && since % EVERY_MS == 0);
+            last = time;
+            output.emit((steady ? "tick " : since + " ms after the last, tick ") + records);
+        }
+
+        @Override
+        public void finish(Output<String> output) {
+            output.emit("end");
+        }
+    }
+
+    private void describeTicks() {
+        topology.from(source)
+                .eventTime(record -> record, Duration.ZERO)
+                .process(Ticker::new)
+                .name("ticker")
+                .parallelism(1)
+                .to(Sinks.each(text -> seen.add(text)))
+                .parallelism(1);
+    }
+
+    @Test
+    void shouldTickUntilTheEnd_thoughNoRecordComes() throws Exception {
+        source.add("s", 1L);
+        describeTicks();
+        RunningJob job = runner().start(topology.graph());
+        assertThat(next(job, 3)).isSubsetOf("tick 0", "tick 1");
+
+        source.add("s", 2L);
+        String tick = next(job, 1).get(0);
+        while (!tick.equals("tick 2")) {
+            assertThat(tick).isIn("tick 0", "tick 1");
+            tick = next(job, 1).get(0);
+        }
+        source.end();
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        List<String> rest = List.copyOf(seen);
+        assertThat(rest).last().isEqualTo("end");
+        assertThat(rest.subList(0, rest.size() - 1)).allMatch("tick 2"::equals);
+    }
+
+    @Test
+    void shouldMarkTicksInThePlan() {
+        describeTicks();
+
+        assertThat(runner().explain(topology.graph()))
+                .containsPattern("ticker.*process, ticks every 20 ms \\(not deterministic\\)");
     }
 }

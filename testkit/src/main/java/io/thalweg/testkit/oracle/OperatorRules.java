@@ -3,6 +3,7 @@ package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
+import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.AsyncOperator;
@@ -15,6 +16,7 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.TwoInputOperator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ final class OperatorRules implements OperatorContext {
     private final int parallelism;
     private final Ports out;
     private Element inHand = Element.untimed("", -1);
+    private int task;
 
     OperatorRules(Node node, int parallelism, Ports out) {
         this.node = node;
@@ -42,6 +45,24 @@ final class OperatorRules implements OperatorContext {
         open(operator);
         hand(input, operator::process);
         end(operator);
+    }
+
+    /** @param chooses reads from a record the number of the task that it goes to; each task has an operator of its own */
+    void apply(NodeSpec.Process process, List<Element> input, KeySpec chooses) {
+        List<Operator<Object, Object>> operators = new ArrayList<>();
+        for (task = 0; task < parallelism; task++) {
+            Operator<Object, Object> operator = process.supplier().get();
+            operators.add(operator);
+            open(operator);
+        }
+        out.each(input, each -> {
+            inHand = each;
+            task = (int) chooses.function().apply(each.value());
+            operators.get(task).process(each.value(), out.inheriting(each));
+        });
+        for (task = 0; task < parallelism; task++) {
+            end(operators.get(task));
+        }
     }
 
     void apply(NodeSpec.Connect connect, List<Element> first, List<Element> second) {
@@ -111,7 +132,7 @@ final class OperatorRules implements OperatorContext {
 
     @Override
     public int task() {
-        return 0;
+        return task;
     }
 
     @Override

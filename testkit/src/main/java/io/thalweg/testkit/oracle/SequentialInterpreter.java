@@ -7,6 +7,8 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.GraphFeature;
+import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Limit;
@@ -19,12 +21,14 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.run.FeatureRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +52,7 @@ public final class SequentialInterpreter {
     private int splits;
 
     private SequentialInterpreter(TopologyGraph graph, int parallelism) {
+        FeatureRules.check(graph, "the oracle", Set.of(GraphFeature.DIRECT_GROUPING));
         this.graph = graph;
         this.parallelism = parallelism;
     }
@@ -98,6 +103,13 @@ public final class SequentialInterpreter {
 
     private int tasksOf(Node node) {
         return node.parallelism() == 0 ? parallelism : node.parallelism();
+    }
+
+    /** How the number of its task is read from each record that comes in; null if that is left to the engine. */
+    private @Nullable KeySpec choosesTasks(Node node) {
+        List<Edge> edges = graph.inputsOf(node);
+        Grouping grouping = edges.size() == 1 ? edges.get(0).grouping() : null;
+        return grouping == null || grouping.key() != null ? null : grouping.goesBy(tasksOf(node));
     }
 
     /**
@@ -191,7 +203,13 @@ public final class SequentialInterpreter {
 
         @Override
         public Ports process(NodeSpec.Process spec) {
-            new OperatorRules(node, tasksOf(node), out).apply(spec, input);
+            OperatorRules rules = new OperatorRules(node, tasksOf(node), out);
+            KeySpec chooses = choosesTasks(node);
+            if (chooses == null) {
+                rules.apply(spec, input);
+            } else {
+                rules.apply(spec, input, chooses);
+            }
             return out;
         }
 

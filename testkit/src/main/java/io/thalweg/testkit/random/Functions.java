@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.random;
 
+import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.window.WindowResult;
@@ -36,6 +37,13 @@ final class Functions {
         boolean isPartOf(Row other) {
             return !equals(other) && key.equals(other.key) && other.start <= start && end <= other.end;
         }
+    }
+
+    /** An event for a task. */
+    record Sent(int task, Event event) implements Addressed, Serializable {}
+
+    static Sent sent(Event event, int tasks) {
+        return new Sent((int) Math.floorMod(event.value() / 2, (long) tasks), event);
     }
 
     /** A row of a table to join with. */

@@ -83,6 +83,24 @@ final class Operators {
         }
     }
 
+    /** Checks that records came to the task that they name. */
+    static final class Addressee implements Operator<Functions.Sent, Event> {
+        private int task;
+        private int tasks;
+
+        @Override
+        public void open(OperatorContext opened) {
+            task = opened.task();
+            tasks = opened.parallelism();
+        }
+
+        @Override
+        public void process(Functions.Sent sent, Output<Event> output) {
+            check(sent.task() == task && task < tasks, "the record is for task " + sent.task(), task);
+            output.emit(sent.event());
+        }
+    }
+
     /** Emits at the end how many records there were; for one task. */
     static final class Counter implements CheckpointedOperator<Event, Event> {
         private long count;

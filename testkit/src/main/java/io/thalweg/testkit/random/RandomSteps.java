@@ -49,7 +49,7 @@ final class RandomSteps {
     }
 
     void next() {
-        switch (random.nextInt(21)) {
+        switch (random.nextInt(22)) {
             case 0, 1 -> simple();
             case 2 -> union();
             case 3 -> sorter();
@@ -63,6 +63,7 @@ final class RandomSteps {
             case 18 -> limit();
             case 19 -> lookup();
             case 20 -> fading();
+            case 21 -> direct();
             case 9, 10 -> new RandomConnects(random, log, flows, this).next();
             default -> window();
         }
@@ -175,6 +176,19 @@ final class RandomSteps {
             log.add("%s: side output %s", name, side.name());
             flows.add(flow.to(of.side(side), name + "/" + side.name()));
         }
+    }
+
+    private void direct() {
+        Flow flow = grouped(flows.any(), 1);
+        String name = begin("direct", flow);
+        int tasks = 1 + random.nextInt(5);
+        log.add("%s: to %d tasks", name, tasks);
+        Stream<Event> arrived = flow.stream()
+                .map(event -> Functions.sent(event, tasks))
+                .direct()
+                .process(Operators.Addressee::new)
+                .parallelism(tasks);
+        flows.add(flow.to(placed(arrived, name), name));
     }
 
     private void counter() {

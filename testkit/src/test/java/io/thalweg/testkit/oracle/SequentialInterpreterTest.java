@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
@@ -22,6 +23,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.testkit.TestSource;
+import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -280,5 +282,19 @@ final class SequentialInterpreterTest {
         public void close() {
             assertThat(context.watermark()).isNotEqualTo(OperatorContext.NO_TIME);
         }
+    }
+
+    @Test
+    void shouldRefuseTicks_sinceItHasNoClock() {
+        Topology topology = Topology.named("ticks");
+        topology.from(Sources.of(1L))
+                .process(ProcessingTimerRulesContract.Ticker::new)
+                .name("ticker")
+                .to(Sinks.discard());
+
+        assertThatThrownBy(() -> SequentialInterpreter.interpret(topology.graph(), 1))
+                .isInstanceOf(TopologyException.class)
+                .hasMessage("topology 'ticks', operator 'ticker': it uses ticks, which the oracle does not support; use"
+                        + " timers by the clock in an operator with keys instead");
     }
 }

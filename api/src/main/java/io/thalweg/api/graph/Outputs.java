@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.api.topology;
+package io.thalweg.api.graph;
 
 import java.io.IOException;
 import java.nio.file.Files;

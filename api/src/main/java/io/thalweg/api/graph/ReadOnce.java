@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.api.topology;
+package io.thalweg.api.graph;
 
 import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
-import io.thalweg.api.graph.Node;
-import io.thalweg.api.graph.TopologyException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

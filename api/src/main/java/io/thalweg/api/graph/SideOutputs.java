@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.api.topology;
+package io.thalweg.api.graph;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.graph.AsyncMap;
-import io.thalweg.api.graph.IntervalJoin;
-import io.thalweg.api.graph.Limit;
-import io.thalweg.api.graph.NodeSpec;
-import io.thalweg.api.graph.NodeVisitor;
-import io.thalweg.api.graph.TopologyException;
-import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.OperatorSupplier;
@@ -21,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class SideOutputs {
     private SideOutputs() {}
 
-    /** @param side a stream of a side output */
-    static void check(String topology, Stream<?> side) {
-        NodeDraft node = side.node();
-        Optional<String> problem = node.spec.accept(new Problem(side.port(), side.type()));
+    /**
+     * @param side name of the side output
+     * @param type that it is read as
+     */
+    static void check(String topology, NodeBuilder node, String side, Type<?> type) {
+        Optional<String> problem = node.spec().accept(new Problem(side, type));
         if (problem.isPresent()) {
             throw new TopologyException(
-                    topology,
-                    GraphBuilder.nameOf(node),
-                    "nothing would ever come out of side(\"" + side.port() + "\"): " + problem.get());
+                    topology, node.name(), "nothing would ever come out of side(\"" + side + "\"): " + problem.get());
         }
     }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.api.topology;
+package io.thalweg.api.graph;
 
 import io.thalweg.api.codec.Signatures;
-import io.thalweg.api.graph.NodeSpec;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
