@@ -54,6 +54,12 @@ final class StatusCommand implements Callable<Integer> {
                 "records",
                 count(job, "recordsIn") + " in, " + count(job, "recordsOut") + " out, " + count(job, "recordsBad")
                         + " bad, " + count(job, "recordsLate") + " late");
+        if (job.containsKey("lag")) {
+            line(out, "lag", count(job, "lag"));
+        }
+        if (!job.getOrDefault("waitsFor", "").isEmpty()) {
+            line(out, "waits for", job.getOrDefault("waitsFor", ""));
+        }
         line(out, "windows", count(job, "windowsOpen") + " open");
         line(out, "state kept", count(job, "stateKeys") + " keys, about " + count(job, "stateBytes") + " bytes");
         line(out, "restarts", count(job, "restarts"));

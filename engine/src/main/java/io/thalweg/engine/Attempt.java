@@ -19,6 +19,7 @@ import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Worker;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.LostConnections;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.StateLimit;
 import java.io.IOException;
@@ -155,6 +156,7 @@ final class Attempt {
                 failureHistory,
                 run,
                 settings.warnings(),
+                new LostConnections(settings.clock(), settings.warnings()),
                 threads.pieces());
     }
 

@@ -18,6 +18,7 @@ import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Turn;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.LostConnections;
 import java.io.PrintStream;
 import java.util.BitSet;
 import java.util.List;
@@ -133,6 +134,7 @@ public final class HostedChain {
                 new FailureHistory(0),
                 settings.run(),
                 warning -> {},
+                new LostConnections(Clock.system(), warning -> {}), // who has the statistics tells of it
                 null);
         String topology = plan.graph().name();
         task = Build.hosted(
@@ -301,6 +303,8 @@ public final class HostedChain {
                 counters.longestCallNs.get(),
                 counters.slowCalls.get(),
                 counters.alignment,
+                counters.connections.get(),
+                counters.input,
                 counters.state);
         return HostedCounts.of(stats, part.reads(), counters);
     }

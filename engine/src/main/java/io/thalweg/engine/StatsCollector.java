@@ -70,6 +70,8 @@ final class StatsCollector {
                     counters.longestCallNs.get(),
                     counters.slowCalls.get(),
                     counters.alignment,
+                    counters.connections.get(),
+                    counters.input,
                     counters.state);
         }
     }

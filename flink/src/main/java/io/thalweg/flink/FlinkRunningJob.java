@@ -9,6 +9,7 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.run.BadWatch;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.LossLines;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import java.net.URI;
@@ -48,6 +49,7 @@ public final class FlinkRunningJob implements RunningJob {
     private final Measurements measurements;
     private final ReportCollector reports;
     private final Restarts restarts;
+    private final LossLines lossLines;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile JobStats stats;
@@ -74,6 +76,7 @@ public final class FlinkRunningJob implements RunningJob {
         measurements = new Measurements(
                 FlinkPlan.of(graph, settings, described), connection.client(), described, settings.warnings());
         restarts = new Restarts(graph.name(), connection.client(), id, settings.warnings());
+        lossLines = new LossLines(settings.warnings());
         stats = measurements.none();
         askedMs = nowMs() - UNWATCHED_MS;
         measuredMs = askedMs;
@@ -217,6 +220,7 @@ public final class FlinkRunningJob implements RunningJob {
         }
         restarts.report();
         stats = measurements.take(state, reports, stats);
+        lossLines.look(stats.connections());
     }
 
     /** At most about ten seconds old, and about one second if called more often than that. */

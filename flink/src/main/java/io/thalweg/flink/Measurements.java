@@ -175,6 +175,8 @@ final class Measurements {
                 0,
                 0,
                 reports.alignment(operators, index),
+                reports.connections(operators, index),
+                reports.input(operators, index),
                 List.of());
     }
 

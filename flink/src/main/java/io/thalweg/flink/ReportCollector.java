@@ -2,15 +2,19 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.stats.AlignmentStats;
+import io.thalweg.api.stats.ConnectionStats;
+import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.flink.report.AlignmentCounts;
 import io.thalweg.flink.report.BadRecords;
+import io.thalweg.flink.report.ConnectionCounts;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.run.BadReasons;
 import io.thalweg.run.BadTally;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +111,25 @@ final class ReportCollector {
                 (int) sum(AlignmentCounts.HELD_SPLITS, operators, task),
                 sum(AlignmentCounts.HELD_NS, operators, task),
                 sum(AlignmentCounts.AHEAD_MS, operators, task));
+    }
+
+    List<ConnectionStats> connections(List<String> operators, int task) {
+        List<ConnectionStats> all = new ArrayList<>();
+        for (String name : operators) {
+            if (values.get(Reports.CONNECTIONS + Reports.nameOf(name, task)) instanceof ConnectionCounts.Seen seen) {
+                all.addAll(seen.systems());
+            }
+        }
+        return all;
+    }
+
+    InputStats input(List<String> operators, int task) {
+        for (String name : operators) {
+            if (values.get(Reports.INPUT + Reports.nameOf(name, task)) instanceof InputStats input) {
+                return input;
+            }
+        }
+        return InputStats.NONE;
     }
 
     private long sum(String kind, List<String> operators, int task) {

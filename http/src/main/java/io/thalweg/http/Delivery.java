@@ -3,6 +3,7 @@ package io.thalweg.http;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.ConnectionReports;
 import java.io.IOException;
 import java.util.function.Consumer;
 
@@ -28,14 +29,14 @@ final class Delivery {
             Backoff backoff,
             Pause pause,
             Consumer<BadRecord> bad,
-            Consumer<String> warnings) {
+            ConnectionReports connections) {
         this.service = service;
         this.format = format;
         this.backoff = backoff;
         this.pause = pause;
         this.bad = bad;
         caller = new Caller(service, format.contentType());
-        availability = new Availability(service.place(), warnings);
+        availability = new Availability(service.place(), connections);
     }
 
     /** @throws ConnectorException if the job cannot go on */

@@ -230,7 +230,13 @@ public final class HttpSink<T> implements Sink<T> {
                 context.operator() + " " + context.task(),
                 batching.inFlight(),
                 context.reports(),
-                (bad, warnings) -> new Delivery(service, batching.format(), new Backoff(random), pause, bad, warnings));
+                bad -> new Delivery(
+                        service,
+                        batching.format(),
+                        new Backoff(random),
+                        pause,
+                        bad,
+                        context.reports().connections()));
         boolean holding = exactly && context.checkpoint() != SinkContext.NO_CHECKPOINTS;
         return holding
                 ? new HoldingWriter<>(requests, batching, sending, context)

@@ -8,8 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +27,10 @@ final class Sending implements AutoCloseable {
     private int underWay;
     private @Nullable RuntimeException failed;
 
-    /** @param making of a delivery, from what hears of bad records and of warnings */
-    Sending(
-            String name,
-            int most,
-            SinkReports reports,
-            BiFunction<Consumer<BadRecord>, Consumer<String>, Delivery> making) {
+    /** @param making of a delivery, from what hears of bad records */
+    Sending(String name, int most, SinkReports reports, Function<Consumer<BadRecord>, Delivery> making) {
         this.most = most;
-        delivery = making.apply(
-                record -> events.add(() -> reports.bad(record)), text -> events.add(() -> reports.warn(text)));
+        delivery = making.apply(record -> events.add(() -> reports.bad(record)));
         threads = Executors.newFixedThreadPool(most, task -> {
             Thread thread = new Thread(task, "requests of " + name);
             thread.setDaemon(true);

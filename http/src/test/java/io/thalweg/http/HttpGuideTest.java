@@ -97,7 +97,7 @@ final class HttpGuideTest {
                     .hasMessageContaining("within 0 s (patience): status 503: closed for today");
             assertThat(warnings)
                     .anyMatch(each -> each.equals("operator 'send': the service " + service.url()
-                            + " takes no requests (status 503: closed for today); the job waits for it"));
+                            + " is not available (status 503: closed for today); the job waits for it"));
         }
     }
 

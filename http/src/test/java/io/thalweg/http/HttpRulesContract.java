@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.files.Json;
@@ -13,6 +14,7 @@ import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.LiveTestSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,30 @@ public abstract class HttpRulesContract {
         source.end();
         job.await();
         assertThat(store.ids()).containsExactly(1L, 2L);
+    }
+
+    /** Whoever looks at the statistics sees that the job waits, and for what. */
+    @Test
+    void shouldSayThatItWaitsForTheService() throws Exception {
+        service.stop();
+        LiveTestSource<Item> source = LiveTestSource.of(Item.class).add("s", new Item(1, 1));
+        Topology topology = Topology.named("items");
+        topology.from(source).to(sink().batch(1)).name("send");
+        RunningJob job = runner().start(topology.graph());
+        await(job, connection -> connection.isLost() && connection.lostNs() > 0);
+        service.begin();
+        await(job, connection -> !connection.isLost());
+        source.end();
+        ConnectionStats last = job.await().connections().get(0);
+        assertThat(store.ids()).containsExactly(1L);
+        assertThat(List.of(last.operator(), last.system(), last.timesLost()))
+                .isEqualTo(List.of("send", "the service " + service.url() + "/items", 1L));
+    }
+
+    private static void await(RunningJob job, Predicate<ConnectionStats> condition) throws InterruptedException {
+        while (job.stats().connections().stream().noneMatch(condition)) {
+            assertThat(job.await(Duration.ofMillis(50))).isFalse();
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.files.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +59,18 @@ final class HttpSinkTest {
     private static final long SEED = 4711;
 
     private final List<BadRecord> bad = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> losses = new CopyOnWriteArrayList<>();
+    private final ConnectionReports connections = new ConnectionReports() {
+        @Override
+        public void lost(String system, String reason) {
+            losses.add("lost " + system + " (" + reason + ")");
+        }
+
+        @Override
+        public void restored(String system) {
+            losses.add("restored " + system);
+        }
+    };
     private final List<Long> pauses = new ArrayList<>();
     private final List<TestService> services = new ArrayList<>();
 
@@ -80,8 +93,8 @@ final class HttpSinkTest {
             }
 
             @Override
-            public void warn(String message) {
-                warnings.add(message);
+            public ConnectionReports connections() {
+                return connections;
             }
         };
         return new SinkContext("job", "out", 0, 1, System.out, null, guarantee, checkpoint, "run", reports);
@@ -269,12 +282,12 @@ final class HttpSinkTest {
             expected.add(longest - random.nextLong(longest / 2 + 1));
         }
         assertThat(pauses).isEqualTo(expected);
-        assertThat(warnings).hasSize(2);
-        assertThat(warnings.get(0))
-                .isEqualTo("the service " + service.url() + "/in takes no requests (status 408); the job waits for it");
-        assertThat(warnings.get(1))
-                .isEqualTo("the service " + service.url()
-                        + "/in takes requests again, after 6 failures; it was away 1 time so far; the job goes on");
+        String name = "the service " + service.url() + "/in";
+        assertThat(losses)
+                .as("a single failure is not told")
+                .startsWith("lost " + name + " (status 408)")
+                .endsWith("restored " + name)
+                .hasSize(6);
         assertThat(bad).isEmpty();
     }
 
@@ -288,7 +301,7 @@ final class HttpSinkTest {
         assertThat(pauses).hasSize(2);
         assertThat(pauses.get(0)).isEqualTo(7_000L);
         assertThat(pauses.get(1)).isBetween(100L, 200L);
-        assertThat(warnings.get(0)).contains("(status 429: slow down)");
+        assertThat(losses.get(0)).contains("(status 429: slow down)");
     }
 
     /** By the clock of the service, whatever the one here says. */
@@ -330,8 +343,8 @@ final class HttpSinkTest {
         writer.write(new Item(1));
         writer.finish();
         assertThat(bodies(service)).containsExactly("[{\"id\":1}]");
-        assertThat(warnings).hasSize(2);
-        assertThat(warnings.get(0)).contains("takes no requests").contains("the job waits for it");
+        assertThat(losses).first().asString().startsWith("lost the service");
+        assertThat(losses).last().asString().startsWith("restored the service");
 
         service.stop();
         writer.write(new Item(2));
@@ -359,7 +372,7 @@ final class HttpSinkTest {
         TestService service = service(request -> count.getAndIncrement() < 2 ? TestService.never() : TestService.ok());
         write(sink(service).requestTimeout(Duration.ofMillis(150)).patience(Duration.ofSeconds(30)), items(0, 1));
         assertThat(count).hasValue(3);
-        assertThat(warnings.get(0)).contains("no response within 150 ms (requestTimeout)");
+        assertThat(losses.get(0)).contains("no response within 150 ms (requestTimeout)");
     }
 
     /** What a try has waited for itself counts, too. */

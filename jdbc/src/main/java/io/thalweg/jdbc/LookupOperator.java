@@ -2,8 +2,8 @@
 package io.thalweg.jdbc;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.operator.AsyncOperator;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.api.operator.OperatorContext;
 import java.sql.Connection;
@@ -57,8 +57,9 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
             thread.setDaemon(true);
             return thread;
         });
+        ConnectionReports reports = context.connections();
         for (int i = 0; i < connections; i++) {
-            sessions.add(new ReconnectingConnection(connecting, type, SinkReports.none(), Pause.REAL));
+            sessions.add(new ReconnectingConnection(connecting, type, reports, Pause.REAL));
         }
         ReconnectingConnection first = sessions.element();
         first.transaction(what(), connection -> connection.prepareStatement(sql).close());

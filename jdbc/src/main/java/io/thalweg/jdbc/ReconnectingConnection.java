@@ -2,7 +2,7 @@
 package io.thalweg.jdbc;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.SinkReports;
+import io.thalweg.api.operator.ConnectionReports;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +15,17 @@ final class ReconnectingConnection implements AutoCloseable {
     private final Connecting connecting;
     private final Failures failures;
     private final Class<?> near;
-    private final SinkReports reports;
+    private final ConnectionReports reports;
+    private final String system;
     private final Pause pause;
     private @Nullable Connection connection;
-    private long timesLost;
 
-    ReconnectingConnection(Connecting connecting, Class<?> near, SinkReports reports, Pause pause) {
+    ReconnectingConnection(Connecting connecting, Class<?> near, ConnectionReports reports, Pause pause) {
         this.connecting = connecting;
         this.near = near;
         this.reports = reports;
         this.pause = pause;
+        system = "the database " + connecting.place();
         failures = new Failures(connecting);
     }
 
@@ -63,7 +64,7 @@ final class ReconnectingConnection implements AutoCloseable {
                 Connection open = connected();
                 T result = work.in(open);
                 open.commit();
-                waiting.over();
+                reports.restored(system);
                 return result;
             } catch (TryAgain e) {
                 if (connection != null && !rolledBack(connection)) {
@@ -140,22 +141,12 @@ final class ReconnectingConnection implements AutoCloseable {
             }
             if (kind == Failures.Kind.LOST && !told) {
                 told = true;
-                timesLost++;
-                reports.warn("the database " + connecting.place() + " does not answer (" + failures.reason(thrown)
-                        + "); the job waits for it");
+                reports.lost(system, failures.reason(thrown));
             }
             long pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(tries - 1, 10));
             pauseMs = Math.max(1, Math.min(pauseMs, patienceMs - waitedMs));
             pause.ofMs(pauseMs);
             waitedMs += pauseMs;
-        }
-
-        void over() {
-            if (told) {
-                reports.warn("the database " + connecting.place() + " answers again, after " + tries
-                        + " tries; it was lost " + timesLost + (timesLost == 1 ? " time" : " times")
-                        + " so far; the job continues");
-            }
         }
     }
 }

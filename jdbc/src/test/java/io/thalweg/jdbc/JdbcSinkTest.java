@@ -15,6 +15,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -61,7 +62,18 @@ final class JdbcSinkTest {
     Path folder;
 
     private final List<BadRecord> bad = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> losses = new ArrayList<>();
+    private final ConnectionReports connections = new ConnectionReports() {
+        @Override
+        public void lost(String system, String reason) {
+            losses.add("lost " + system + " (" + reason + ")");
+        }
+
+        @Override
+        public void restored(String system) {
+            losses.add("restored " + system);
+        }
+    };
     private final List<Long> pauses = new ArrayList<>();
 
     private SinkContext context(Guarantee guarantee, long checkpoint, String run) {
@@ -74,8 +86,8 @@ final class JdbcSinkTest {
             }
 
             @Override
-            public void warn(String message) {
-                warnings.add(message);
+            public ConnectionReports connections() {
+                return connections;
             }
         };
         return new SinkContext("job", "out", 0, 1, System.out, codec, guarantee, checkpoint, run, reports);
@@ -396,9 +408,13 @@ final class JdbcSinkTest {
             writer.write(new Stock("a", 1));
             writer.finish();
             assertThat(waited).startsWith(50L, 100L, 200L);
-            assertThat(warnings).hasSize(2);
-            assertThat(warnings.get(0)).contains("does not answer").contains("the job waits for it");
-            assertThat(warnings.get(1)).contains("answers again").contains("lost 1 time so far");
+            String name = "the database " + Connecting.to(url);
+            assertThat(losses.stream().dropWhile(each -> each.startsWith("restored")))
+                    .as("told once")
+                    .hasSize(2)
+                    .last()
+                    .isEqualTo("restored " + name);
+            assertThat(losses).anyMatch(each -> each.startsWith("lost " + name + " ("));
             assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
 
             server.kill();
@@ -411,7 +427,7 @@ final class JdbcSinkTest {
             writer.close();
             server.begin();
         }
-        assertThat(warnings.toString()).doesNotContain("s3cret-word");
+        assertThat(losses.toString()).doesNotContain("s3cret-word");
     }
 
     private static void beginAgain(TestPostgres server) {

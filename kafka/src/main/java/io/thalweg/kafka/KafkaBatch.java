@@ -18,6 +18,9 @@ final class KafkaBatch<T> implements RecordBatch<T> {
     private long position;
     private int at;
 
+    /** The task has taken all of it. */
+    private volatile boolean taken;
+
     /**
      * @param position where the batch begins
      * @param next where the one that follows begins: markers of transactions, and messages that were compacted away, lie between
@@ -48,11 +51,17 @@ final class KafkaBatch<T> implements RecordBatch<T> {
     public @Nullable T next() throws Exception {
         if (at == messages.size()) {
             position = next;
+            taken = true;
             return null;
         }
         ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message = messages.get(at++);
         position = message.offset() + 1;
         return decoding.decode(message);
+    }
+
+    /** Messages that wait for the task; all of them until it has taken the last. Any thread may call. */
+    int waiting() {
+        return taken ? 0 : messages.size();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,12 +32,23 @@ import org.jspecify.annotations.Nullable;
 final class KafkaReader<T> implements LiveReader<T> {
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
+    private static final long LOOK_NS = Duration.ofMillis(500).toNanos();
+
+    /** A bounded source without messages for so long looks whether its topics are still there. */
+    private static final long CHECK_NS = Duration.ofSeconds(5).toNanos();
+
     private final Reading reading;
     private final MessageDecoder.Decoding<T> decoding;
     private final SourceContext context;
     private final Failures failures;
     private final Consumer<@Nullable ByteBuffer, @Nullable ByteBuffer> consumer;
-    private final Connection connection;
+    private final Silence silence;
+    private final Lag lag = new Lag();
+    private long lookedNs;
+
+    /** When there was a message last, or nothing was asked for; or when the topics were looked at. */
+    private long messageNs;
+
     private final Beginnings beginnings;
 
     /** The partitions that are read, with their state. */
@@ -64,7 +76,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         this.context = context;
         this.consumer = consumer;
         failures = new Failures(reading.settings());
-        connection = new Connection(consumer, reading.settings().servers(), context);
+        silence = new Silence(reading.settings().servers(), context.connections(), reading.patience());
         beginnings = new Beginnings(reading, consumer);
     }
 
@@ -119,7 +131,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         }
     }
 
-    private List<RecordBatch<T>> readOn(Duration atMost) {
+    private List<RecordBatch<T>> readOn(Duration atMost) throws InterruptedException {
         try {
             return read(atMost);
         } catch (OffsetOutOfRangeException e) {
@@ -143,12 +155,14 @@ final class KafkaReader<T> implements LiveReader<T> {
             if (places.isEmpty()) {
                 throw e;
             }
+            silence.lost(String.valueOf(e.getMessage()));
             return readOn(Duration.ZERO); // the cluster became unavailable since the job started: wait for it
         }
         List<RecordBatch<T>> batches = new ArrayList<>();
         found.forEach((partition, place) -> {
             long position = begins.getOrDefault(partition, 0L);
             batches.add(new KafkaBatch<>(partition.toString(), decoding, List.of(), position, position, place));
+            lag.add(partition);
             if (position < place.end()) {
                 places.put(partition, place);
             }
@@ -202,7 +216,7 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     // ---- reading
 
-    private List<RecordBatch<T>> read(Duration atMost) {
+    private List<RecordBatch<T>> read(Duration atMost) throws InterruptedException {
         ConsumerRecords<@Nullable ByteBuffer, @Nullable ByteBuffer> messages = consumer.poll(atMost);
         List<RecordBatch<T>> batches = new ArrayList<>();
         messages.nextOffsets().forEach((partition, next) -> {
@@ -211,15 +225,67 @@ final class KafkaReader<T> implements LiveReader<T> {
                 batches.add(batch(partition, messages.records(partition), next.offset(), place));
             }
         });
-        if (batches.isEmpty()) {
-            connection.checkSilence();
-        } else {
-            connection.answered();
-            if (places.size() < consumer.assignment().size()) {
-                consumer.assign(places.keySet());
-            }
+        look(batches.isEmpty());
+        if (!batches.isEmpty() && places.size() < consumer.assignment().size()) {
+            consumer.assign(places.keySet());
         }
         return batches;
+    }
+
+    /** Partitions that are not paused are asked for again as soon as there was an answer. */
+    private void look(boolean empty) throws InterruptedException {
+        long nowNs = context.nowNs();
+        if (nowNs - lookedNs >= LOOK_NS) {
+            lookedNs = nowNs;
+            boolean waiting =
+                    empty && consumer.paused().size() < consumer.assignment().size();
+            silence.look(nowNs, waiting, ClientMetrics.bytesIn(consumer.metrics()));
+            measure();
+            if (!waiting) {
+                messageNs = nowNs;
+            } else if (reading.untilLatest() && nowNs - messageNs >= CHECK_NS && silence.answers(nowNs)) {
+                messageNs = nowNs;
+                checkTopics();
+            }
+        }
+    }
+
+    /** The consumer waits without a word for a topic that was deleted, and a bounded source would wait for ever. */
+    private void checkTopics() throws InterruptedException {
+        Set<String> topics = new TreeSet<>();
+        places.keySet().forEach(partition -> topics.add(partition.topic()));
+        Optional<Map<String, Uuid>> now = new TopicList(reading.settings()).idsNow(topics);
+        if (now.isEmpty()) {
+            return;
+        }
+        for (Map.Entry<TopicPartition, Place> each : places.entrySet()) {
+            TopicPartition partition = each.getKey();
+            Uuid id = now.get().getOrDefault(partition.topic(), Uuid.ZERO_UUID);
+            Uuid before = topicIds.getOrDefault(partition.topic(), id);
+            if (id.equals(Uuid.ZERO_UUID) || !before.equals(id)) {
+                throw new ConnectorException("topic " + partition.topic() + " at "
+                        + reading.settings().servers() + " was deleted while the job read it: of partition "
+                        + partition.partition() + " the messages from offset " + positions.get(partition)
+                        + " to before " + each.getValue().end()
+                        + " are gone; leave the topic there until the job has ended, and start it again from its"
+                        + " beginning if the topic has been created and filled again");
+            }
+        }
+    }
+
+    private void measure() {
+        context.measured(lag.measure(this::behind, consumer.metrics()));
+    }
+
+    /** Without a request: each answer to the consumer says where its partition ends, for this isolation level. */
+    private long behind(TopicPartition partition) {
+        Place place = places.get(partition);
+        if (place == null) {
+            return 0; // read to its end
+        }
+        return place.end() == Place.NO_END
+                ? consumer.currentLag(partition).orElse(Lag.UNKNOWN)
+                : Math.max(0, place.end() - positions.getOrDefault(partition, 0L));
     }
 
     private KafkaBatch<T> batch(
@@ -236,6 +302,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         }
         long end = Math.min(next, place.end());
         KafkaBatch<T> batch = new KafkaBatch<>(partition.toString(), decoding, wanted, position, end, place);
+        lag.add(partition, batch);
         positions.put(partition, end);
         if (batch.last()) {
             places.remove(partition);
@@ -323,6 +390,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     public void close() {
         try {
             commitNow();
+            measure();
         } finally {
             consumer.close(CloseOptions.timeout(CLOSING));
         }

@@ -160,6 +160,6 @@ public final class KafkaSink<T> implements Sink<T> {
         MessageMaker<T> messages = MessageMaker.open(writing, parts);
         return transactions
                 ? TransactionalWriter.open(writing, messages, context, Time.SYSTEM::nanoseconds)
-                : PlainWriter.open(writing, messages, context);
+                : PlainWriter.open(writing, messages, context, Time.SYSTEM::nanoseconds);
     }
 }

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Writes without transactions: a checkpoint waits until Kafka has acknowledged everything that was written before it. */
 final class PlainWriter<T> implements CheckpointedWriter<T> {
@@ -16,17 +17,22 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     /** True if {@link #write} must wait for each message, because its record is acked when {@code write} returns. */
     private final boolean eachAtOnce;
 
-    private PlainWriter(Writing writing, MessageMaker<T> messages, SinkContext context, Sender sender) {
+    private final ProducerWatch watch;
+
+    private PlainWriter(
+            Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs, Sender sender) {
         this.writing = writing;
         this.messages = messages;
         this.context = context;
         this.sender = sender;
         eachAtOnce = context.guarantee() == Guarantee.ACKED && context.checkpoint() == SinkContext.NO_CHECKPOINTS;
         messages.ask(sender::partitions);
+        watch = ProducerWatch.start(writing, context, List.of(sender), clockNs);
     }
 
-    static <T> PlainWriter<T> open(Writing writing, MessageMaker<T> messages, SinkContext context) {
-        return new PlainWriter<>(writing, messages, context, Sender.plain(writing));
+    static <T> PlainWriter<T> open(
+            Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
+        return new PlainWriter<>(writing, messages, context, clockNs, Sender.plain(writing));
     }
 
     @Override
@@ -55,6 +61,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
 
     @Override
     public void close() {
+        watch.close();
         sender.close();
     }
 }

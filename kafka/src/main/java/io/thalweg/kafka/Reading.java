@@ -73,6 +73,18 @@ record Reading(
         return new Reading(settings, topics, start, group, true, Duration.ZERO, outOfRange);
     }
 
+    /** How long no answer may come, of a cluster that is asked for messages. */
+    Duration patience() {
+        Object wait = consumer().getOrDefault(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "0");
+        try {
+            Duration fetch =
+                    Duration.ofMillis(2 * Long.parseLong(wait.toString().strip()));
+            return fetch.compareTo(Silence.PATIENCE) > 0 ? fetch : Silence.PATIENCE;
+        } catch (NumberFormatException e) {
+            return Silence.PATIENCE; // the consumer refuses it
+        }
+    }
+
     /** Settings of the consumer. */
     Map<String, Object> consumer() {
         Map<String, Object> all = new HashMap<>(settings.over(Map.of(

@@ -4,6 +4,7 @@ package io.thalweg.kafka;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
@@ -21,7 +22,11 @@ final class Sender implements Callback, AutoCloseable {
 
     private final Writing writing;
     private final String transactionalId;
+    private final boolean acks;
     private final Producer<byte[], byte[]> producer;
+
+    /** A call is in Kafka's client, perhaps for as long as the cluster is away. Set for each message, so without a fence. */
+    private final AtomicBoolean calling = new AtomicBoolean();
 
     /** The first failure of a message, set by the producer's thread. */
     private volatile @Nullable Exception failed;
@@ -30,6 +35,7 @@ final class Sender implements Callback, AutoCloseable {
         this.writing = writing;
         this.transactionalId = transactionalId;
         this.producer = producer;
+        acks = writing.acks();
     }
 
     static Sender plain(Writing writing) {
@@ -63,10 +69,13 @@ final class Sender implements Callback, AutoCloseable {
 
     void send(ProducerRecord<byte[], byte[]> message) throws InterruptedException {
         check();
+        calling.setOpaque(true);
         try {
             var unused = producer.send(message, this);
         } catch (KafkaException e) {
             throw told(e);
+        } finally {
+            calling.setOpaque(false);
         }
     }
 
@@ -123,11 +132,28 @@ final class Sender implements Callback, AutoCloseable {
     }
 
     private void guarded(Runnable step) throws InterruptedException {
+        calling.setOpaque(true);
         try {
             step.run();
         } catch (KafkaException e) {
             throw told(e);
+        } finally {
+            calling.setOpaque(false);
         }
+    }
+
+    /** Something is on its way to the cluster that has not been answered. Any thread may call. */
+    boolean waits() {
+        var metrics = producer.metrics();
+        return calling.getOpaque()
+                || ClientMetrics.of(metrics, "buffer-available-bytes")
+                        < ClientMetrics.of(metrics, "buffer-total-bytes");
+    }
+
+    /** What the cluster has sent so far; without acks it sends nothing, and what was sent to it has to do. Any thread may call. */
+    double bytesIn() {
+        var metrics = producer.metrics();
+        return ClientMetrics.bytesIn(metrics) + (acks ? 0 : ClientMetrics.of(metrics, "outgoing-byte-total"));
     }
 
     private RuntimeException told(Exception thrown) throws InterruptedException {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -61,6 +62,24 @@ record TopicList(ClientSettings settings) {
             Map<String, Uuid> ids = new LinkedHashMap<>();
             describe(admin, topics).forEach((name, topic) -> ids.put(name, topic.topicId()));
             return ids;
+        }
+    }
+
+    /** As {@link #ids}, without topics that are not there; empty if the cluster does not say. */
+    Optional<Map<String, Uuid>> idsNow(Collection<String> topics) throws InterruptedException {
+        try (Admin admin = admin()) {
+            Map<String, Uuid> ids = new LinkedHashMap<>();
+            for (Map.Entry<String, KafkaFuture<TopicDescription>> answer :
+                    admin.describeTopics(topics).topicNameValues().entrySet()) {
+                try {
+                    ids.put(answer.getKey(), answer.getValue().get().topicId());
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                        return Optional.empty();
+                    }
+                }
+            }
+            return Optional.of(ids);
         }
     }
 

@@ -30,6 +30,9 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     private final List<Sender> senders = new ArrayList<>();
     private final List<Prepared> prepared = new ArrayList<>();
 
+    /** Null until it has begun. */
+    private @Nullable ProducerWatch watch;
+
     private String lineage;
     private long number;
     private long usedNs;
@@ -75,6 +78,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         try (OutputNumbers numbers = new OutputNumbers(writing.settings())) {
             rivals.end(numbers);
         }
+        watch = ProducerWatch.start(writing, context, senders, clockNs);
         Sender first = senders.get(0);
         commitNumber(first); // before the first message, so that a missing number means that it has expired
         usedNs = clockNs.getAsLong();
@@ -172,6 +176,9 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
 
     @Override
     public void close() {
+        if (watch != null) {
+            watch.close();
+        }
         senders.forEach(Sender::close);
     }
 }

@@ -156,6 +156,11 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
         }
     }
 
+    /** False if the cluster answers nothing. */
+    boolean acks() {
+        return !String.valueOf(value(ProducerConfig.ACKS_CONFIG)).strip().equals("0");
+    }
+
     /** True if batches are not compressed. */
     boolean uncompressed() {
         return value(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");

@@ -2,12 +2,16 @@
 package io.thalweg.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.RecordBatch;
 import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.stats.InputStats;
+import io.thalweg.api.stats.SplitLag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +32,14 @@ final class KafkaReaderTest {
 
     /** Of a job with checkpoints. */
     private static final class Context implements SourceContext {
+        private long nowNs;
+        private InputStats input = InputStats.NONE;
+
+        @Override
+        public void measured(InputStats now) {
+            input = now;
+        }
+
         @Override
         public void bad(BadRecord record) {
             throw new AssertionError(record.describe());
@@ -35,7 +47,7 @@ final class KafkaReaderTest {
 
         @Override
         public long nowNs() {
-            return 0;
+            return nowNs += 1_000_000_000; // each look is worth one
         }
 
         @Override
@@ -85,6 +97,66 @@ final class KafkaReaderTest {
         restored.addAt(split, 2);
         assertThat(rest(restored)).containsExactly("2", "3");
         restored.close();
+    }
+
+    @Test
+    void shouldSayHowFarItIsBehind() throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 10);
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .set("max.poll.records", "4")
+                .open(context);
+        reader.add(topic + "-0");
+        for (long lag : new long[] {10, 6, 2}) {
+            RecordBatch<String> batch = some(reader);
+            assertThat(context.input.splits())
+                    .as("what is not fetched, and what was fetched and waits")
+                    .containsExactly(new SplitLag(topic + "-0", lag));
+            position = batch.position();
+            while (batch.next() != null) {
+                assertThat(batch.position()).isGreaterThan(position);
+                position = batch.position();
+            }
+        }
+        reader.fetch(Duration.ZERO);
+        assertThat(context.input.lag()).isZero();
+        assertThat(context.input.bytes()).isGreaterThanOrEqualTo(10);
+        assertThat(context.input.fetchMs()).isPositive();
+        reader.close();
+    }
+
+    /** The next batch that is not empty. */
+    private static RecordBatch<String> some(LiveReader<String> reader) throws Exception {
+        while (true) {
+            for (RecordBatch<String> batch : reader.fetch(Duration.ofSeconds(1))) {
+                if (((KafkaBatch<String>) batch).waiting() > 0) {
+                    return batch;
+                }
+            }
+        }
+    }
+
+    /** Each message is a fetch of its own, so most are not fetched when the topic is deleted. */
+    @Test
+    void shouldFail_ifItsTopicIsDeletedBeforeItsEnd() throws Exception {
+        String topic = broker.topic(1);
+        for (int i = 0; i < 20; i++) {
+            broker.send(topic, 0, "message " + i);
+        }
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .untilLatest()
+                .set("max.partition.fetch.bytes", "1")
+                .open(new Context());
+        reader.add(topic + "-0");
+        some(reader);
+        broker.delete(topic);
+        assertThatThrownBy(() -> rest(reader))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageMatching("topic " + topic + " at " + broker.address()
+                        + " was deleted while the job read it: of partition 0 the messages from offset \\d+ to before 20"
+                        + " are gone; .*");
+        reader.close();
     }
 
     @Test

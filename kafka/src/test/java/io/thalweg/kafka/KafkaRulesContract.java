@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.SplitLag;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.Runner;
 import io.thalweg.run.RunningJob;
@@ -62,6 +64,31 @@ public abstract class KafkaRulesContract {
         runner().start(topology(topic).graph()).await();
 
         assertNumbers(sink.records(), 1_000);
+    }
+
+    @Test
+    void shouldSayHowFarItIsBehind() throws Exception {
+        String topic = broker.topic(3);
+        broker.sendNumbers(topic, 3, 0, 1_000);
+        Topology topology = Topology.named("lag");
+        topology.from(Kafka.read(broker.address(), topic, Decoder.text()))
+                .name("numbers")
+                .to(sink);
+        RunningJob job = runner().start(topology.graph());
+        awaitRecords(job, 1_000);
+        while (job.stats().lag() > 0 || splits(job.stats()).size() < 3) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        assertThat(splits(job.stats())).containsExactlyInAnyOrder(topic + "-0", topic + "-1", topic + "-2");
+        job.cancel();
+        job.await();
+    }
+
+    private static List<String> splits(JobStats stats) {
+        return stats.tasks().stream()
+                .flatMap(task -> task.input().splits().stream())
+                .map(SplitLag::split)
+                .toList();
     }
 
     /** One partition holds what is long past the other's, which gets on only when the test lets it. */

@@ -11,6 +11,7 @@ import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
@@ -19,6 +20,7 @@ import io.thalweg.files.Json;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.LiveTestSource;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -368,6 +371,43 @@ final class KafkaSinkTest {
                 assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
                 assertThat(own.values(to)).containsExactlyInAnyOrderElementsOf(numbers(2_000));
             }
+        }
+    }
+
+    /** Its task waits in Kafka's client meanwhile. */
+    @Test
+    void shouldSayThatItWaitsForTheCluster() throws Exception {
+        for (Guarantee guarantee : List.of(Guarantee.AT_LEAST_ONCE, Guarantee.EXACTLY_ONCE)) {
+            try (TestBroker own = TestBroker.start()) {
+                String to = own.topic(1);
+                LiveTestSource<String> source = LiveTestSource.of(String.class).add("s", "a");
+                Topology topology = Topology.named("waiting");
+                topology.from(source)
+                        .to(Kafka.write(own.address(), to, Encoder.text()))
+                        .name("topic");
+                Job job = new EmbeddedRunner(settings.withGuarantee(
+                                guarantee,
+                                CheckpointSettings.in(folder.resolve("waiting-" + guarantee.words()))
+                                        .every(Duration.ofMillis(50))))
+                        .start(topology.graph());
+                await(job, own, to, 1);
+                own.process().kill();
+                source.add("s", "b");
+                awaitConnection(job, ConnectionStats::isLost);
+                own.process().restart();
+                awaitConnection(job, connection -> !connection.isLost());
+                source.end();
+                ConnectionStats last = job.await().connections().get(0);
+                assertThat(own.values(to)).containsExactly("a", "b");
+                assertThat(List.of(last.operator(), last.system(), last.timesLost()))
+                        .isEqualTo(List.of("topic", "Kafka at " + own.address(), 1L));
+            }
+        }
+    }
+
+    private static void awaitConnection(Job job, Predicate<ConnectionStats> condition) throws InterruptedException {
+        while (job.stats().connections().stream().noneMatch(condition)) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
         }
     }
 

@@ -9,6 +9,7 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
@@ -272,9 +273,17 @@ final class KafkaSourceTest {
             Job job = start(Kafka.read(own.address(), topic, Decoder.text()), sink, settings);
             await(job, () -> sink.records().size() == 1_000);
             own.process().kill();
+            await(job, () -> job.stats().connections().stream().anyMatch(ConnectionStats::isLost));
             own.process().restart();
             own.sendNumbers(topic, 2, 1_000, 2_000);
             await(job, () -> sink.records().size() >= 2_000);
+            await(job, () -> job.stats().connections().stream().noneMatch(ConnectionStats::isLost));
+            String name = "operator 'messages': Kafka at " + own.address();
+            assertThat(warnings)
+                    .hasSize(2)
+                    .first()
+                    .isEqualTo(name + " is not available (no answer for 5 s); the job waits for it");
+            assertThat(warnings.get(1)).startsWith(name + " is available again; it was lost once, for ");
             stop(job);
             assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(numbers(0, 2_000));
         }

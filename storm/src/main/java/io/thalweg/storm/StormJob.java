@@ -17,6 +17,7 @@ import io.thalweg.engine.HostedStats;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.LossLines;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
@@ -49,6 +50,7 @@ public final class StormJob implements RunningJob {
     private final Map<String, Object> options;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final LossLines lossLines;
     private volatile HostedStats stats;
     private volatile Submitter.@Nullable Running running;
     private volatile @Nullable CheckpointStats newest;
@@ -66,6 +68,7 @@ public final class StormJob implements RunningJob {
         this.settings = settings;
         this.place = place;
         this.options = options;
+        lossLines = new LossLines(settings.warnings());
         stats = new HostedStats(plan);
     }
 
@@ -217,7 +220,10 @@ public final class StormJob implements RunningJob {
 
     private void take(ControlMessage message) {
         switch (message.kind()) {
-            case COUNTS -> stats.counts(message.task(), message.decoded(ControlMessage.COUNTS));
+            case COUNTS -> {
+                stats.counts(message.task(), message.decoded(ControlMessage.COUNTS));
+                lossLines.look(stats.stats(JobState.RUNNING).connections());
+            }
             case PROCESS -> stats.process(message.text(), message.decoded(ControlMessage.PROCESS));
             case ACKS -> {
                 List<Long> numbers = message.numbers();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import io.thalweg.api.operator.ConnectionReports;
+
 /** What a sink's writer reports besides its output. Its methods may be called only from the writer's own calls. */
 public interface SinkReports {
     /**
@@ -15,6 +17,11 @@ public interface SinkReports {
 
     /** Shows the user a message of one line, such as what the sink is waiting for. */
     default void warn(String message) {}
+
+    /** Where the writer tells that it lost the system that it writes to. Any thread may report there. */
+    default ConnectionReports connections() {
+        return ConnectionReports.none();
+    }
 
     /** For writers outside a job: a bad record throws {@link ConnectorException}. */
     static SinkReports none() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import io.thalweg.api.operator.ConnectionReports;
+import io.thalweg.api.stats.InputStats;
+
 /** What a reader may ask of the engine. Unless stated otherwise, only the reader's own thread may call. */
 public interface SourceContext {
     /**
@@ -45,4 +48,15 @@ public interface SourceContext {
 
     /** Shows the user a message of one line, such as what the source is waiting for. Any thread may call this. */
     default void warn(String message) {}
+
+    /**
+     * Tells what was measured of the input of this task, such as its lag, about once a second; the newest counts. For a
+     * source with one reader for each task ({@link LiveSource}). Any thread may call.
+     */
+    default void measured(InputStats input) {}
+
+    /** Where the reader tells that it lost the system that it reads from. Any thread may call, and report there. */
+    default ConnectionReports connections() {
+        return ConnectionReports.none();
+    }
 }

@@ -57,6 +57,14 @@ public interface OperatorContext {
      */
     long watermark();
 
+    /**
+     * Where an operator, such as a lookup, tells that it lost a system that it asks. To be called in {@code open}; any thread
+     * may report there.
+     */
+    default ConnectionReports connections() {
+        return ConnectionReports.none();
+    }
+
     /** Stands for no event time, and for no watermark yet. */
     long NO_TIME = Long.MIN_VALUE;
 }

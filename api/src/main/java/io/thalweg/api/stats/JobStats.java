@@ -41,6 +41,22 @@ public record JobStats(
         tasks = List.copyOf(tasks);
     }
 
+    /** Systems that operators lost, over all tasks. */
+    public List<ConnectionStats> connections() {
+        return ConnectionStats.merged(
+                tasks.stream().flatMap(task -> task.connections().stream()).toList());
+    }
+
+    /** How far all sources are behind the end of their input, as far as they say: see {@link InputStats#lag}. */
+    public long lag() {
+        return tasks.stream().mapToLong(task -> task.input().lag()).sum();
+    }
+
+    /** True if a source says how far it is behind. */
+    public boolean hasLag() {
+        return tasks.stream().anyMatch(task -> !task.input().splits().isEmpty());
+    }
+
     /** What operators keep, over all their tasks, the largest first; empty on Flink. */
     public List<StateStats> keptState() {
         return StateStats.byOperator(

@@ -21,6 +21,8 @@ import java.util.List;
  * @param longestCallNs longest single run of the task on a thread, in nanoseconds
  * @param slowCalls runs that occupied their thread for more than 100 ms
  * @param alignment watermark alignment of the splits that it reads
+ * @param connections systems that its operators lost
+ * @param input what its source says of its input
  * @param state of its operators, as last measured while records came in; empty on Flink
  */
 public record TaskStats(
@@ -38,8 +40,11 @@ public record TaskStats(
         long longestCallNs,
         long slowCalls,
         AlignmentStats alignment,
+        List<ConnectionStats> connections,
+        InputStats input,
         List<StateStats> state) {
     public TaskStats {
+        connections = List.copyOf(connections);
         state = List.copyOf(state);
     }
 

@@ -2,11 +2,14 @@
 package io.thalweg.cli.control;
 
 import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.StateStats;
+import io.thalweg.cli.report.Quantities;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param stateKeys keys that its operators keep state for; 0 on Flink
  * @param stateBytes of heap that the state takes, about
  * @param restarts after failures
+ * @param lag of all sources that say how far they are behind; null if none does
+ * @param waitsFor systems that the job has lost, and for how long; empty if it has all that it needs
  * @param checkpoint the newest one since the job was last started; null if there is none
  */
 public record JobStatus(
@@ -36,6 +41,8 @@ public record JobStatus(
         long stateKeys,
         long stateBytes,
         long restarts,
+        @Nullable Long lag,
+        String waitsFor,
         @Nullable Checkpoint checkpoint) {
     /** @param ageMs since it was complete */
     public record Checkpoint(long number, long ageMs, long tookMs, long bytes) {}
@@ -61,6 +68,11 @@ public record JobStatus(
                 stats.keptState().stream().mapToLong(StateStats::keys).sum(),
                 stats.keptState().stream().mapToLong(StateStats::bytes).sum(),
                 job.restarts(),
+                stats.hasLag() ? stats.lag() : null,
+                stats.connections().stream()
+                        .filter(ConnectionStats::isLost)
+                        .map(Quantities::lost)
+                        .collect(Collectors.joining("; ")),
                 last == null ? null : checkpoint(last, settings.nowMs()));
     }
 

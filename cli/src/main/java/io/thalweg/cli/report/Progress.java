@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.report;
 
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.TaskStats;
@@ -36,6 +37,9 @@ final class Progress {
                 + style.faint(" out   latency ")
                 + latency(now);
         StringBuilder work = new StringBuilder(style.faint("  total ")).append(totals(now));
+        if (now.hasLag()) {
+            work.append(style.faint("   lag ")).append(Quantities.count(now.lag()));
+        }
         String busiest = busiest();
         if (!busiest.isEmpty()) {
             work.append(style.faint("   busiest ")).append(busiest);
@@ -54,6 +58,9 @@ final class Progress {
         parts.add(rateIn() + " in");
         parts.add(rateOut() + " out");
         parts.add("latency " + latency(now));
+        if (now.hasLag()) {
+            parts.add("lag " + Quantities.count(now.lag()));
+        }
         String busiest = busiest();
         if (!busiest.isEmpty()) {
             parts.add("busiest " + busiest);
@@ -64,6 +71,11 @@ final class Progress {
 
     static List<String> troubles(JobStats stats) {
         List<String> troubles = new ArrayList<>();
+        for (ConnectionStats each : stats.connections()) {
+            if (each.isLost()) {
+                troubles.add("waits for " + Quantities.lost(each));
+            }
+        }
         if (stats.recordsBad() > 0) {
             troubles.add(Quantities.count(stats.recordsBad()) + " bad");
         }

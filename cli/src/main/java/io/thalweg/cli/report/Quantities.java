@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.report;
 
+import io.thalweg.api.stats.ConnectionStats;
+import io.thalweg.run.PlainText;
 import java.util.Locale;
 
 /** Numbers as a person reads them, the same in every locale. */
@@ -24,6 +26,11 @@ public final class Quantities {
             return threeDigits(perSecond / 1e3) + " k/s";
         }
         return perSecond < 999_500_000 ? threeDigits(perSecond / 1e6) + " M/s" : threeDigits(perSecond / 1e9) + " G/s";
+    }
+
+    /** {@code Kafka at 127.0.0.1:9092, lost for 12.0 s}. */
+    public static String lost(ConnectionStats connection) {
+        return PlainText.line(connection.system()) + ", lost for " + elapsed(connection.lostForNs());
     }
 
     /** {@code 0.42 s}, {@code 12.3 s}, {@code 2 min 05 s}, {@code 1 h 02 min}. */

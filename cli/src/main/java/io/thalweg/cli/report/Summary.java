@@ -3,6 +3,7 @@ package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.BadReason;
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.run.PlainText;
@@ -41,6 +42,14 @@ final class Summary {
                     .append('\n');
         }
         text.append(ofBadRecords(stats, badRecords, style));
+        for (ConnectionStats each : stats.connections()) {
+            text.append("  ")
+                    .append(style.warning(PlainText.line(each.system()) + " was lost"))
+                    .append(each.timesLost() == 1 ? " once" : " " + each.timesLost() + " times")
+                    .append(", for ")
+                    .append(Quantities.elapsed(each.lostNs()))
+                    .append('\n');
+        }
         if (stats.recordsLate() > 0) {
             line(text, style, stats.recordsLate(), "late record", ", left out of windows that had closed");
         }

@@ -4,8 +4,10 @@ package io.thalweg.cli.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.stats.BadReason;
+import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.SplitLag;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -97,6 +99,35 @@ final class ReportTest {
                 .containsExactly(
                         "thalweg: after 5.00 s: 2,000 in 20 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms",
                         "thalweg: after 10.0 s: 4,000 in 40 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms");
+    }
+
+    @Test
+    void shouldTellWhatTheJobWaitsFor() {
+        Report report = piped(out, false);
+        ConnectionStats lost = new ConnectionStats(
+                "read", "Kafka at h:9092", "no answer for 5 s", 2, 14_000_000_000L, 12_000_000_000L);
+
+        report.tick(Sample.at(5, 100, 10, 0, 0, Sample.waiting("read[0]", lost)));
+        report.end(Sample.at(6, 100, 10, 0, 0, Sample.waiting("read[0]", lost)), new Kept("letters", 0));
+
+        assertThat(error.toString(StandardCharsets.UTF_8))
+                .contains("waits for Kafka at h:9092, lost for 12.0 s\n")
+                .contains("  Kafka at h:9092 was lost 2 times, for 14.0 s\n");
+    }
+
+    @Test
+    void shouldTellHowFarSourcesAreBehind() {
+        piped(out, false)
+                .tick(Sample.at(
+                        5,
+                        100,
+                        10,
+                        0,
+                        0,
+                        Sample.behind("read[0]", new SplitLag("a-0", 1_000), new SplitLag("a-2", 0)),
+                        Sample.behind("read[1]", new SplitLag("a-1", 234))));
+
+        assertThat(error.toString(StandardCharsets.UTF_8)).contains("p99 1.25 ms, lag 1,234\n");
     }
 
     @Test

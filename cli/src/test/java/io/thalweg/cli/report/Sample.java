@@ -4,11 +4,14 @@ package io.thalweg.cli.report;
 import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.AlignmentStats;
 import io.thalweg.api.stats.BadReason;
+import io.thalweg.api.stats.ConnectionStats;
+import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.SplitLag;
 import io.thalweg.api.stats.TaskStats;
 import java.util.List;
 
@@ -74,7 +77,22 @@ final class Sample {
                 plan);
     }
 
+    /** Of a task that waits for a system. */
+    static TaskStats waiting(String name, ConnectionStats lost) {
+        return task(name, 0, List.of(lost), InputStats.NONE);
+    }
+
     static TaskStats task(String name, double busySeconds) {
+        return task(name, busySeconds, List.of(), InputStats.NONE);
+    }
+
+    /** Of a task whose source is behind. */
+    static TaskStats behind(String name, SplitLag... splits) {
+        return task(name, 0, List.of(), InputStats.of(List.of(splits), 7, 8, 9));
+    }
+
+    private static TaskStats task(
+            String name, double busySeconds, List<ConnectionStats> connections, InputStats input) {
         return new TaskStats(
                 name,
                 List.of(name),
@@ -90,6 +108,8 @@ final class Sample {
                 8,
                 9,
                 AlignmentStats.NONE,
+                connections,
+                input,
                 List.of());
     }
 }

@@ -4,9 +4,13 @@ package io.thalweg.engine.chain;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.RecordFailedException;
+import io.thalweg.api.stats.InputStats;
 import io.thalweg.engine.ack.Anchor;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the stages of one task share while a record passes: its time, where it came from, whether there is room. */
@@ -60,6 +64,12 @@ public final class Frame {
 
     /** Null in a job that never drops a record after retries. */
     public @Nullable Trials trials;
+
+    /** Where an operator of the task tells, by its name, that it lost a system. */
+    public Function<String, ConnectionReports> connections = operator -> ConnectionReports.none();
+
+    /** Hears what the source says of the task's input. */
+    public Consumer<InputStats> measured = input -> {};
 
     private final BadRecords badRecords;
 

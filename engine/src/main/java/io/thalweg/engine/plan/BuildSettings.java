@@ -5,6 +5,7 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.work.Pieces;
 import io.thalweg.run.Clock;
+import io.thalweg.run.LostConnections;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param run as {@link io.thalweg.api.connector.SinkContext#run} has it
  * @param threaded false if tasks are stepped by the caller, and everything must happen on its thread
  * @param warnings gets warnings for the user, one line each
+ * @param lost counts the systems that tasks lose
  * @param pieces decodes for sources on worker threads; null if readers decode themselves
  */
 public record BuildSettings(
@@ -34,6 +36,7 @@ public record BuildSettings(
         FailureHistory failureHistory,
         String run,
         Consumer<String> warnings,
+        LostConnections lost,
         @Nullable Pieces pieces) {
     /**
      * The settings of acks.

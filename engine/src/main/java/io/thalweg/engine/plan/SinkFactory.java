@@ -6,6 +6,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
@@ -75,6 +76,11 @@ final class SinkFactory {
             @Override
             public void warn(String message) {
                 warnings.accept("operator '" + operator + "': " + message);
+            }
+
+            @Override
+            public ConnectionReports connections() {
+                return frame.connections.apply(operator);
             }
         };
     }

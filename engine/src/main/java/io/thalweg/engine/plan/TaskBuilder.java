@@ -77,6 +77,10 @@ final class TaskBuilder {
         boolean sinks =
                 site.chain().nodes().stream().anyMatch(node -> node.spec().sink() != null);
         SavedState saved = job.saved();
+        TaskCounters counters = new TaskCounters();
+        List<String> operators = site.chain().nodes().stream().map(Node::name).toList();
+        counters.connections = () -> job.settings().lost().stats(operators, site.index());
+        site.frame().measured = input -> counters.input = input;
         return new TaskParts(
                 site.chain().name() + "[" + site.index() + "]",
                 site.frame(),
@@ -87,7 +91,7 @@ final class TaskBuilder {
                         built.sinksOfAll,
                         sinks && TaskCounters.ON ? new SingleWriterRecorder(TaskParts.MAX_LATENCY_US, 3) : null),
                 site.chain().blocking(),
-                new TaskCounters(),
+                counters,
                 job.agreement(),
                 job.settings().clock(),
                 new TaskParts.Saving(

@@ -20,6 +20,7 @@ record TaskSite(
     static TaskSite of(JobBuild job, Chain chain, int index, int number, Runnable wakeUp) {
         BuildSettings settings = job.settings();
         Frame frame = new Frame(job.badRecords());
+        frame.connections = operator -> settings.lost().of(operator, index);
         FailureHistory failureHistory = settings.failureHistory();
         if (failureHistory.tries() > 0) {
             frame.trials = new Trials(frame, failureHistory, settings.clock());

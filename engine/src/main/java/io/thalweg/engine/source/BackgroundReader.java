@@ -8,6 +8,7 @@ import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -365,6 +366,11 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         @Override
         public void warn(String message) {
             context.warn(message);
+        }
+
+        @Override
+        public ConnectionReports connections() {
+            return context.connections();
         }
     }
 }

@@ -8,6 +8,8 @@ import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.operator.ConnectionReports;
+import io.thalweg.api.stats.InputStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.checkpoint.Restored;
@@ -128,6 +130,16 @@ final class SplitOpener {
         @Override
         public void warn(String message) {
             access.warnings().accept("task " + task + ": " + message);
+        }
+
+        @Override
+        public void measured(InputStats input) {
+            frame.measured.accept(input);
+        }
+
+        @Override
+        public ConnectionReports connections() {
+            return frame.connections.apply(operator);
         }
 
         @Override

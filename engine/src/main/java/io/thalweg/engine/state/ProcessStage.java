@@ -8,6 +8,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.Checkpointed;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.operator.Lifecycle;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
@@ -253,6 +254,11 @@ public final class ProcessStage implements Stage {
         @Override
         public long watermark() {
             return watermark;
+        }
+
+        @Override
+        public ConnectionReports connections() {
+            return frame.connections.apply(name);
         }
 
         /** Without event time, time stands still until all input has come. */

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
@@ -57,6 +58,11 @@ public final class TableJoinStage implements Receiver, Stage {
             @Override
             public long nowNs() {
                 return clock.nowNs();
+            }
+
+            @Override
+            public ConnectionReports connections() {
+                return frame.connections.apply(operator);
             }
         };
         for (String split : table.splits(1)) {

@@ -2,9 +2,12 @@
 package io.thalweg.engine.stats;
 
 import io.thalweg.api.stats.AlignmentStats;
+import io.thalweg.api.stats.ConnectionStats;
+import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.StateStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The counters of one task. Written by the thread that runs the task, once a turn; read by any. */
 public final class TaskCounters {
@@ -35,6 +38,12 @@ public final class TaskCounters {
 
     /** Counters of watermark alignment. */
     public volatile AlignmentStats alignment = AlignmentStats.NONE;
+
+    /** Systems that its operators lost. */
+    public volatile Supplier<List<ConnectionStats>> connections = List::of;
+
+    /** What the source says of the task's input. */
+    public volatile InputStats input = InputStats.NONE;
 
     private AtomicLong last = waitingNs;
     private volatile Inputs before = new Inputs(0, 0, 0, 0);

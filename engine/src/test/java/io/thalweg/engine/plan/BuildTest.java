@@ -16,6 +16,7 @@ import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Waker;
 import io.thalweg.run.Clock;
+import io.thalweg.run.LostConnections;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -82,6 +83,7 @@ final class BuildTest {
                 new FailureHistory(0),
                 "run",
                 warning -> {},
+                new LostConnections(Clock.system(), warning -> {}),
                 null);
     }
 

@@ -2,9 +2,11 @@
 package io.thalweg.flink.report;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.operator.ConnectionReports;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
+import org.jspecify.annotations.Nullable;
 
 /** Counts bad and late records of an operator in one task, and keeps the first bad ones. For the task's thread. */
 public final class Reports {
@@ -19,16 +21,27 @@ public final class Reports {
 
     public static final String PRINTED = "thalweg.printed/";
 
+    public static final String CONNECTIONS = "thalweg.connections/";
+
+    public static final String INPUT = "thalweg.input/";
+
     private final OperatorInfo place;
+    private final RuntimeContext context;
     private final int task;
     private final BadRecords bad = new BadRecords();
     private final LongCounter late = new LongCounter();
+    private @Nullable ConnectionReports connections;
 
     public Reports(OperatorInfo place, RuntimeContext context) {
         this.place = place;
+        this.context = context;
         task = context.getTaskInfo().getIndexOfThisSubtask();
         context.addAccumulator(BAD + name(), bad);
         context.addAccumulator(LATE + name(), late);
+    }
+
+    public String operator() {
+        return place.operator();
     }
 
     private String name() {
@@ -67,6 +80,18 @@ public final class Reports {
 
     public void late() {
         late.add(1L);
+    }
+
+    /** Where the operator tells that it lost a system; any thread may report there. */
+    public ConnectionReports connections() {
+        ConnectionReports known = connections;
+        if (known == null) {
+            ConnectionCounts counts = new ConnectionCounts(place.operator(), task);
+            context.addAccumulator(CONNECTIONS + name(), counts);
+            known = counts.reports();
+            connections = known;
+        }
+        return known;
     }
 
     /** The number of bad records, to be saved in a checkpoint. */

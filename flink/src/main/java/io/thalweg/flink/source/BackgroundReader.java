@@ -7,6 +7,7 @@ import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -150,6 +151,11 @@ final class BackgroundReader implements SplitReader<Object> {
         @Override
         public void wakeUp() {
             LockSupport.unpark(reading);
+        }
+
+        @Override
+        public ConnectionReports connections() {
+            return task.connections();
         }
     }
 

@@ -13,6 +13,9 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
+import io.thalweg.api.stats.InputStats;
+import io.thalweg.flink.report.LatestInput;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
@@ -32,12 +35,16 @@ import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the splits of one task side by side, a few records of each in turn, so that the task handles its mailbox
  * (checkpoints, timers) often. Begins when all its splits are known, because their watermarks count from the start.
  */
 final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
+    private static final Logger LOG = LoggerFactory.getLogger(SplitsReader.class);
+
     /** How often a task reports its watermark, if others wait for it. */
     static final long TELL_EVERY_MS = 50;
 
@@ -58,6 +65,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final RuntimeContext runtime;
     private final Reports reports;
     private final LongCounter passed;
+    private final ConnectionReports connections;
+    private final LatestInput input = new LatestInput();
 
     /** 1 until the input has ended. */
     private final LongCounter reading = new LongCounter(1);
@@ -105,6 +114,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         reports = new Reports(place, runtime);
         metered = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
         passed = reports.passing(runtime, metered);
+        connections = reports.connections();
+        runtime.addAccumulator(Reports.INPUT + Reports.nameOf(place.operator(), task), input);
         runtime.addAccumulator(Reports.READING + place.operator(), reading);
     }
 
@@ -468,6 +479,11 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     }
 
     @Override
+    public void warn(String message) {
+        LOG.warn("{}: {}", place.describe(task), message);
+    }
+
+    @Override
     public long nowNs() {
         return SystemClock.getInstance().relativeTimeNanos();
     }
@@ -475,6 +491,16 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     @Override
     public boolean checkpoints() {
         return restoring.checkpoints();
+    }
+
+    @Override
+    public void measured(InputStats now) {
+        input.add(now);
+    }
+
+    @Override
+    public ConnectionReports connections() {
+        return connections;
     }
 
     @Override

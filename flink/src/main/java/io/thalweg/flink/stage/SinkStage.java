@@ -2,11 +2,14 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
 import java.util.ArrayList;
@@ -20,6 +23,8 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A sink. In a job with checkpoints it uses two-phase commit: what it saved at a barrier is committed when Flink
@@ -27,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SinkStage extends OneInput {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(SinkStage.class);
 
     private final Sink<Object> sink;
     private final Type<Object> type;
@@ -85,7 +91,7 @@ public final class SinkStage extends OneInput {
                     shape.guarantee(),
                     restoredFrom,
                     getRuntimeContext().getJobInfo().getJobId().toHexString(),
-                    reports()::bad));
+                    new WriterReports(reports())));
             writer = made;
             if (shape.checkpoints()) {
                 check(made);
@@ -93,6 +99,24 @@ public final class SinkStage extends OneInput {
             }
         } catch (Throwable thrown) {
             throw failure(thrown);
+        }
+    }
+
+    /** Who looks at Flink's log is told what the writer says, and the client of lost systems too. */
+    private record WriterReports(Reports reports) implements SinkReports {
+        @Override
+        public void bad(BadRecord record) {
+            reports.bad(record);
+        }
+
+        @Override
+        public void warn(String message) {
+            LOG.warn("operator '{}': {}", reports.operator(), message);
+        }
+
+        @Override
+        public ConnectionReports connections() {
+            return reports.connections();
         }
     }
 

@@ -4,6 +4,7 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.operator.OperatorContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,11 @@ class StageContext implements OperatorContext {
     @Override
     public void countBad(BadRecordException bad) {
         stage.bad(bad);
+    }
+
+    @Override
+    public ConnectionReports connections() {
+        return stage.reports().connections();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.ConnectionReports;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -96,6 +97,11 @@ public final class TableJoin extends OneInput {
         @Override
         public long nowNs() {
             return SystemClock.getInstance().relativeTimeNanos();
+        }
+
+        @Override
+        public ConnectionReports connections() {
+            return reports().connections();
         }
     }
 
