@@ -16,6 +16,9 @@ final class KeyTable extends Rows {
 
     private int size;
 
+    /** All keys are small numbers, so that keys of one hash are equal: none has to be looked at. */
+    private boolean small = true;
+
     /** A table of keys alone. */
     KeyTable() {
         this(Layout.NONE);
@@ -31,8 +34,30 @@ final class KeyTable extends Rows {
         return StableHash.mix(key.hashCode() ^ APART);
     }
 
+    /** A key whose hash is made of all that it is, without loss, as {@link #hash} is of its hash code. */
+    private static boolean small(Object key) {
+        return key instanceof Long number ? number >>> Integer.SIZE == 0 : key instanceof Integer;
+    }
+
     /** The entry of the key, or -1. */
     int find(Object key, int hash) {
+        return small && small(key) ? findSmall(hash) : findEqual(key, hash);
+    }
+
+    private int findSmall(int hash) {
+        int mask = slots.length - 1;
+        for (int at = hash & mask; ; at = (at + 1) & mask) {
+            long slot = slots[at];
+            if (slot == 0) {
+                return -1;
+            }
+            if ((int) (slot >>> 32) == hash) {
+                return (int) slot - 1;
+            }
+        }
+    }
+
+    private int findEqual(Object key, int hash) {
         int mask = slots.length - 1;
         for (int at = hash & mask; ; at = (at + 1) & mask) {
             long slot = slots[at];
@@ -55,6 +80,7 @@ final class KeyTable extends Rows {
         reserve(entry);
         create(entry);
         objects[rowOfObjects(entry)] = key;
+        small &= small(key) && (size == 0 || objects[0].getClass() == key.getClass());
         size++;
         if (2 * size > slots.length) {
             grow();

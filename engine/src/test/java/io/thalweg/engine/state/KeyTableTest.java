@@ -26,6 +26,32 @@ final class KeyTableTest {
         }
     }
 
+    /** Small numbers are told apart by their hashes alone, as long as there are no others. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void shouldTellNumbersApartWhoseHashCodesAreEqual(int kinds) {
+        long seed = Long.getLong("thalweg.seed", new Random().nextLong());
+        Random random = new Random(seed);
+        KeyTable table = new KeyTable();
+        Map<Object, Integer> model = new LinkedHashMap<>();
+        for (int step = 0; step < 4_000; step++) {
+            int number = random.nextInt(-500, 500);
+            Object key = switch (step < 1_000 ? 0 : random.nextInt(kinds + 1)) {
+                case 1 -> (long) number << Integer.SIZE;
+                case 2 -> number;
+                case 3 -> Integer.toString(number);
+                default -> (long) number & 0xFFFF_FFFFL;
+            };
+            int hash = KeyTable.hash(key);
+            int entry = table.find(key, hash);
+
+            assertThat(entry).as("seed %d, step %d, key %s", seed, step, key).isEqualTo(model.getOrDefault(key, -1));
+            if (entry < 0) {
+                model.put(key, table.add(key, hash));
+            }
+        }
+    }
+
     /** However many keys share a hash code, and however often the table grows. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 17, 1_000})
