@@ -2,6 +2,7 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.StableHash;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accumulators by key: open addressing with linear probing, in arrays. Keys are compared by their equals and hashCode. Entries
@@ -16,8 +17,8 @@ final class KeyTable extends Rows {
 
     private int size;
 
-    /** All keys are small numbers, so that keys of one hash are equal: none has to be looked at. */
-    private boolean small = true;
+    /** The class of all keys, if they are small numbers: those of one hash are equal, so none has to be looked at. */
+    private @Nullable Class<?> small;
 
     /** A table of keys alone. */
     KeyTable() {
@@ -41,7 +42,7 @@ final class KeyTable extends Rows {
 
     /** The entry of the key, or -1. */
     int find(Object key, int hash) {
-        return small && small(key) ? findSmall(hash) : findEqual(key, hash);
+        return key.getClass() == small && small(key) ? findSmall(hash) : findEqual(key, hash);
     }
 
     private int findSmall(int hash) {
@@ -80,7 +81,8 @@ final class KeyTable extends Rows {
         reserve(entry);
         create(entry);
         objects[rowOfObjects(entry)] = key;
-        small &= small(key) && (size == 0 || objects[0].getClass() == key.getClass());
+        boolean alike = size == 0 || key.getClass() == small;
+        small = alike && small(key) ? key.getClass() : null;
         size++;
         if (2 * size > slots.length) {
             grow();

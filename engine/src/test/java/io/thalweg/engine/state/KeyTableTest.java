@@ -26,6 +26,17 @@ final class KeyTableTest {
         }
     }
 
+    @Test
+    void shouldNotTakeAnIntegerForALong() {
+        KeyTable table = new KeyTable();
+        table.add(7L, KeyTable.hash(7L));
+
+        assertThat(table.find(7, KeyTable.hash(7))).isEqualTo(-1);
+        assertThat(table.find(7L << Integer.SIZE, KeyTable.hash(7L << Integer.SIZE)))
+                .isEqualTo(-1);
+        assertThat(table.find(7L, KeyTable.hash(7L))).isZero();
+    }
+
     /** Small numbers are told apart by their hashes alone, as long as there are no others. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
