@@ -142,14 +142,19 @@ public final class JavaProcess implements AutoCloseable {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());
         all.forEach(ProcessHandle::destroy);
+        awaitExit(all);
+        all.forEach(ProcessHandle::destroyForcibly);
+        awaitExit(all);
+    }
+
+    private static void awaitExit(List<ProcessHandle> all) {
         try {
             CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
                     .get(5, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // by force, then
+            // still there
         }
-        all.forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -190,7 +190,7 @@ final class MetersTest {
         assertThat(read.guarantee()).isEqualTo(Cell.Guarantee.AT_LEAST_ONCE);
         assertThat(read.payload()).isEqualTo(1000);
         assertThatThrownBy(() -> Cell.of(Map.of("guarantee", "perhaps"), folder).guarantee())
-                .hasMessage("guarantee cannot be perhaps");
+                .hasMessage("guarantee cannot be perhaps, but none, acked, at-least-once, exactly-once");
     }
 
     private static Histogram latencies(Cell cell) throws Exception {
