@@ -13,6 +13,7 @@ public final class LossLines {
     private final Consumer<String> warnings;
     private final Map<List<String>, ConnectionStats> told = new HashMap<>();
 
+    /** @param warnings gets one line for each loss and each end of one */
     public LossLines(Consumer<String> warnings) {
         this.warnings = warnings;
     }

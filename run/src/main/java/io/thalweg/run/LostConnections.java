@@ -29,6 +29,12 @@ public final class LostConnections {
         long beforeNs;
     }
 
+    /**
+     * Starts without losses.
+     *
+     * @param clock says how long a system is lost
+     * @param warnings gets one line for each loss and each end of one, from the thread that reports it
+     */
     public LostConnections(Clock clock, Consumer<String> warnings) {
         this.clock = clock;
         lines = new LossLines(warnings);

@@ -222,7 +222,11 @@ public abstract class PlanRulesContract {
         return Pattern.quote(text);
     }
 
-    /** Sends all to one task. */
+    /**
+     * A record that names its task.
+     *
+     * @param task the number of the task
+     */
     public record Mark(int task) implements Addressed {}
 
     @Test
