@@ -387,6 +387,7 @@ final class MergedPanes {
 
     /** Forgets all that was taken: the next window takes its panes again. */
     void clear() {
+        takenTo = Long.MIN_VALUE;
         if (nextPane == firstPane && keys.limit() == 0) {
             return;
         }
@@ -395,7 +396,6 @@ final class MergedPanes {
         cells = new Cells(stacked);
         Arrays.fill(panes, null);
         firstPane = nextPane;
-        takenTo = Long.MIN_VALUE;
     }
 
     /** Bytes of heap, without the panes and their keys. */
