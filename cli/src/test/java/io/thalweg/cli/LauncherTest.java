@@ -161,6 +161,20 @@ final class LauncherTest {
                 .endsWith(commandLine("--version"));
     }
 
+    /** A runtime has no compiler, which the job that fills the archive needs. */
+    @Test
+    void shouldArchiveTheClassesOfTheCommandLineWhereNoJobCanRun() throws Exception {
+        executable(folder.resolve("jdk/bin/java"), JAVA.replace("#!/bin/sh\n", """
+                #!/bin/sh
+                case "$*" in *ArchiveClassesAtExit*ClassArchive) exit 2 ;; esac
+                """));
+
+        Outcome outcome = thalweg("--version");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(work.resolve("dist/17.0.1+9.jsa")).hasContent("archive");
+    }
+
     @Test
     void shouldRunWhereItCannotWrite() throws Exception {
         thalweg("--version");
