@@ -2,16 +2,21 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.operator.TickingOperator;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** When a {@link TickingOperator} is called, for all runners. Not thread-safe. */
 public final class Ticks {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(36_525);
+
     private final long everyMs;
     private long dueMs;
 
     /**
      * The first tick comes one interval from now.
      *
-     * @throws IllegalArgumentException if the interval is less than a millisecond
+     * @throws IllegalArgumentException if the interval is null, less than a millisecond or more than 100 years
      */
     public Ticks(TickingOperator<?, ?> operator, long nowMs) {
         everyMs = everyMs(operator);
@@ -19,12 +24,12 @@ public final class Ticks {
     }
 
     static long everyMs(TickingOperator<?, ?> operator) {
-        long ms = operator.tickEvery().toMillis();
-        if (ms < 1) {
-            throw new IllegalArgumentException(operator.getClass().getSimpleName() + " ticks every "
-                    + operator.tickEvery() + "; let tickEvery() return a millisecond or more");
+        @Nullable Duration every = operator.tickEvery();
+        if (every == null || every.compareTo(SHORTEST) < 0 || every.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(operator.getClass().getSimpleName() + " ticks every " + every
+                    + "; let tickEvery() return from a millisecond to 100 years");
         }
-        return ms;
+        return every.toMillis();
     }
 
     /** When the next tick is due, in epoch milliseconds. */

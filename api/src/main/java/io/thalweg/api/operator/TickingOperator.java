@@ -32,7 +32,7 @@ import java.time.Duration;
  */
 public interface TickingOperator<T, R> extends Operator<T, R> {
     /**
-     * The interval, at least a millisecond. Called while the topology is described and before {@link #open}, so it must
+     * The interval, from a millisecond to 100 years. Called while the topology is described and before {@link #open}, so it must
      * return a constant.
      */
     Duration tickEvery();

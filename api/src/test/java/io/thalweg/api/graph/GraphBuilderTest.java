@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the graph builder makes of names and streams, and what it refuses. */
 final class GraphBuilderTest {
@@ -416,10 +418,10 @@ final class GraphBuilderTest {
 
     /** Ticks. */
     static final class Ticker implements TickingOperator<String, String> {
-        private final long everyMs;
+        private final Duration every;
 
-        Ticker(long everyMs) {
-            this.everyMs = everyMs;
+        Ticker(Duration every) {
+            this.every = every;
         }
 
         @Override
@@ -427,7 +429,7 @@ final class GraphBuilderTest {
 
         @Override
         public Duration tickEvery() {
-            return Duration.ofMillis(everyMs);
+            return every;
         }
 
         @Override
@@ -441,7 +443,7 @@ final class GraphBuilderTest {
         lines();
         graph.source("commands", Sources.of(new Command(1)));
         graph.operator("all", new NodeSpec.Union());
-        graph.process("ticker", () -> new Ticker(10));
+        graph.process("ticker", () -> new Ticker(Duration.ofMillis(10)));
         graph.sink("out", Sinks.discard());
         graph.sink("worker", Sinks.discard()).parallelism(2);
         graph.connect("lines", "all");
@@ -480,15 +482,17 @@ final class GraphBuilderTest {
                 + " give it a parallelism(n)");
     }
 
-    @Test
-    void shouldRefuseTicksThatComeTooOften() {
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.000999S", "PT876600H0.001S", "PT2562047788015215H30M7S"})
+    void shouldRefuseIntervalsOfTicksThatAreOutOfRange(Duration every) {
         lines();
-        graph.process("ticker", () -> new Ticker(0));
+        graph.process("ticker", () -> new Ticker(every));
         graph.sink("out", Sinks.discard());
         graph.connect("lines", "ticker");
         graph.connect("ticker", "out");
 
-        refused(", operator 'ticker': Ticker ticks every PT0S; let tickEvery() return a millisecond or more");
+        refused(", operator 'ticker': Ticker ticks every " + every
+                + "; let tickEvery() return from a millisecond to 100 years");
     }
 
     @Test
