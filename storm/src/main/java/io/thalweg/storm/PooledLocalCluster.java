@@ -2,7 +2,10 @@
 package io.thalweg.storm;
 
 import io.thalweg.run.TemporaryFolder;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -87,15 +90,19 @@ public final class PooledLocalCluster {
         // Metrics are not read here, and the default, RocksDB, may abort a JVM that ends while it writes.
         settings.put(DaemonConfig.STORM_METRIC_STORE_CLASS, NoOpMetricStore.class.getName());
         settings.put(DaemonConfig.SUPERVISOR_LOCALIZER_CACHE_CLEANUP_INTERVAL_MS, NEVER_MS);
-        cluster = start(settings, folder.path().toString());
+        cluster = start(settings, folder.path());
     }
 
     /**
      * LocalCluster makes its folders where {@code java.io.tmpdir} says, whatever its settings, and deletes them only when it is
-     * closed. Those inside the temporary folder are deleted with it, at the latest when this JVM ends.
+     * closed. Those inside the temporary folder are deleted with it, at the latest when this JVM ends. {@code File} and {@code
+     * Files} read the property once, with their first temporary file: that must not be now, or later ones of the program would be
+     * in the folder, too.
      */
-    private static synchronized LocalCluster start(Map<String, Object> settings, String folder) throws Exception {
-        String before = System.setProperty("java.io.tmpdir", folder);
+    private static synchronized LocalCluster start(Map<String, Object> settings, Path folder) throws Exception {
+        Files.delete(File.createTempFile("first", null, folder.toFile()).toPath());
+        Files.delete(Files.createTempFile(folder, "first", null));
+        String before = System.setProperty("java.io.tmpdir", folder.toString());
         try {
             LocalCluster started = new LocalCluster.Builder()
                     .withSupervisors(0)

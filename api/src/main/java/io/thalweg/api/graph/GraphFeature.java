@@ -6,8 +6,8 @@ public enum GraphFeature {
     /** A record names the task that it goes to: {@link Grouping.Direct}. */
     DIRECT_GROUPING("direct grouping", "use partitionBy instead"),
 
-    /** An operator is called at an interval by the clock: {@link io.thalweg.api.operator.TickingOperator}. */
-    TICKS("ticks", "use timers by the clock in an operator with keys instead"),
+    /** An operator is called at an interval of processing time: {@link io.thalweg.api.operator.TickingOperator}. */
+    TICKS("ticks", "use processing-time timers in an operator with keys instead"),
 
     /** A stream leads back to an operator before: {@link EdgeBuilder#feedback}. */
     FEEDBACK("feedback", "write what is to come back to a topic or a database, and read it from there with a source");

@@ -363,7 +363,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
             return supplier.get() instanceof Checkpointed;
         }
 
-        /** Whether it is called by the clock. */
+        /** Whether it is called at an interval of processing time. */
         boolean ticks() {
             return supplier.get() instanceof TickingOperator<?, ?>;
         }

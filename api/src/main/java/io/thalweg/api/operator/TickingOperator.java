@@ -4,7 +4,7 @@ package io.thalweg.api.operator;
 import java.time.Duration;
 
 /**
- * An operator that is also called at a fixed interval by the clock, whether records come or not. Each task ticks by
+ * An operator that is also called at a fixed interval of processing time, whether records come or not. Each task ticks by
  * itself. Results depend on when the job runs, so they are not deterministic.
  *
  * <pre>{@code
