@@ -295,6 +295,6 @@ final class SequentialInterpreterTest {
         assertThatThrownBy(() -> SequentialInterpreter.interpret(topology.graph(), 1))
                 .isInstanceOf(TopologyException.class)
                 .hasMessage("topology 'ticks', operator 'ticker': it uses ticks, which the oracle does not support; use"
-                        + " timers by the clock in an operator with keys instead");
+                        + " processing-time timers in an operator with keys instead");
     }
 }
