@@ -6,6 +6,7 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.checkpoint.CheckpointDirectory;
 import io.thalweg.engine.checkpoint.SavedState;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,8 @@ public record SavedCheckpoint(
             try {
                 CheckpointDirectory.Contents contents = CheckpointDirectory.contents(entry.path());
                 all.add(new SavedCheckpoint(entry.path(), entry.bytes(), contents.stats(), contents.formats(), null));
+            } catch (NoSuchFileException e) {
+                // a job that runs has deleted it, as it has newer ones
             } catch (IOException | ConnectorException e) {
                 all.add(new SavedCheckpoint(entry.path(), entry.bytes(), null, Map.of(), e.getMessage()));
             }

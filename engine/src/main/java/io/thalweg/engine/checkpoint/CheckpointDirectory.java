@@ -11,6 +11,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -109,14 +110,18 @@ public final class CheckpointDirectory implements AutoCloseable {
         return e.getMessage() == null || e.getMessage().isEmpty() ? e.getClass().getSimpleName() : e.toString();
     }
 
-    /** The checkpoints of a directory, complete or damaged, oldest first. */
+    /** The checkpoints of a directory, complete or damaged, oldest first; a job that runs may delete some meanwhile. */
     public static List<Entry> entries(Path directory) throws IOException {
         List<Entry> entries = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "checkpoint-*")) {
             for (Path file : files) {
                 Matcher matcher = NAME.matcher(file.getFileName().toString());
                 if (matcher.matches()) {
-                    entries.add(new Entry(Long.parseLong(matcher.group(1)), file, Files.size(file)));
+                    try {
+                        entries.add(new Entry(Long.parseLong(matcher.group(1)), file, Files.size(file)));
+                    } catch (NoSuchFileException e) {
+                        // the job has newer ones
+                    }
                 }
             }
         }

@@ -189,6 +189,16 @@ final class CheckpointDirectoryTest {
         }
     }
 
+    /** A job that runs deletes older ones; a link to nothing is in the list, too, and not there for whoever looks. */
+    @Test
+    void shouldNotListWhatIsGoneMeanwhile() throws IOException {
+        Path gone = Files.createSymbolicLink(folder.resolve("checkpoint-7"), folder.resolve("nothing"));
+        assertThat(CheckpointDirectory.entries(folder)).isEmpty();
+        Files.delete(gone);
+        Files.createFile(gone);
+        assertThat(CheckpointDirectory.entries(folder)).hasSize(1);
+    }
+
     @Test
     void shouldBelongToOneJobAtATime() throws IOException {
         try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
