@@ -28,7 +28,7 @@ public final class EmbeddedRunner implements Runner {
      */
     @Override
     public Job start(TopologyGraph graph) {
-        FeatureRules.check(graph, "the embedded engine", features());
+        check(graph);
         graph.warnings().forEach(settings.warnings());
         Job job = new Job(graph, settings);
         job.start();
@@ -37,12 +37,17 @@ public final class EmbeddedRunner implements Runner {
 
     @Override
     public Set<GraphFeature> features() {
-        return Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS);
+        return Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS, GraphFeature.OWN_THREADS);
+    }
+
+    private void check(TopologyGraph graph) {
+        FeatureRules.check(graph, "the embedded engine", features());
+        FeatureRules.checkExactlyOnce(graph, settings.guarantee());
     }
 
     @Override
     public PlanInfo plan(TopologyGraph graph) {
-        FeatureRules.check(graph, "the embedded engine", features());
+        check(graph);
         return PlanDescription.of(new Plan(graph, settings.parallelism()), settings);
     }
 }

@@ -12,6 +12,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.HeldRecord;
 import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
@@ -21,7 +22,9 @@ import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.operator.ValueState;
@@ -38,6 +41,8 @@ import io.thalweg.testkit.TopologyTester;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -453,6 +458,43 @@ final class TopologiesGuideTest {
             tester.advanceClock(Duration.ofSeconds(10)).advanceClock(Duration.ofSeconds(10));
             assertThat(tester.records("rates")).containsExactly(2L, 0L);
         }
+    }
+
+    // region scores
+    /** Asks a model that has threads of its own. */
+    static final class Scores implements ThreadedOperator<Reading, String> {
+        private final ExecutorService workers = Executors.newFixedThreadPool(2);
+        private SharedOutput<String> scores;
+
+        @Override
+        public void start(SharedOutput<String> output) {
+            scores = output;
+        }
+
+        @Override
+        public void process(Reading reading, Output<String> output) {
+            HeldRecord<String> held = scores.hold();
+            workers.execute(() -> {
+                held.emit(reading.sensor() + (reading.celsius() > 24 ? " hot" : " cold"));
+                held.ack();
+            });
+        }
+
+        @Override
+        public void close() {
+            workers.shutdownNow();
+        }
+    }
+    // endregion
+
+    @Test
+    void shouldEmitFromThreadsOfItsOwn() throws Exception {
+        Topology topology = Topology.named("scores");
+        CollectSink<String> scores = CollectSink.of(String.class);
+        topology.from(READINGS).process(Scores::new).to(scores);
+        run(topology);
+        assertThat(scores.records())
+                .containsExactlyInAnyOrder("a cold", "b cold", "a cold", "a hot", "b cold", "b cold");
     }
 
     // region parse

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
+import java.util.List;
 import java.util.Set;
 
 /** What a graph may ask of a runner. */
@@ -26,5 +28,22 @@ public final class FeatureRules {
                         "it uses " + feature.words() + ", which " + runner + " does not support; " + feature.instead());
             }
         });
+    }
+
+    /**
+     * Checks that the guarantee can be given to what the graph asks for.
+     *
+     * @throws TopologyException if exactly-once is asked for a graph with an operator that emits from threads of its own
+     */
+    public static void checkExactlyOnce(TopologyGraph graph, Guarantee guarantee) {
+        List<String> operators = graph.features().getOrDefault(GraphFeature.OWN_THREADS, List.of());
+        if (guarantee == Guarantee.EXACTLY_ONCE && !operators.isEmpty()) {
+            throw new TopologyException(
+                    graph.name(),
+                    operators.get(0),
+                    "it uses " + GraphFeature.OWN_THREADS.words()
+                            + ", of which a checkpoint cannot know what they have emitted, so exactly-once cannot be guaranteed; use"
+                            + " --guarantee acked or at-least-once, or async() for requests that are answered");
+        }
     }
 }

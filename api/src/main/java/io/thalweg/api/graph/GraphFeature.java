@@ -9,6 +9,11 @@ public enum GraphFeature {
     /** An operator is called at an interval of processing time: {@link io.thalweg.api.operator.TickingOperator}. */
     TICKS("ticks", "use processing-time timers in an operator with keys instead"),
 
+    /** An operator emits from threads of its own: {@link io.thalweg.api.operator.ThreadedOperator}. */
+    OWN_THREADS(
+            "emission from threads of its own",
+            "use async() for requests that are answered, and a live source for records from outside"),
+
     /** A stream leads back to an operator before: {@link EdgeBuilder#feedback}. */
     FEEDBACK("feedback", "write what is to come back to a topic or a database, and read it from there with a source");
 

@@ -17,6 +17,7 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.PeekFunction;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
@@ -81,8 +82,8 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
     boolean passesInputOn();
 
     /**
-     * Whether it emits when a request is answered, and not when a record comes in. It starts a task of its own, with a
-     * queue before it; watermarks and barriers wait for the requests of the records before them.
+     * Whether it also emits when no record comes in, because a request is answered or a thread of its own does. It starts a task of
+     * its own, with a queue before it; watermarks wait for the records that it still holds.
      */
     boolean asynchronous();
 
@@ -368,11 +369,19 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
             return supplier.get() instanceof TickingOperator<?, ?>;
         }
 
+        /** Whether it emits from threads of its own. */
+        @Override
+        public boolean asynchronous() {
+            return supplier.get() instanceof ThreadedOperator<?, ?>;
+        }
+
         @Override
         public String describe() {
-            return supplier.get() instanceof TickingOperator<?, ?> ticking
-                    ? kind() + ", ticks every " + Ticks.everyMs(ticking) + " ms" + NOT_DETERMINISTIC
-                    : kind();
+            String ticks = supplier.get() instanceof TickingOperator<?, ?> ticking
+                    ? ", ticks every " + Ticks.everyMs(ticking) + " ms"
+                    : "";
+            String threads = asynchronous() ? ", emits from threads of its own" : "";
+            return kind() + ticks + threads + (ticks.isEmpty() && threads.isEmpty() ? "" : NOT_DETERMINISTIC);
         }
 
         @Override

@@ -62,6 +62,9 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges, Lis
             if (node.spec() instanceof NodeSpec.Process process && process.ticks()) {
                 use(features, GraphFeature.TICKS, node);
             }
+            if (node.spec() instanceof NodeSpec.Process process && process.asynchronous()) {
+                use(features, GraphFeature.OWN_THREADS, node);
+            }
         }
         for (Edge edge : edges) {
             if (edge.grouping() instanceof Grouping.Direct) {

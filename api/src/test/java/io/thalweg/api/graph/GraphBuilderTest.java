@@ -14,7 +14,9 @@ import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BroadcastOperator;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.topology.Stream;
@@ -417,6 +419,14 @@ final class GraphBuilderTest {
     record Command(int task) implements Addressed {}
 
     /** Ticks. */
+    static final class Echo implements ThreadedOperator<String, String> {
+        @Override
+        public void start(SharedOutput<String> output) {}
+
+        @Override
+        public void process(String value, Output<String> output) {}
+    }
+
     static final class Ticker implements TickingOperator<String, String> {
         private final Duration every;
 
@@ -444,11 +454,13 @@ final class GraphBuilderTest {
         graph.source("commands", Sources.of(new Command(1)));
         graph.operator("all", new NodeSpec.Union());
         graph.process("ticker", () -> new Ticker(Duration.ofMillis(10)));
+        graph.process("echo", Echo::new);
         graph.sink("out", Sinks.discard());
         graph.sink("worker", Sinks.discard()).parallelism(2);
         graph.connect("lines", "all");
         graph.connect("all", "ticker");
-        graph.connect("ticker", "out");
+        graph.connect("ticker", "echo");
+        graph.connect("echo", "out");
         graph.connect("ticker", "all").feedback();
         graph.connect("commands", "worker").grouped(new Grouping.Direct());
 
@@ -457,9 +469,10 @@ final class GraphBuilderTest {
                 .containsOnly(
                         entry(GraphFeature.DIRECT_GROUPING, List.of("worker")),
                         entry(GraphFeature.TICKS, List.of("ticker")),
+                        entry(GraphFeature.OWN_THREADS, List.of("echo")),
                         entry(GraphFeature.FEEDBACK, List.of("all")));
         assertThat(built.feedback()).extracting(built::describe).containsExactly("ticker -> all");
-        assertThat(built.edges()).hasSize(4);
+        assertThat(built.edges()).hasSize(5);
     }
 
     @Test

@@ -74,6 +74,19 @@ public final class Anchor {
         }
     }
 
+    /** The current record, to return to after another one. */
+    public record Place(long root, long id, boolean failed) {}
+
+    public Place place() {
+        return new Place(root, id, failed);
+    }
+
+    public void returnTo(Place place) {
+        root = place.root();
+        id = place.id();
+        failed = place.failed();
+    }
+
     /** Marks the root of the current record for retry. Its tree will never be complete. */
     public void fail(String operator, String reason) {
         failed = true;

@@ -5,8 +5,8 @@ import io.thalweg.engine.queue.Batch;
 import java.util.function.LongConsumer;
 
 /**
- * The head of a chain that sends a request to the outside for each record and emits the answer. A record is in flight
- * from its arrival until the answer was emitted. All methods are called on the task's thread.
+ * The head of a chain that sends a request to the outside for each record and emits the answer, or emits from threads of its own. A
+ * record is in flight from its arrival until all that comes of it was emitted. All methods are called on the task's thread.
  */
 public interface Asynchronous extends Stage {
     /**
@@ -20,6 +20,11 @@ public interface Asynchronous extends Stage {
     /** Records in flight. */
     int held();
 
+    /** True if a barrier must wait for records in flight. */
+    default boolean holdsBarrier() {
+        return held() > 0;
+    }
+
     /** True if as many records are in flight as may be. */
     boolean full();
 
@@ -31,6 +36,11 @@ public interface Asynchronous extends Stage {
      * watermark that had arrived before the oldest record in flight.
      */
     long passed(long watermark);
+
+    /** The task ends: emits what is left, and nothing after that; false if an output is full. */
+    default boolean emitLast() throws Exception {
+        return true;
+    }
 
     /** When {@link #emit} has something to do even without an answer; 0 if never. */
     long nextDueNs();

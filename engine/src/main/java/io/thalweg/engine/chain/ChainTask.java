@@ -217,7 +217,7 @@ public abstract class ChainTask implements Task {
             barrier = 0;
             return true;
         }
-        if (frame.blocked || flow.advancing() || requestsHeld() > 0) {
+        if (frame.blocked || flow.advancing() || (requests != null && requests.holdsBarrier())) {
             return false;
         }
         flow.beginAtBarrier(watermark()); // so that all tasks behind a grouping save at the same watermark
@@ -373,16 +373,16 @@ public abstract class ChainTask implements Task {
 
     private Turn finish() throws Exception {
         boolean finished = flow.finish();
-        meter.flush();
         if (!finished) {
-            return Turn.HELD_BACK;
+            return holdBack();
         }
+        meter.flush();
         phase = Phase.ENDING;
         return Turn.BUSY;
     }
 
     private Turn end() throws Exception {
-        if (!flow.makeRoom()) {
+        if (!flow.makeRoom() || (requests != null && !requests.emitLast()) || frame.blocked) {
             return Turn.HELD_BACK;
         }
         meter.flush();

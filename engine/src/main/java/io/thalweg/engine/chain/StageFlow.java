@@ -121,6 +121,8 @@ final class StageFlow {
             } else if (stage.finish()) {
                 finishing = false;
                 advancingAt++;
+            } else if (!frame.blocked) {
+                return false; // it waits for something else
             }
         }
         return true;

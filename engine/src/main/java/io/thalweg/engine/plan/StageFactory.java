@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.IntervalJoin;
@@ -17,6 +18,7 @@ import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.KeyedTwoInputOperator;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.window.WindowSpec;
@@ -47,6 +49,7 @@ import io.thalweg.engine.state.RunningStage;
 import io.thalweg.engine.state.SessionStage;
 import io.thalweg.engine.state.SlidingStage;
 import io.thalweg.engine.state.TableJoinStage;
+import io.thalweg.engine.state.ThreadedStage;
 import io.thalweg.engine.state.TickStage;
 import io.thalweg.engine.state.TumblingStage;
 import io.thalweg.engine.state.WholeStage;
@@ -213,6 +216,9 @@ final class StageFactory {
         public List<Receiver> process(NodeSpec.Process spec) {
             Operator<Object, Object> operator = spec.supplier().get();
             ProcessStage.Context context = context(null);
+            if (operator instanceof ThreadedOperator<Object, Object> threaded) {
+                return operator(threaded(context, threaded));
+            }
             Emitter emitter = emitter();
             if (operator instanceof TickingOperator<Object, Object> ticking) {
                 parts.stages.add(new TickStage(
@@ -221,6 +227,24 @@ final class StageFactory {
             parts.stages.add(make.make(new ProcessStage.Parts(context, operator, emitter)));
             return operator(
                     make.make(new ProcessStage.Only.Parts(context, operator, emitter, reused.copiesInto(node))));
+        }
+
+        private ThreadedStage threaded(ProcessStage.Context context, ThreadedOperator<Object, Object> operator) {
+            Receiver next = next();
+            Map<String, Receiver> sides = downstream.sides();
+            Emitter emitter = new Emitter(site.frame(), node.timed(), next, sides);
+            BuildSettings settings = site.job().settings();
+            return new ThreadedStage(new ThreadedStage.Parts(
+                    context,
+                    operator,
+                    emitter,
+                    make.make(new ProcessStage.Parts(context, operator, emitter)),
+                    operator instanceof TickingOperator<?, ?>
+                            ? new TickStage(
+                                    context, (TickingOperator<Object, Object>) operator, emitter, settings.clock())
+                            : null,
+                    settings.guarantee() == Guarantee.ACKED,
+                    new ThreadedStage.Outlets(next, sides, settings.batchRecords(), site.wakeUp())));
         }
 
         @Override

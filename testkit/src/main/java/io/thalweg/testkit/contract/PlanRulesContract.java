@@ -14,6 +14,8 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SharedOutput;
+import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TwoInputOperator;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.PlanInfo;
@@ -269,6 +271,42 @@ public abstract class PlanRulesContract {
                     .hasMessageMatching("topology 'loop', operator 'all': it uses feedback, which .* does not support;"
                             + " write what is to come back to a topic or a database, and read it from there with a"
                             + " source");
+        }
+    }
+
+    /** Echoes from a thread of its own. */
+    static final class Echo implements ThreadedOperator<Integer, Integer> {
+        @Override
+        public void start(SharedOutput<Integer> output) {}
+
+        @Override
+        public void process(Integer value, Output<Integer> output) {}
+    }
+
+    @Test
+    void shouldPlanOrRefuseEmissionFromThreadsByItsName() {
+        GraphBuilder graph = GraphBuilder.named("echoes");
+        graph.source("numbers", Sources.of(1, 2));
+        graph.process("echo", Echo::new);
+        graph.sink("out", Sinks.discard());
+        graph.connect("numbers", "echo");
+        graph.connect("echo", "out");
+        TopologyGraph echoes = graph.build();
+
+        if (runner().features().contains(GraphFeature.OWN_THREADS)) {
+            assertThat(runner().explain(echoes))
+                    .contains("process, emits from threads of its own (not deterministic)")
+                    .contains("'echo' waits for answers from outside");
+            return;
+        }
+        for (ThrowingCallable run :
+                List.<ThrowingCallable>of(() -> runner().start(echoes), () -> runner().plan(echoes))) {
+            assertThatThrownBy(run)
+                    .isInstanceOf(TopologyException.class)
+                    .hasMessageMatching(
+                            "topology 'echoes', operator 'echo': it uses emission from threads of its own, which .*"
+                                    + " does not support; use async\\(\\) for requests that are answered, and a live source for"
+                                    + " records from outside");
         }
     }
 }
