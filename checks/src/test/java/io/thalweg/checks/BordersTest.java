@@ -118,7 +118,8 @@ final class BordersTest {
     void nobodyShouldNeedTheLibrariesOfColumnarFormats() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.thalweg.columnar..", "io.thalweg.parquet..", "io.thalweg.avro..")
+                .resideOutsideOfPackages(
+                        "io.thalweg.columnar..", "io.thalweg.parquet..", "io.thalweg.avro..", "io.thalweg.wire..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -192,6 +193,35 @@ final class BordersTest {
                         "java..",
                         "javax.net.ssl..", // the JDK's own, too
                         "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    /** It takes from {@code columnar} how record classes and schemas fit together, but no format of files. */
+    @Test
+    void wireShouldKnowOnlyTheBindingAndItsLibraries() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.wire..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.wire..",
+                        "io.thalweg.avro.binding..",
+                        "io.thalweg.columnar..",
+                        "io.thalweg.files..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "org.jspecify..",
+                        "org.apache.avro..",
+                        "com.google.protobuf..")
+                .check(ProjectClasses.MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.thalweg.wire..", "io.thalweg.lab..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.wire..", "com.google.protobuf..")
+                .because("Protobuf is fetched only for jobs that name it")
                 .check(ProjectClasses.MAIN);
     }
 

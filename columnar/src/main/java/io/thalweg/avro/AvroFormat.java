@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.avro;
 
+import io.thalweg.avro.binding.SchemaMaker;
 import io.thalweg.columnar.ColumnValues;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.Writing;

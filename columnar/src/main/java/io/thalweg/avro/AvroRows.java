@@ -4,6 +4,7 @@ package io.thalweg.avro;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.avro.binding.AvroProjection;
 import io.thalweg.columnar.RecordProblems;
 import java.io.IOException;
 import org.apache.avro.generic.GenericData;

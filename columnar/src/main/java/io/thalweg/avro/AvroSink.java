@@ -4,6 +4,7 @@ package io.thalweg.avro;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.avro.binding.SchemaMaker;
 import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;

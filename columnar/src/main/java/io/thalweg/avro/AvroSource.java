@@ -6,6 +6,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.avro.binding.AvroProjection;
 import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.RecordProblems;
 import io.thalweg.columnar.SchemaMismatch;

@@ -215,7 +215,8 @@ public final class TestBroker implements AutoCloseable {
                 .toList();
     }
 
-    void send(ProducerRecord<byte[], byte[]> message) throws Exception {
+    /** A message. */
+    public void send(ProducerRecord<byte[], byte[]> message) throws Exception {
         producer.send(message).get();
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.avro;
+package io.thalweg.avro.binding;
 
 import io.thalweg.columnar.Conversion;
 import io.thalweg.columnar.Declared;
+import io.thalweg.columnar.Declared.Absent;
 import io.thalweg.columnar.Declared.Many;
 import io.thalweg.columnar.Declared.Part;
 import io.thalweg.columnar.Declared.Scalar;
@@ -20,17 +21,20 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Matches a record class with the schema of a file: which fields are read, and how records are made of them. */
-final class AvroProjection {
+/** Matches a record class with the schema of a file or of messages: which fields are read, and how records are made of them. */
+public final class AvroProjection {
     private final RecordProblems record;
+    private final boolean lenient;
 
-    private AvroProjection(RecordProblems record) {
+    private AvroProjection(RecordProblems record, boolean lenient) {
         this.record = record;
+        this.lenient = lenient;
     }
 
     /** Converts what the library read to a component's value; null if it cannot, after reporting it to {@link RecordProblems}. */
     @FunctionalInterface
-    interface Making {
+    public interface Making {
+        /** Converts one value. */
         @Nullable Object make(Object read);
     }
 
@@ -38,15 +42,37 @@ final class AvroProjection {
      * A field as it is read.
      *
      * @param schema of the declared fields only; the library skips the others
+     * @param making what becomes of what was read
      */
-    record Field(Schema schema, Making making) {}
+    public record Field(Schema schema, Making making) {}
 
-    /** @throws SchemaMismatch if a field is missing, or holds something else */
-    static Field of(Schema file, Struct struct, RecordProblems record) {
+    /** A component of a record, and where its value is in what was read; -1 if there is none. */
+    private record Component(int field, Making making) {}
+
+    /**
+     * Matches all components.
+     *
+     * @throws SchemaMismatch if a field is missing, or holds something else
+     */
+    public static Field of(Schema file, Struct struct, RecordProblems record) {
+        return of(file, struct, record, false);
+    }
+
+    /**
+     * Matches the components that have a field. A component without one is null in each record, and so must be declared as
+     * nullable or Optional.
+     *
+     * @throws SchemaMismatch if another field is missing, or holds something else
+     */
+    public static Field lenient(Schema schema, Struct struct, RecordProblems record) {
+        return of(schema, struct, record, true);
+    }
+
+    private static Field of(Schema file, Struct struct, RecordProblems record, boolean lenient) {
         if (file.getType() != Schema.Type.RECORD) {
             throw SchemaMismatch.whole(AvroValue.text(file), struct);
         }
-        return new AvroProjection(record).struct(file, struct, "");
+        return new AvroProjection(record, lenient).struct(file, struct, "");
     }
 
     private Field field(Schema schema, Declared declared, String path) {
@@ -94,28 +120,34 @@ final class AvroProjection {
 
     private Field struct(Schema schema, Struct struct, String prefix) {
         List<Schema.Field> fields = new ArrayList<>();
-        List<Making> makings = new ArrayList<>();
+        List<Component> components = new ArrayList<>();
         for (int i = 0; i < struct.parts().size(); i++) {
             String name = struct.shape().names().get(i);
             Schema.Field there = schema.getField(name);
+            if (there == null && lenient && struct.parts().get(i).absent() != Absent.REFUSED) {
+                components.add(new Component(-1, read -> null));
+                continue;
+            }
             if (there == null) {
                 throw SchemaMismatch.missing(
                         prefix + name,
                         schema.getFields().stream().map(Schema.Field::name).toList());
             }
             Field field = field(there.schema(), struct.parts().get(i).type(), prefix + name);
-            fields.add(new Schema.Field(name, field.schema));
-            makings.add(field.making);
+            components.add(new Component(fields.size(), field.making));
+            fields.add(new Schema.Field(there, field.schema)); // with its default and aliases
         }
         Schema projected = Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
-        return new Field(projected, read -> record(struct, makings, (IndexedRecord) read, prefix));
+        schema.getAliases().forEach(projected::addAlias);
+        return new Field(projected, read -> record(struct, components, (IndexedRecord) read, prefix));
     }
 
-    private @Nullable Object record(Struct struct, List<Making> makings, IndexedRecord read, String prefix) {
-        @Nullable Object[] values = new @Nullable Object[makings.size()];
+    private @Nullable Object record(Struct struct, List<Component> components, IndexedRecord read, String prefix) {
+        @Nullable Object[] values = new @Nullable Object[components.size()];
         for (int i = 0; i < values.length; i++) {
-            Object value = read.get(i);
-            values[i] = value == null ? null : makings.get(i).make(value);
+            Component component = components.get(i);
+            Object value = component.field < 0 ? null : read.get(component.field);
+            values[i] = value == null ? null : component.making.make(value);
         }
         return record.make(struct, values, prefix);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.avro;
+package io.thalweg.avro.binding;
 
 import io.thalweg.columnar.Declared;
 import io.thalweg.columnar.Declared.Absent;
@@ -25,7 +25,7 @@ import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /** Makes the schema that records of a class are written with. */
-final class SchemaMaker {
+public final class SchemaMaker {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final Writing writing;
@@ -36,8 +36,12 @@ final class SchemaMaker {
         this.writing = writing;
     }
 
-    /** @throws IllegalArgumentException if Avro has no such name */
-    static Schema of(Struct struct, Writing writing) {
+    /**
+     * The schema of a record class.
+     *
+     * @throws IllegalArgumentException if Avro has no such name
+     */
+    public static Schema of(Struct struct, Writing writing) {
         return new SchemaMaker(writing).struct(struct);
     }
 

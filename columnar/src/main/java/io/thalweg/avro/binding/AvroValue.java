@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.avro;
+package io.thalweg.avro.binding;
 
 import io.thalweg.columnar.ColumnType;
 import io.thalweg.columnar.ColumnType.Kind;
@@ -7,6 +7,7 @@ import io.thalweg.columnar.Conversion;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes.Decimal;
 import org.apache.avro.Schema;
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param meaning converts what the library reads to the class that {@link ColumnType.Kind} names
  */
-record AvroValue(ColumnType type, Conversion meaning) {
-    /** Null if the schema is not that of a single value. */
-    static @Nullable AvroValue of(Schema schema) {
+public record AvroValue(ColumnType type, Conversion meaning) {
+    /** What the values of a schema mean; null if the schema is not that of a single value. */
+    public static @Nullable AvroValue of(Schema schema) {
         LogicalType logical = schema.getLogicalType();
         String text = text(schema);
         return switch (schema.getType()) {
@@ -35,12 +36,15 @@ record AvroValue(ColumnType type, Conversion meaning) {
                         ? new AvroValue(
                                 new ColumnType(Kind.DECIMAL, text),
                                 value -> new BigDecimal(new BigInteger(bytes(value)), decimal.getScale()))
-                        : new AvroValue(new ColumnType(Kind.BYTES, text), AvroValue::bytes);
+                        : logical != null && logical.getName().equals("uuid")
+                                ? new AvroValue(new ColumnType(Kind.TEXT, text), value -> uuid(bytes(value)))
+                                : new AvroValue(new ColumnType(Kind.BYTES, text), AvroValue::bytes);
             default -> null;
         };
     }
 
-    static String text(Schema schema) {
+    /** The type in a few words, for messages. */
+    public static String text(Schema schema) {
         LogicalType logical = schema.getLogicalType();
         return switch (schema.getType()) {
             case RECORD ->
@@ -75,6 +79,11 @@ record AvroValue(ColumnType type, Conversion meaning) {
 
     private static Object toLong(Object value) {
         return ((Number) value).longValue();
+    }
+
+    private static String uuid(byte[] bytes) {
+        ByteBuffer both = ByteBuffer.wrap(bytes);
+        return new UUID(both.getLong(), both.getLong()).toString();
     }
 
     private static byte[] bytes(Object value) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.wire;
+
+import java.util.function.Supplier;
+
+/** A value, or a type, that does not fit a schema. Its message is the reason. */
+final class Misfit extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String path;
+
+    Misfit(String reason) {
+        this(reason, "");
+    }
+
+    private Misfit(String reason, String path) {
+        super(reason, null, false, false);
+        this.path = path;
+    }
+
+    /** The same, of a field of this name. */
+    Misfit in(String field) {
+        return new Misfit(String.valueOf(getMessage()), path.isEmpty() ? field : field + "." + path);
+    }
+
+    static <T> T within(String field, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (Misfit e) {
+            throw e.in(field);
+        }
+    }
+
+    /** With the field that it is about. */
+    String describe() {
+        return path.isEmpty() ? String.valueOf(getMessage()) : "'" + path + "': " + getMessage();
+    }
+}

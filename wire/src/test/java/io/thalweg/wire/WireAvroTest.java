@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.testkit.Serialized;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WireAvroTest {
+    @TempDir
+    private Path folder;
+
+    /** What most tests read. */
+    record Order(long id, String shop, @Nullable String note) {}
+
+    private static final Schema ORDER = SchemaBuilder.record("Order")
+            .fields()
+            .requiredLong("id")
+            .requiredString("shop")
+            .optionalString("note")
+            .endRecord();
+
+    private Schemas one(int id, Schema schema) {
+        return Schemas.files(Map.of(id, Messages.file(folder, "s" + id + ".avsc", schema.toString())));
+    }
+
+    private static GenericData.Record order(long id, @Nullable String note) {
+        return new GenericRecordBuilder(ORDER)
+                .set("id", id)
+                .set("shop", "north")
+                .set("note", note)
+                .build();
+    }
+
+    @Test
+    void shouldReadRecords() throws Exception {
+        byte[] message = Messages.framed(7, Messages.avro(ORDER, order(3, null)));
+
+        assertThat(Messages.decode(WireAvro.decoder(Order.class, one(7, ORDER)), message))
+                .isEqualTo(new Order(3, "north", null));
+    }
+
+    @Test
+    void shouldReadPartOfAnArray() throws Exception {
+        byte[] message = Messages.framed(7, Messages.avro(ORDER, order(3, "x")));
+        byte[] within = ByteBuffer.allocate(message.length + 20)
+                .put(new byte[10])
+                .put(message)
+                .array();
+
+        assertThat(WireAvro.decoder(Order.class, one(7, ORDER)).open().decode(within, 10, 10 + message.length))
+                .isEqualTo(new Order(3, "north", "x"));
+    }
+
+    @Test
+    void shouldReadMessagesWithoutHeaders() throws Exception {
+        Schemas plain = Schemas.plain(Messages.file(folder, "order.avsc", ORDER.toString()));
+
+        assertThat(Messages.decode(WireAvro.decoder(Order.class, plain), Messages.avro(ORDER, order(3, null))))
+                .isEqualTo(new Order(3, "north", null));
+        assertThat(WireAvro.encoder(Order.class, plain).open().encode(new Order(3, "north", null)))
+                .isEqualTo(Messages.avro(ORDER, order(3, null)));
+    }
+
+    @Test
+    void shouldReadKeysThatAreSingleValues() throws Exception {
+        Schemas text = one(1, Schema.create(Schema.Type.STRING));
+        byte[] key = WireAvro.encoder(String.class, text).id(1).open().encode("k");
+
+        assertThat(key).isEqualTo(new byte[] {0, 0, 0, 0, 1, 2, 'k'});
+        assertThat(Messages.decode(WireAvro.decoder(String.class, text), key)).isEqualTo("k");
+        assertThat(Messages.badReason(WireAvro.decoder(Long.class, text), key)).contains("string", "Long");
+    }
+
+    // ---- evolution
+
+    /** A later version of the program. */
+    record Newer(long id, Optional<String> shop, @Nullable Integer cents) {}
+
+    @Test
+    void shouldReadOlderAndNewerSchemasSideBySide() throws Exception {
+        Schema newer = SchemaBuilder.record("Order")
+                .fields()
+                .requiredInt("id")
+                .optionalInt("cents")
+                .requiredString("added")
+                .endRecord();
+        Schemas both = Schemas.files(Map.of(
+                1, Messages.file(folder, "1.avsc", ORDER.toString()),
+                2, Messages.file(folder, "2.avsc", newer.toString())));
+        var decoding = WireAvro.decoder(Newer.class, both).open();
+        byte[] old = Messages.framed(1, Messages.avro(ORDER, order(3, "x")));
+        byte[] young = Messages.framed(
+                2,
+                Messages.avro(
+                        newer,
+                        new GenericRecordBuilder(newer)
+                                .set("id", 4)
+                                .set("cents", 5)
+                                .set("added", "y")
+                                .build()));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(decoding.decode(old, 0, old.length)).isEqualTo(new Newer(3, Optional.of("north"), null));
+            assertThat(decoding.decode(young, 0, young.length)).isEqualTo(new Newer(4, Optional.empty(), 5));
+        }
+    }
+
+    /** Needs what old messages lack. */
+    record Demanding(long id, int cents) {}
+
+    @Test
+    void shouldTakeDefaultsOfTheSchemaThatIsReadAs() throws Exception {
+        String wanted = Messages.file(
+                folder,
+                "wanted.avsc",
+                SchemaBuilder.record("Order")
+                        .fields()
+                        .requiredLong("id")
+                        .name("cents")
+                        .type()
+                        .intType()
+                        .intDefault(17)
+                        .endRecord()
+                        .toString());
+        byte[] old = Messages.framed(1, Messages.avro(ORDER, order(3, "x")));
+        AvroDecoder<Demanding> without = WireAvro.decoder(Demanding.class, one(1, ORDER));
+
+        assertThat(Messages.badReason(without, old)).contains("s1.avsc", "no column 'cents'", "shop");
+        assertThat(Messages.decode(without.readAs(wanted), old)).isEqualTo(new Demanding(3, 17));
+        assertThat(Messages.decode(WireAvro.maps(one(1, ORDER)).readAs(wanted), old))
+                .isEqualTo(Map.of("id", 3L, "cents", 17));
+        assertThatThrownBy(() -> WireAvro.decoder(Order.class, one(1, ORDER)).readAs(wanted))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("shop");
+    }
+
+    // ---- types
+
+    /** One component for each logical type. */
+    record Logical(
+            Instant millis,
+            Instant micros,
+            LocalDate day,
+            LocalTime time,
+            LocalDateTime local,
+            BigDecimal price,
+            BigDecimal fixedPrice,
+            UUID text,
+            UUID fixed,
+            List<String> tags,
+            Map<String, Long> counts,
+            byte[] bytes) {}
+
+    private static final String LOGICAL = """
+            {"type": "record", "name": "Logical", "fields": [
+              {"name": "millis", "type": {"type": "long", "logicalType": "timestamp-millis"}},
+              {"name": "micros", "type": {"type": "long", "logicalType": "timestamp-micros"}},
+              {"name": "day", "type": {"type": "int", "logicalType": "date"}},
+              {"name": "time", "type": {"type": "int", "logicalType": "time-millis"}},
+              {"name": "local", "type": {"type": "long", "logicalType": "local-timestamp-micros"}},
+              {"name": "price", "type": {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2}},
+              {"name": "fixedPrice", "type": {"type": "fixed", "name": "F", "size": 8, "logicalType": "decimal",
+                  "precision": 9, "scale": 2}},
+              {"name": "text", "type": {"type": "string", "logicalType": "uuid"}},
+              {"name": "fixed", "type": {"type": "fixed", "name": "U", "size": 16, "logicalType": "uuid"}},
+              {"name": "tags", "type": {"type": "array", "items": "string"}},
+              {"name": "counts", "type": {"type": "map", "values": "long"}},
+              {"name": "bytes", "type": "bytes"}
+            ]}""";
+
+    private static Logical logical() {
+        return new Logical(
+                Instant.ofEpochMilli(1_234),
+                Instant.ofEpochSecond(-1, 7_000),
+                LocalDate.of(2024, 2, 29),
+                LocalTime.of(1, 2, 3),
+                LocalDateTime.of(1969, 12, 31, 23, 59),
+                new BigDecimal("-12.50"),
+                new BigDecimal("-0.01"),
+                UUID.fromString("123e4567-e89b-12d3-a456-426614174000"),
+                UUID.fromString("ffffffff-e89b-12d3-a456-426614174001"),
+                List.of("a", ""),
+                Map.of("x", 1L),
+                new byte[] {1, -1});
+    }
+
+    @Test
+    void shouldReadAndWriteLogicalTypes() throws Exception {
+        Schemas schemas = one(9, new Schema.Parser().parse(LOGICAL));
+        byte[] message = WireAvro.encoder(Logical.class, schemas).id(9).open().encode(logical());
+
+        assertThat(Messages.decode(WireAvro.decoder(Logical.class, schemas), message))
+                .usingRecursiveComparison()
+                .isEqualTo(logical());
+
+        Map<String, Object> map = Messages.decode(WireAvro.maps(schemas), message);
+        assertThat(map)
+                .containsEntry("millis", logical().millis)
+                .containsEntry("day", logical().day)
+                .containsEntry("time", logical().time)
+                .containsEntry("local", logical().local)
+                .containsEntry("price", logical().price)
+                .containsEntry("fixedPrice", logical().fixedPrice)
+                .containsEntry("text", logical().text)
+                .containsEntry("fixed", logical().fixed)
+                .containsEntry("counts", logical().counts);
+        assertThat(WireAvro.mapEncoder(schemas).id(9).open().encode(map)).isEqualTo(message);
+
+        Codec<Map<String, Object>> codec = WireAvro.maps(schemas).type().codec();
+        ByteWriter out = new ByteWriter(16);
+        codec.encode(map, out);
+        assertThat(codec.decode(new ByteReader(out.toByteArray())))
+                .usingRecursiveComparison()
+                .isEqualTo(map);
+    }
+
+    @Test
+    void shouldWriteMapsWithUnionsOfSeveralTypes() throws Exception {
+        Schema schema = new Schema.Parser()
+                .parse("{\"type\":\"record\",\"name\":\"U\",\"fields\":[{\"name\":\"u\",\"type\":"
+                        + "[\"null\",\"int\",\"string\",{\"type\":\"array\",\"items\":\"long\"}]}]}");
+        Schemas schemas = one(1, schema);
+        var encoding = WireAvro.mapEncoder(schemas).id(1).open();
+        for (Object value : List.of(1, "x", List.of(1L, 2L))) {
+            Map<String, Object> map = Map.of("u", value);
+            assertThat(Messages.decode(WireAvro.maps(schemas), encoding.encode(map)))
+                    .isEqualTo(map);
+        }
+        assertThatThrownBy(() -> encoding.encode(Map.of("u", 1.5)))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("'u': it fits no type of its union");
+    }
+
+    // ---- writing
+
+    /** What is written; its schema is made of the class. */
+    record Total(String shop, long cents, @Nullable String note) {}
+
+    @Test
+    void shouldWriteDefaultsForWhatTheClassLacks() throws Exception {
+        Schema wider = SchemaBuilder.record("Total")
+                .fields()
+                .requiredString("shop")
+                .name("currency")
+                .type()
+                .stringType()
+                .stringDefault("EUR")
+                .requiredLong("cents")
+                .optionalString("note")
+                .endRecord();
+        Schemas schemas = one(1, wider);
+        byte[] message = WireAvro.encoder(Total.class, schemas).id(1).open().encode(new Total("n", 5, null));
+
+        assertThat(Messages.decode(WireAvro.maps(schemas), message))
+                .containsEntry("currency", "EUR")
+                .containsEntry("cents", 5L)
+                .containsEntry("note", null);
+    }
+
+    @Test
+    void shouldRefuseASchemaThatDoesNotFit() {
+        assertThatThrownBy(
+                        () -> WireAvro.encoder(Total.class, one(1, ORDER)).id(1).open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("s1.avsc")
+                .hasMessageContaining("'id' has no default");
+        assertThatThrownBy(
+                        () -> WireAvro.encoder(Order.class, one(1, ORDER)).id(2).open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("no schema 2");
+        assertThatThrownBy(() -> WireAvro.encoder(Order.class, one(1, ORDER)).open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("say id(…) or subject(…)");
+        assertThatThrownBy(() -> WireAvro.encoder(Order.class, one(1, ORDER))
+                        .subject("s")
+                        .open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("registry");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WireAvro.decoder(Object.class, one(1, ORDER)))
+                .withMessageContaining("record");
+    }
+
+    /** A value that may not fit its field. */
+    record Narrow(@Nullable Long id, String shop, String note) {}
+
+    @Test
+    void shouldSayWhichValueDoesNotFit() throws Exception {
+        Schema narrow = SchemaBuilder.record("Narrow")
+                .fields()
+                .requiredInt("id")
+                .requiredString("shop")
+                .optionalString("note")
+                .endRecord();
+        var encoding = WireAvro.encoder(Narrow.class, one(1, narrow)).id(1).open();
+
+        assertThatThrownBy(() -> encoding.encode(new Narrow(1L << 40, "x", "y")))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("'id': 1099511627776 is out of the range of int");
+        assertThatThrownBy(() -> encoding.encode(new Narrow(null, "x", "y")))
+                .hasMessage("'id': it is null, and its schema has no null");
+        assertThatThrownBy(() -> encoding.encode(new Narrow(1L, "\ud800", "y"))).hasMessageContaining("surrogate");
+        assertThat(encoding.encode(new Narrow(1L, "x", "y"))).hasSize(5 + 1 + 2 + 1 + 2); // nothing was left over
+    }
+
+    // ---- bad bytes
+
+    @Test
+    void shouldSayWhatIsWrongWithAMessage() {
+        AvroDecoder<Order> decoder = WireAvro.decoder(Order.class, one(7, ORDER));
+        byte[] good = Messages.framed(7, Messages.avro(ORDER, order(3, "x")));
+
+        assertThat(Messages.badReason(decoder, new byte[0]))
+                .isEqualTo("the message has 0 bytes, and the header with" + " the schema's id has 5");
+        assertThat(Messages.badReason(decoder, "{\"id\":1}".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .startsWith("the message begins with the byte 0x7b");
+        assertThat(Messages.badReason(decoder, Messages.framed(8, new byte[0])))
+                .startsWith("there is no schema 8 at the files given");
+        assertThat(Messages.badReason(decoder, Messages.framed(-8, new byte[0])))
+                .startsWith("there is no schema -8");
+        assertThat(Messages.badReason(
+                        decoder, ByteBuffer.allocate(good.length + 1).put(good).array()))
+                .contains("more bytes than its schema says");
+        for (int length = 0; length < good.length; length++) {
+            assertThat(Messages.badReason(decoder, java.util.Arrays.copyOf(good, length)))
+                    .as("%d bytes", length)
+                    .isNotEmpty();
+        }
+    }
+
+    /** Refuses what it does not like. */
+    record Strict(long id) {
+        Strict {
+            if (id < 0) {
+                throw new IllegalArgumentException("negative");
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepWhatARecordRefuses() {
+        assertThat(Messages.badReason(
+                        WireAvro.decoder(Strict.class, one(7, ORDER)),
+                        Messages.framed(7, Messages.avro(ORDER, order(-3, null)))))
+                .contains("negative");
+    }
+
+    @Test
+    void shouldNotAllocateWhatAMessageClaims() {
+        Schema nulls = Schema.createRecord("N", null, null, false);
+        nulls.setFields(List.of(new Schema.Field("a", Schema.createArray(Schema.create(Schema.Type.LONG)))));
+        ByteBuffer claims = ByteBuffer.allocate(15).put((byte) 0).putInt(1);
+        claims.put(new byte[] {-2, -1, -1, -1, 15}); // an array of 2^31 - 1 elements
+
+        assertThat(Messages.badReason(
+                        WireAvro.maps(one(1, nulls)), java.util.Arrays.copyOf(claims.array(), claims.position())))
+                .isNotEmpty();
+    }
+
+    // ---- folders, serialization, generated classes
+
+    @Test
+    void shouldReadAFolderWithCommonTypes() throws Exception {
+        Messages.file(
+                folder,
+                "money/a-price.avsc",
+                "{\"type\":\"record\",\"name\":\"Price\",\"fields\":"
+                        + "[{\"name\":\"unit\",\"type\":\"Unit\"},{\"name\":\"cents\",\"type\":\"long\"}]}");
+        Messages.file(
+                folder, "money/b-unit.avsc", "{\"type\":\"enum\",\"name\":\"Unit\",\"symbols\":[\"EUR\",\"USD\"]}");
+        Messages.file(
+                folder,
+                "12-sale.avsc",
+                "{\"type\":\"record\",\"name\":\"Sale\",\"fields\":" + "[{\"name\":\"price\",\"type\":\"Price\"}]}");
+        Schemas schemas = Schemas.folder(folder.toString());
+        byte[] message = {0, 0, 0, 0, 12, 2, 14};
+
+        assertThat(Messages.decode(WireAvro.decoder(Sale.class, schemas), message))
+                .isEqualTo(new Sale(new Price(Unit.USD, 7)));
+    }
+
+    /** What is sold. */
+    record Sale(Price price) {}
+
+    /** What it costs. */
+    record Price(Unit unit, long cents) {}
+
+    /** In what. */
+    enum Unit {
+        EUR,
+        USD
+    }
+
+    @Test
+    void shouldTellWhichFileIsNoSchema() {
+        String broken = Messages.file(folder, "broken.avsc", "{\"type\": \"record\"}");
+        assertThatThrownBy(() -> Schemas.plain(broken))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("broken.avsc is no Avro schema");
+        assertThatThrownBy(() -> Schemas.plain(folder + "/none.avsc"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("none.avsc cannot be read");
+        assertThatThrownBy(() -> Schemas.folder(folder.toString()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("broken.avsc");
+    }
+
+    @Test
+    void shouldTravelToACluster() throws Exception {
+        AvroDecoder<Order> decoder = Serialized.copyOf(WireAvro.decoder(Order.class, one(7, ORDER)), "it");
+        AvroEncoder<Order> encoder =
+                Serialized.copyOf(WireAvro.encoder(Order.class, one(7, ORDER)).id(7), "it");
+
+        assertThat(Messages.decode(decoder, encoder.open().encode(new Order(1, "s", "n"))))
+                .isEqualTo(new Order(1, "s", "n"));
+    }
+
+    @Test
+    void shouldReadAndWriteGeneratedClasses() throws Exception {
+        Schemas schemas = one(7, ORDER);
+        AvroDecoder<GeneratedOrder> decoder = WireAvro.decoder(GeneratedOrder.class, schemas);
+        byte[] message = Messages.framed(7, Messages.avro(ORDER, order(3, "x")));
+        GeneratedOrder read = Messages.decode(decoder, message);
+
+        assertThat(read.id).isEqualTo(3);
+        assertThat(read.shop).hasToString("north");
+        assertThat(read.added).hasToString("by default");
+
+        Codec<GeneratedOrder> codec = decoder.type().codec();
+        ByteWriter out = new ByteWriter(16);
+        codec.encode(read, out);
+        assertThat(codec.decode(new ByteReader(out.toByteArray()))).isEqualTo(read);
+
+        Schemas own = one(8, GeneratedOrder.SCHEMA$);
+        byte[] written =
+                WireAvro.encoder(GeneratedOrder.class, own).id(8).open().encode(read);
+        assertThat(Messages.decode(WireAvro.decoder(GeneratedOrder.class, own), written))
+                .isEqualTo(read);
+        read.shop = null;
+        assertThatThrownBy(() ->
+                        WireAvro.encoder(GeneratedOrder.class, own).id(8).open().encode(read))
+                .isInstanceOf(BadRecordException.class);
+    }
+}

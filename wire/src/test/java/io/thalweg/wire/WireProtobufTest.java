@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Timestamp;
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.testkit.Serialized;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WireProtobufTest {
+    private static final String SHOP = """
+            syntax = "proto3";
+            package shop;
+            import "google/protobuf/timestamp.proto";
+            import "google/protobuf/duration.proto";
+            import "google/protobuf/wrappers.proto";
+            import "confluent/meta.proto";
+            import "common/money.proto";
+
+            message Other { string x = 1; }
+            message Order {
+              message Line { string article = 1; uint32 count = 2; }
+              int64 order_id = 1;
+              Kind kind = 2;
+              repeated Line lines = 3;
+              map<string, double> weights = 4;
+              google.protobuf.Timestamp at = 5;
+              google.protobuf.Duration took = 6;
+              google.protobuf.StringValue note = 7;
+              optional int32 rank = 8;
+              bytes raw = 9;
+              uint64 large = 10;
+              oneof paid { string card = 11; common.Money cash = 12; }
+              repeated sint32 deltas = 13;
+            }
+            enum Kind { UNKNOWN = 0; RETAIL = 1; }
+            """;
+    private static final String MONEY = "syntax = \"proto3\"; package common; message Money { int64 cents = 1; }";
+
+    @TempDir
+    private Path folder;
+
+    /** A kind of orders. */
+    enum Kind {
+        UNKNOWN,
+        RETAIL
+    }
+
+    /** A part of an order. */
+    record Line(String article, long count) {}
+
+    /** An amount. */
+    record Money(long cents) {}
+
+    /** As a job declares it. */
+    record Order(
+            long orderId,
+            Kind kind,
+            List<Line> lines,
+            Map<String, Double> weights,
+            @Nullable Instant at,
+            @Nullable Duration took,
+            Optional<String> note,
+            @Nullable Integer rank,
+            byte[] raw,
+            BigInteger large,
+            @Nullable String card,
+            @Nullable Money cash,
+            int[] deltas) {}
+
+    private static Order order() {
+        return new Order(
+                17,
+                Kind.RETAIL,
+                List.of(new Line("a", 4_000_000_000L), new Line("b", 0)),
+                Map.of("kg", 1.5),
+                Instant.ofEpochSecond(-5, 7),
+                Duration.ofMillis(-1_500),
+                Optional.of(""),
+                0,
+                new byte[] {1, 2},
+                BigInteger.ONE.shiftLeft(64).subtract(BigInteger.TEN),
+                null,
+                new Money(5),
+                new int[] {-1, 1});
+    }
+
+    private Schemas shop() {
+        Messages.file(folder, "7-shop.proto", SHOP);
+        Messages.file(folder, "common/money.proto", MONEY);
+        return Schemas.folder(folder.toString());
+    }
+
+    private byte[] message(Order order) throws Exception {
+        return WireProtobuf.encoder(Order.class, shop())
+                .id(7)
+                .message("shop.Order")
+                .open()
+                .encode(order);
+    }
+
+    @Test
+    void shouldReadAndWriteRecords() throws Exception {
+        byte[] message = message(order());
+
+        assertThat(Arrays.copyOf(message, 7)).isEqualTo(new byte[] {0, 0, 0, 0, 7, 2, 2}); // one index: 1
+        assertThat(Messages.decode(WireProtobuf.decoder(Order.class, shop()), message))
+                .usingRecursiveComparison()
+                .isEqualTo(order());
+    }
+
+    @Test
+    void shouldReadAndWriteMaps() throws Exception {
+        byte[] message = message(order());
+        ProtobufDecoder<Map<String, Object>> maps = WireProtobuf.maps(shop());
+        Map<String, Object> map = Messages.decode(maps, message);
+
+        assertThat(map)
+                .containsEntry("order_id", 17L)
+                .containsEntry("kind", "RETAIL")
+                .containsEntry(
+                        "lines",
+                        List.of(Map.of("article", "a", "count", 4_000_000_000L), Map.of("article", "b", "count", 0L)))
+                .containsEntry("at", order().at)
+                .containsEntry("took", order().took)
+                .containsEntry("note", "")
+                .containsEntry("rank", 0)
+                .containsEntry("large", order().large)
+                .containsEntry("cash", Map.of("cents", 5L))
+                .doesNotContainKey("card");
+        byte[] again =
+                WireProtobuf.mapEncoder(shop()).id(7).message("Order").open().encode(map);
+        assertThat(Messages.decode(maps, again)).usingRecursiveComparison().isEqualTo(map);
+
+        Codec<Map<String, Object>> codec = maps.type().codec();
+        ByteWriter out = new ByteWriter(16);
+        codec.encode(map, out);
+        assertThat(codec.decode(new ByteReader(out.toByteArray())))
+                .usingRecursiveComparison()
+                .isEqualTo(map);
+    }
+
+    @Test
+    void shouldReadAbsentFieldsAsNothing() throws Exception {
+        byte[] empty = {0, 0, 0, 0, 7, 2, 2};
+        Order read = Messages.decode(WireProtobuf.decoder(Order.class, shop()), empty);
+
+        assertThat(read.orderId).isZero();
+        assertThat(read.kind).isEqualTo(Kind.UNKNOWN);
+        assertThat(read.at).isNull();
+        assertThat(read.note).isEmpty();
+        assertThat(read.rank).isNull();
+        assertThat(read.cash).isNull();
+    }
+
+    /** Needs the time. */
+    record Timed(Instant at) {}
+
+    @Test
+    void shouldRefuseAnAbsentFieldThatIsNeeded() {
+        assertThat(Messages.badReason(WireProtobuf.decoder(Timed.class, shop()), new byte[] {0, 0, 0, 0, 7, 2, 2}))
+                .isEqualTo("'at': it is null, and may be only if it is declared as @Nullable or Optional");
+    }
+
+    @Test
+    void shouldReadNestedAndFirstMessages() throws Exception {
+        ProtobufDecoder<Map<String, Object>> maps = WireProtobuf.maps(shop());
+
+        assertThat(Messages.decode(maps, new byte[] {0, 0, 0, 0, 7, 0, 10, 1, 'z'}))
+                .isEqualTo(Map.of("x", "z"));
+        assertThat(Messages.decode(maps, new byte[] {0, 0, 0, 0, 7, 4, 2, 0, 10, 1, 'z'}))
+                .isEqualTo(Map.of("article", "z", "count", 0L));
+        assertThat(WireProtobuf.mapEncoder(shop())
+                        .id(7)
+                        .message("shop.Order.Line")
+                        .open()
+                        .encode(Map.of("article", "z")))
+                .isEqualTo(new byte[] {0, 0, 0, 0, 7, 4, 2, 0, 10, 1, 'z'});
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAMessage() throws Exception {
+        ProtobufDecoder<Order> decoder = WireProtobuf.decoder(Order.class, shop());
+
+        assertThat(Messages.badReason(decoder, new byte[] {0, 0, 0, 0, 7})).contains("not what its schema says");
+        assertThat(Messages.badReason(decoder, new byte[] {0, 0, 0, 0, 7, 2, 20}))
+                .isEqualTo("its schema has no message with the indexes [10]");
+        assertThat(Messages.badReason(decoder, new byte[] {0, 0, 0, 0, 7, 1})).contains("-1 levels deep");
+        assertThat(Messages.badReason(decoder, new byte[] {0, 0, 0, 0, 7, 0})).contains("no column 'orderId'");
+        assertThat(Messages.badReason(decoder.message("shop.Order"), new byte[] {0, 0, 0, 0, 7, 0}))
+                .isEqualTo("it is a shop.Other, not a shop.Order");
+        assertThat(Messages.badReason(decoder, new byte[] {0, 0, 0, 0, 8, 0})).contains("no schema 8");
+        assertThat(Messages.badReason(WireAvro.maps(shop()), new byte[] {0, 0, 0, 0, 7, 0}))
+                .contains("7-shop.proto is not of the kind AVRO");
+    }
+
+    /** Only at the end of a field can a message be cut without a trace. */
+    @Test
+    void shouldRefuseWhatTheLibraryRefuses() throws Exception {
+        long seed = Long.getLong("thalweg.seed", System.nanoTime());
+        System.out.println("WireProtobufTest: -Dthalweg.seed=" + seed);
+        Random random = new Random(seed);
+        byte[] message = message(order());
+        Descriptor descriptor = new SchemaText(
+                        SchemaKind.PROTOBUF, SHOP, "shop", List.of(new SchemaText.Import("common/money.proto", MONEY)))
+                .protobuf()
+                .named("shop.Order");
+        Decoder.Decoding<Map<String, Object>> maps = WireProtobuf.maps(shop()).open();
+        int refused = 0;
+        for (int i = 0; i < message.length + 2_000; i++) {
+            byte[] damaged = Arrays.copyOf(message, i < message.length ? i : message.length);
+            if (i >= message.length) {
+                damaged[7 + random.nextInt(message.length - 7)] ^= (byte) (1 << random.nextInt(8));
+            }
+            DynamicMessage theirs =
+                    damaged.length < 7 ? null : parsed(descriptor, Arrays.copyOfRange(damaged, 7, damaged.length));
+            Map<String, Object> ours = decoded(maps, damaged);
+            if (theirs == null) {
+                assertThat(ours).as("message %d", i).isNull();
+                refused++;
+            } else if (ours != null) {
+                for (FieldDescriptor field : descriptor.getFields()) {
+                    boolean there = !field.hasPresence() || theirs.hasField(field);
+                    assertThat(ours.containsKey(field.getName())).isEqualTo(there);
+                    if (field.getJavaType() == FieldDescriptor.JavaType.STRING && there) {
+                        assertThat(ours.get(field.getName())).isEqualTo(theirs.getField(field));
+                    }
+                }
+            } // else a time that is out of range
+        }
+        assertThat(refused).isBetween(20, message.length + 1_900);
+    }
+
+    private static DynamicMessage parsed(Descriptor descriptor, byte[] bytes) {
+        try {
+            return DynamicMessage.parseFrom(descriptor, bytes);
+        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+            return null;
+        }
+    }
+
+    private static <T> T decoded(Decoder.Decoding<T> decoding, byte[] bytes) throws Exception {
+        try {
+            return decoding.decode(bytes, 0, bytes.length);
+        } catch (BadRecordException e) {
+            return null;
+        }
+    }
+
+    // ---- evolution
+
+    /** A field is new. */
+    record Newer(long orderId, int priority) {}
+
+    @Test
+    void shouldReadByNumbersAsAnotherSchema() throws Exception {
+        String newer = Messages.file(
+                folder.resolve("..").normalize(),
+                folder.getFileName() + "-newer.proto",
+                "syntax = \"proto3\"; message Renamed { int64 order_id = 1; int32 priority = 99; }");
+        byte[] message = message(order());
+        ProtobufDecoder<Newer> decoder = WireProtobuf.decoder(Newer.class, shop());
+
+        assertThat(Messages.badReason(decoder, message)).contains("no column 'priority'");
+        assertThat(Messages.decode(decoder.readAs(newer, "Renamed"), message)).isEqualTo(new Newer(17, 0));
+        assertThatThrownBy(() -> decoder.readAs(newer, "Nobody"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("no message Nobody");
+        java.nio.file.Files.delete(Path.of(newer));
+    }
+
+    // ---- writing
+
+    /** Fits no order. */
+    record Wrong(long orderId, String nobody) {}
+
+    @Test
+    void shouldRefuseARecordThatDoesNotFit() throws Exception {
+        assertThatThrownBy(() -> WireProtobuf.encoder(Wrong.class, shop())
+                        .id(7)
+                        .message("Order")
+                        .open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("7-shop.proto")
+                .hasMessageContaining("'nobody': message shop.Order has no field");
+        var encoding = WireProtobuf.encoder(Line.class, shop())
+                .id(7)
+                .message("Order.Line")
+                .open();
+        assertThatThrownBy(() -> encoding.encode(new Line("x", -1)))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("'count': -1 is out of the range of its field");
+    }
+
+    @Test
+    void shouldTravelToACluster() throws Exception {
+        var decoder = Serialized.copyOf(WireProtobuf.decoder(Order.class, shop()), "it");
+        var encoder = Serialized.copyOf(
+                WireProtobuf.encoder(Order.class, shop()).id(7).message("Order"), "it");
+        assertThat(Messages.decode(decoder, encoder.open().encode(order())).orderId)
+                .isEqualTo(17);
+    }
+
+    @Test
+    void shouldReadAndWriteGeneratedClasses() throws Exception {
+        Schemas plain = Schemas.plain(
+                Messages.file(
+                        folder,
+                        "t.proto",
+                        "syntax = \"proto3\"; package google.protobuf; message Timestamp { int64 seconds = 1; int32 nanos = 2; }"));
+        Timestamp time = Timestamp.newBuilder().setSeconds(5).setNanos(6).build();
+        byte[] message = WireProtobuf.encoder(Timestamp.class, plain).open().encode(time);
+
+        assertThat(message).isEqualTo(time.toByteArray());
+        ProtobufDecoder<Timestamp> decoder = WireProtobuf.decoder(Timestamp.class, plain);
+        assertThat(Messages.decode(decoder, message)).isEqualTo(time);
+        ByteWriter out = new ByteWriter(16);
+        decoder.type().codec().encode(time, out);
+        assertThat(decoder.type().codec().decode(new ByteReader(out.toByteArray())))
+                .isEqualTo(time);
+        assertThat(Messages.badReason(WireProtobuf.decoder(Timestamp.class, shop()), new byte[] {0, 0, 0, 0, 7, 0}))
+                .isEqualTo("it is a shop.Other, not a google.protobuf.Timestamp");
+    }
+}
