@@ -58,7 +58,6 @@ public final class AvroDecoder<T> implements Decoder<T> {
     @Override
     public Decoding<T> open() {
         Schema reading = wanted == null ? null : wanted.avro();
-        return new Framed<>(
-                schemas.open(), SchemaKind.AVRO, schema -> form.reading(schema.avro(), reading), System::nanoTime);
+        return new Framed<>(schemas.open(), SchemaKind.AVRO, schema -> form.reading(schema.avro(), reading));
     }
 }

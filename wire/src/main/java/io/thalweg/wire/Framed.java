@@ -6,35 +6,32 @@ import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.columnar.SchemaMismatch;
 import io.thalweg.files.record.MalformedException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the header of a message, and leaves the rest to the payload of its schema. For one task. */
 final class Framed<T> implements Decoder.Decoding<T> {
     static final int HEADER_BYTES = 5;
 
-    /** A schema that was not there may be there later, but damaged messages must not ask for each. */
-    private static final long UNKNOWN_NS = Duration.ofMinutes(1).toNanos();
+    /** A schema that was not there may be there later, but damaged messages must not ask for it each time. */
+    private static final int MOST_BETWEEN = 1_024;
 
     private static final int MOST_UNKNOWN = 1_000;
 
     private final SchemaLookup schemas;
     private final SchemaKind kind;
     private final Payload.Maker<T> maker;
-    private final LongSupplier nowNs;
     private final Map<Integer, Payload<T>> payloads = new HashMap<>();
 
-    /** Ids without a schema, and when they were looked for. */
-    private final Map<Integer, Long> unknown = new LinkedHashMap<>() {
+    /** Ids without a schema, and how many messages had them. */
+    private final Map<Integer, Integer> unknown = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Integer, Integer> eldest) {
             return size() > MOST_UNKNOWN;
         }
     };
@@ -42,11 +39,10 @@ final class Framed<T> implements Decoder.Decoding<T> {
     private int lastId = -1;
     private @Nullable Payload<T> last;
 
-    Framed(SchemaLookup schemas, SchemaKind kind, Payload.Maker<T> maker, LongSupplier nowNs) {
+    Framed(SchemaLookup schemas, SchemaKind kind, Payload.Maker<T> maker) {
         this.schemas = schemas;
         this.kind = kind;
         this.maker = maker;
-        this.nowNs = nowNs;
     }
 
     @Override
@@ -97,12 +93,8 @@ final class Framed<T> implements Decoder.Decoding<T> {
     }
 
     private Payload<T> find(int id) throws InterruptedException {
-        Long asked = unknown.get(id);
-        SchemaText schema = null;
-        if (id >= 0 && (asked == null || nowNs.getAsLong() - asked > UNKNOWN_NS)) {
-            schema = schemas.byId(id);
-            unknown.put(id, nowNs.getAsLong());
-        }
+        int messages = unknown.merge(id, 1, Integer::sum);
+        SchemaText schema = id >= 0 && isDue(messages) ? schemas.byId(id) : null;
         if (schema == null) {
             throw new MalformedException("there is no schema " + id + " at " + schemas, 0);
         }
@@ -117,6 +109,11 @@ final class Framed<T> implements Decoder.Decoding<T> {
         } catch (InvalidSchemaException e) {
             throw new ConnectorException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** At the first message, the second, the fourth and so on. */
+    private static boolean isDue(int messages) {
+        return Integer.bitCount(messages) == 1 || messages % MOST_BETWEEN == 0;
     }
 
     private static <T> Payload<T> failing(String reason) {

@@ -85,8 +85,7 @@ public final class ProtobufDecoder<T> implements Decoder<T> {
         return new Framed<>(
                 lookup,
                 SchemaKind.PROTOBUF,
-                schema -> new ProtoPayload<>(form, schema.protobuf(), lookup.headers(), name(), reading),
-                System::nanoTime);
+                schema -> new ProtoPayload<>(form, schema.protobuf(), lookup.headers(), name(), reading));
     }
 
     private @Nullable String name() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the values of a field mean.
  *
+ * @param type which values they are
  * @param meaning converts what the library reads to the class that {@link ColumnType.Kind} names
  */
 public record AvroValue(ColumnType type, Conversion meaning) {
