@@ -3,6 +3,7 @@ package io.thalweg.checks;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -10,6 +11,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.run.FeatureRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +50,32 @@ final class BordersTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("io.thalweg.run..", "io.thalweg.api..", "java..", "org.jspecify..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void rulesOfTimeShouldKnowOnlyTheApi() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.run.time..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.run.time..", "io.thalweg.api..", "java.lang..", "java.util", "org.jspecify..")
+                .because("they are pure logic: no threads, no files")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void oracleShouldShareNoRulesWithTheRunners() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.testkit.oracle..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "io.thalweg.testkit.oracle..", "io.thalweg.api..", "java..", "org.jspecify..")
+                        .or(type(FeatureRules.class)))
+                .because("it would make their mistakes")
                 .check(ProjectClasses.MAIN);
     }
 

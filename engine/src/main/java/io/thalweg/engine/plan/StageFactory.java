@@ -54,6 +54,7 @@ import io.thalweg.engine.state.TickStage;
 import io.thalweg.engine.state.TumblingStage;
 import io.thalweg.engine.state.WholeStage;
 import io.thalweg.engine.state.Windowing;
+import io.thalweg.run.time.WindowTimes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +63,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the receivers of each kind of node, one for each of its inputs, connected to their successors in the chain. */
 final class StageFactory {
-    /** The longest duration that can be added to any time without overflow. */
-    private static final long LONGEST_MS = Long.MAX_VALUE / 4;
-
     /** What follows a node in its chain. */
     interface Downstream {
         /** The receiver of the main output. */
@@ -149,7 +147,7 @@ final class StageFactory {
                     key.function(),
                     layout,
                     Adder.of(layout, make),
-                    Math.min(latenessMs, LONGEST_MS),
+                    WindowTimes.lateness(latenessMs),
                     late == null ? null : downstream.port(late.name()),
                     aggregate.keepsRecords() ? reused.copiesInto(node) : null,
                     reused.keyCopies(node, key),
@@ -195,7 +193,7 @@ final class StageFactory {
                     site.frame(),
                     spec.function(),
                     spec.maxDisorderMs(),
-                    spec.idleMs() * 1_000_000,
+                    spec.idleMs(),
                     spec.aligned() ? alignedSplits(spec.alignedMs()) : null,
                     next()));
             parts.times.add(reader);

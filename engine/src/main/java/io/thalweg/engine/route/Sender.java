@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.route;
 
+import io.thalweg.run.time.WatermarkFilter;
+
 /**
  * Sends records, watermarks, barriers and the end of input to the downstream tasks of one edge. A {@link Router}
  * chooses among them.

@@ -2,6 +2,7 @@
 package io.thalweg.engine.source;
 
 import io.thalweg.api.connector.SplitAlignment;
+import io.thalweg.run.time.SplitWatermarks;
 
 /** Watermark alignment of one operator in one task: splits that are too far ahead wait for the slowest split of all tasks. */
 public final class AlignedSplits {
@@ -24,8 +25,8 @@ public final class AlignedSplits {
         this.task = task;
     }
 
-    void look(long[] watermarks, boolean[] ended, long nowNs) {
-        splits.look(watermarks, ended, all.watermark(), nowNs);
+    void look(SplitWatermarks watermarks, long nowNs) {
+        watermarks.align(all.watermark(), nowNs);
     }
 
     /** Reports the watermark of the task's slowest split. */

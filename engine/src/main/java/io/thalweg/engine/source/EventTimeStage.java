@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
-import io.thalweg.api.connector.SplitAlignment;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.run.time.EventTimeRules;
+import io.thalweg.run.time.SplitWatermarks;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,26 +15,18 @@ import org.jspecify.annotations.Nullable;
  * time seen in the split, less the allowed disorder, less 1 ms.
  */
 public final class EventTimeStage implements TimeReader {
-    /** Some 70 million years from now; arithmetic on times up to this one does not overflow. */
-    private static final long LAST = 1L << 61;
-
-    private static final long NOT_SEEN = Long.MIN_VALUE;
-
     private final String operator;
     private final Frame frame;
     private final EventTimeFunction<Object> function;
     private final long disorderMs;
-    private final long idleNs;
     private final @Nullable AlignedSplits aligned;
     private final Receiver next;
 
-    private long[] watermarks = {};
-    private long[] lastRecordNs = {};
-    private boolean[] ended = {};
+    private final SplitWatermarks splits;
     private int split;
 
-    /** Watermark of the current split. */
-    private long watermark = NOT_SEEN;
+    /** Watermark of the current split; it is up to date in {@link #splits} between turns only. */
+    private long watermark = SplitWatermarks.NOT_SEEN;
 
     /** Beyond it the current split waits for slower ones. */
     private long limit = Long.MAX_VALUE;
@@ -42,7 +34,7 @@ public final class EventTimeStage implements TimeReader {
     private boolean seen;
 
     /** The watermark of the current split before a record of it is retried. */
-    private long reachedBefore = NOT_SEEN;
+    private long reachedBefore = SplitWatermarks.NOT_SEEN;
 
     /** @param aligned null if watermarks are not aligned */
     public record Parts(
@@ -50,7 +42,7 @@ public final class EventTimeStage implements TimeReader {
             Frame frame,
             EventTimeFunction<Object> function,
             long disorderMs,
-            long idleNs,
+            long idleMs,
             @Nullable AlignedSplits aligned,
             Receiver next)
             implements Specialiser.Parts<TimeReader> {
@@ -65,9 +57,9 @@ public final class EventTimeStage implements TimeReader {
         frame = parts.frame();
         function = parts.function();
         disorderMs = parts.disorderMs();
-        idleNs = parts.idleNs();
         aligned = parts.aligned();
         next = parts.next();
+        splits = new SplitWatermarks(parts.idleMs(), aligned == null ? null : aligned.splits);
     }
 
     @Override
@@ -80,18 +72,18 @@ public final class EventTimeStage implements TimeReader {
             return;
         }
         if (time == null) {
-            bad(value, "the record has no event time");
+            bad(value, EventTimeRules.MISSING);
             return;
         }
         long eventTime = time;
-        if (eventTime > LAST || eventTime < -LAST) {
-            bad(value, "the event time " + eventTime + " is out of range; it must be in milliseconds");
+        if (!EventTimeRules.inRange(eventTime)) {
+            bad(value, EventTimeRules.outOfRange(eventTime));
             return;
         }
         frame.time = eventTime;
         frame.stamp = watermark;
-        long reached = eventTime - disorderMs - 1;
-        if (reached > watermark && reached < eventTime) {
+        long reached = EventTimeRules.watermarkAfter(watermark, eventTime, disorderMs);
+        if (reached > watermark) {
             watermark = reached;
             if (reached > limit) {
                 frame.ahead = true;
@@ -109,37 +101,27 @@ public final class EventTimeStage implements TimeReader {
 
     @Override
     public void splits(int count) {
-        watermarks = new long[count];
-        lastRecordNs = new long[count];
-        ended = new boolean[count];
-        Arrays.fill(watermarks, NOT_SEEN);
+        splits.splits(count);
     }
 
     @Override
     public void add(long nowNs) {
-        long reached = watermark(nowNs);
-        int number = watermarks.length;
-        watermarks = Arrays.copyOf(watermarks, number + 1);
-        lastRecordNs = Arrays.copyOf(lastRecordNs, number + 1);
-        ended = Arrays.copyOf(ended, number + 1);
-        watermarks[number] = reached == Long.MAX_VALUE || reached == IDLE ? frame.watermark : reached;
+        int number = splits.add(nowNs, frame.watermark);
         if (number == split) { // the first
-            watermark = watermarks[number];
+            watermark = splits.of(number);
         }
     }
 
     @Override
     public void notRead(long forNs) {
-        for (int i = 0; i < lastRecordNs.length; i++) {
-            lastRecordNs[i] += lastRecordNs[i] == 0 ? 0 : forNs;
-        }
+        splits.notPolled(forNs);
     }
 
     @Override
     public void begin(int number) {
-        watermarks[split] = watermark; // a flatMap before may have gone on after the turn was over
+        splits.set(split, watermark); // a flatMap before may have gone on after the turn was over
         split = number;
-        watermark = watermarks[number];
+        watermark = splits.of(number);
         seen = false;
         if (aligned != null) {
             limit = aligned.splits.limit(watermark);
@@ -148,11 +130,14 @@ public final class EventTimeStage implements TimeReader {
 
     @Override
     public void end(boolean splitEnded, long nowNs) {
-        watermarks[split] = watermark;
-        ended[split] |= splitEnded;
-        if (seen || lastRecordNs[split] == 0) {
-            lastRecordNs[split] = nowNs;
+        splits.set(split, watermark);
+        if (splitEnded) {
+            splits.end(split);
         }
+        if (seen) {
+            splits.seen(split);
+        }
+        splits.polled(split, nowNs);
     }
 
     @Override
@@ -177,26 +162,11 @@ public final class EventTimeStage implements TimeReader {
         if (aligned == null) {
             return;
         }
-        if (watermarks.length > 0) {
-            watermarks[split] = watermark; // a flatMap before may have gone on after the turn was over
+        if (splits.count() > 0) {
+            splits.set(split, watermark); // a flatMap before may have gone on after the turn was over
         }
-        aligned.reached(slowest(nowNs));
-        aligned.look(watermarks, ended, nowNs);
-        for (int i = 0; i < watermarks.length; i++) {
-            if (waits(i)) {
-                lastRecordNs[i] = nowNs;
-            }
-        }
-    }
-
-    /** True if the split waits for slower ones; then it is not idle. */
-    private boolean waits(int number) {
-        return aligned != null && aligned.splits.held(number);
-    }
-
-    private long slowest(long nowNs) {
-        long least = watermark(nowNs);
-        return least == IDLE ? SplitAlignment.NOT_AWAITED : least;
+        aligned.reached(splits.slowest(nowNs));
+        aligned.look(splits, nowNs);
     }
 
     @Override
@@ -206,13 +176,15 @@ public final class EventTimeStage implements TimeReader {
 
     @Override
     public long watermarkOf(int number) {
-        return number == split ? watermark : watermarks[number];
+        return number == split ? watermark : splits.of(number);
     }
 
     @Override
     public void restore(int number, long reached, boolean over) {
-        watermarks[number] = reached;
-        ended[number] = over;
+        splits.set(number, reached);
+        if (over) {
+            splits.end(number);
+        }
         if (number == split) {
             watermark = reached;
         }
@@ -220,18 +192,6 @@ public final class EventTimeStage implements TimeReader {
 
     @Override
     public long watermark(long nowNs) {
-        long least = Long.MAX_VALUE;
-        boolean idle = false;
-        for (int i = 0; i < watermarks.length; i++) {
-            if (ended[i]) {
-                continue;
-            }
-            if (idleNs > 0 && lastRecordNs[i] != 0 && nowNs - lastRecordNs[i] >= idleNs && !waits(i)) {
-                idle = true;
-            } else {
-                least = Math.min(least, watermarks[i]);
-            }
-        }
-        return least == Long.MAX_VALUE && idle ? IDLE : least;
+        return splits.least(nowNs);
     }
 }

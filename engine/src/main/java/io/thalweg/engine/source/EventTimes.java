@@ -2,6 +2,7 @@
 package io.thalweg.engine.source;
 
 import io.thalweg.engine.queue.Batch;
+import io.thalweg.run.time.SplitWatermarks;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +119,7 @@ public final class EventTimes {
         long least = Long.MAX_VALUE;
         for (TimeReader reader : readers) {
             long all = reader.watermark(nowNs);
-            least = Math.min(least, all == TimeReader.IDLE ? reader.watermarkOf(split) : all);
+            least = Math.min(least, all == SplitWatermarks.IDLE ? reader.watermarkOf(split) : all);
         }
         return least;
     }

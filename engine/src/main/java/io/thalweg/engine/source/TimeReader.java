@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link EventTimeStage} as the source task sees it: the current split, and the watermarks of all. */
 public interface TimeReader extends Receiver {
-    /** All splits are idle. */
-    long IDLE = Long.MIN_VALUE + 1;
-
     /** Sets the number of splits. Called once, before the first record. */
     void splits(int count);
 
@@ -44,6 +41,6 @@ public interface TimeReader extends Receiver {
     /** Restores the watermark of a split from a checkpoint. Called before the first record. */
     void restore(int split, long watermark, boolean ended);
 
-    /** The least watermark of the splits that have neither ended nor are idle; Long.MAX_VALUE if all have ended. */
+    /** As {@link io.thalweg.run.time.SplitWatermarks#least} has it. */
     long watermark(long nowNs);
 }

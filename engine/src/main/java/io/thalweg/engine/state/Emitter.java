@@ -2,11 +2,11 @@
 package io.thalweg.engine.state;
 
 import io.thalweg.api.operator.NullValueException;
-import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.run.time.EventTimeRules;
 import java.util.Map;
 
 /** What a user's operator emits to. A side output that nobody reads goes nowhere. */
@@ -41,15 +41,10 @@ public final class Emitter implements Output<Object> {
     @Override
     public void emitAt(long time, Object value) {
         long timeInHand = frame.time;
-        if (!timed || timeInHand == OperatorContext.NO_TIME) {
-            throw new IllegalStateException("emitAt needs a current event time");
-        }
-        if (time < timeInHand) {
-            throw new IllegalArgumentException("emitAt(" + time + ") is before the current event time, " + timeInHand);
-        }
+        EventTimeRules.checkEmitAt(time, timed, timeInHand);
         long stampInHand = frame.stamp;
         frame.time = time;
-        frame.stamp = Math.max(stampInHand, time - 1);
+        frame.stamp = EventTimeRules.stampAt(time, stampInHand);
         hand(next, value);
         frame.time = timeInHand;
         frame.stamp = stampInHand;

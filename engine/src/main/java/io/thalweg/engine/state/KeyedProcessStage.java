@@ -27,6 +27,7 @@ import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.run.Clock;
+import io.thalweg.run.time.EventTimeRules;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -400,7 +401,7 @@ public final class KeyedProcessStage implements Stage {
     private void fire(Object first, long time) throws Exception {
         context.current = first;
         frame.time = time;
-        frame.stamp = Math.max(time - 1, frame.watermark); // a timer may have been set for a time long gone
+        frame.stamp = EventTimeRules.stampAt(time, frame.watermark); // a timer may have been set for a time long gone
         try {
             operator.onTimer(first, time, output);
         } catch (Throwable thrown) {

@@ -14,13 +14,14 @@ import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.run.time.SavedSession;
+import io.thalweg.run.time.SessionRules;
+import io.thalweg.run.time.WindowTimes;
 import java.util.Arrays;
 
 /**
- * Sessions: records of a key that follow each other within a gap. Which sessions a record joins must not depend on
- * which path was faster, so records are applied in the order of their stamps, each once the watermark has reached its
- * stamp: nothing with a lower stamp can come any more. Until then a record waits as a span of its own. It joins the sessions
- * it touches that are not over by its stamp. Made by a specialiser.
+ * Sessions: records of a key that follow each other within a gap, by the {@link SessionRules}. A record that waits to be
+ * applied is a span of its own. Made by a specialiser.
  */
 public final class SessionStage implements Receiver, Stage {
     private static final int NONE = Spans.NONE;
@@ -88,7 +89,7 @@ public final class SessionStage implements Receiver, Stage {
             return;
         }
         long end = frame.time + gapMs;
-        if (end - 1 + latenessMs <= frame.stamp) {
+        if (WindowTimes.closed(end, latenessMs) <= frame.stamp) {
             windowing.late(value);
             return;
         }
@@ -168,13 +169,13 @@ public final class SessionStage implements Receiver, Stage {
         if (!spans.isSession(session) || spans.due(session) != now) {
             return;
         }
-        long last = spans.end(session) - 1;
-        if (last <= now && !spans.fired(session)) {
+        long end = spans.end(session);
+        if (WindowTimes.complete(end) <= now && !spans.fired(session)) {
             spans.fired(session, true);
             open--;
-            windowing.fire(keyOf(session), spans.start(session), spans.end(session), spans, session);
+            windowing.fire(keyOf(session), spans.start(session), end, spans, session);
         }
-        if (last + latenessMs <= now) {
+        if (WindowTimes.closed(end, latenessMs) <= now) {
             forget(session);
         } else {
             lookAtLater(session);
@@ -192,7 +193,7 @@ public final class SessionStage implements Receiver, Stage {
     }
 
     private long due(int session) {
-        return spans.end(session) - 1 + (spans.fired(session) ? latenessMs : 0);
+        return WindowTimes.due(spans.end(session), spans.fired(session), latenessMs);
     }
 
     private void forget(int session) {
@@ -227,7 +228,7 @@ public final class SessionStage implements Receiver, Stage {
         boolean joinsFired = false;
         for (int session = firstSession(ofKey); session != NONE; ) {
             int next = spans.next(session);
-            if (spans.start(session) <= end && start <= spans.end(session)) {
+            if (SessionRules.touch(start, end, spans.start(session), spans.end(session))) {
                 joinsFired |= spans.fired(session);
                 open -= spans.fired(session) ? 0 : 1;
                 spans.merge(joined == NONE ? session : joined, joined == NONE ? record : session);
@@ -244,7 +245,7 @@ public final class SessionStage implements Receiver, Stage {
             return;
         }
         spans.remove(record);
-        spans.fired(joined, joinsFired && spans.end(joined) - 1 <= stamp);
+        spans.fired(joined, SessionRules.firesAgain(joinsFired, spans.end(joined), stamp));
         if (due(joined) < spans.due(joined)) {
             lookAtLater(joined);
         }
@@ -289,12 +290,13 @@ public final class SessionStage implements Receiver, Stage {
         }
         out.writeVarLong(count);
         for (int span = first; span != NONE; span = spans.next(span)) {
-            out.writeVarLong(spans.start(span));
-            out.writeVarLong(spans.end(span));
-            out.writeLong(spans.due(span));
-            out.writeBoolean(spans.fired(span));
-            windowing.accumulators().encode(spans.read(span), out);
+            saved(span).write(out, windowing.accumulators());
         }
+    }
+
+    private SavedSession saved(int span) {
+        return new SavedSession(
+                spans.start(span), spans.end(span), spans.due(span), spans.fired(span), spans.read(span));
     }
 
     @Override
@@ -319,12 +321,9 @@ public final class SessionStage implements Receiver, Stage {
     }
 
     private int read(ByteReader in, Codec<Object> accumulators, int ofKey) {
-        long start = in.readVarLong();
-        long end = in.readVarLong();
-        long due = in.readLong();
-        boolean fired = in.readBoolean();
-        int span = spans.restore(start, end, due, accumulators.decode(in));
-        spans.fired(span, fired);
+        SavedSession saved = SavedSession.read(in, accumulators);
+        int span = spans.restore(saved.start(), saved.end(), saved.stamp(), saved.accumulator());
+        spans.fired(span, saved.fired());
         spans.key(span, ofKey);
         return span;
     }

@@ -16,6 +16,7 @@ import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.run.time.WindowTimes;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -199,7 +200,11 @@ public final class SlidingStage implements Receiver, Stage {
     }
 
     private boolean late(long start, long stamp) {
-        return start + window.sizeMs() - 1 + windowing.latenessMs() <= stamp;
+        return closed(start) <= stamp;
+    }
+
+    private long closed(long start) {
+        return WindowTimes.closed(start + window.sizeMs(), windowing.latenessMs());
     }
 
     /** Emits the results of the record's key again, in windows that have fired. */
@@ -242,7 +247,7 @@ public final class SlidingStage implements Receiver, Stage {
         while (true) {
             if (!firing) {
                 long start = nextStart();
-                if (start == NEVER || start + window.sizeMs() - 1 > watermark) {
+                if (start == NEVER || WindowTimes.complete(start + window.sizeMs()) > watermark) {
                     break;
                 }
                 merged.begin(start, start + window.sizeMs(), panes);
@@ -311,7 +316,7 @@ public final class SlidingStage implements Receiver, Stage {
     private void purge(long watermark) {
         while (!panes.isEmpty()) {
             long start = panes.firstKey();
-            if (window.lastStart(start) + window.sizeMs() - 1 + windowing.latenessMs() > watermark) {
+            if (closed(window.lastStart(start)) > watermark) {
                 break;
             }
             panes.pollFirstEntry();
@@ -320,7 +325,7 @@ public final class SlidingStage implements Receiver, Stage {
         if (panes.isEmpty()) {
             merged.clear();
         }
-        while (!extras.isEmpty() && extras.firstKey() + window.sizeMs() - 1 + windowing.latenessMs() <= watermark) {
+        while (!extras.isEmpty() && closed(extras.firstKey()) <= watermark) {
             extras.pollFirstEntry();
         }
     }

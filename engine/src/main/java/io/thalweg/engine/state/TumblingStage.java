@@ -14,6 +14,7 @@ import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
+import io.thalweg.run.time.WindowTimes;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ public final class TumblingStage implements Receiver, Stage {
             }
             select(time);
         }
-        if (currentEnd - 1 + latenessMs <= frame.stamp) {
+        if (WindowTimes.closed(currentEnd, latenessMs) <= frame.stamp) {
             windowing.late(value);
             return;
         }
@@ -130,14 +131,14 @@ public final class TumblingStage implements Receiver, Stage {
         for (Map.Entry<Long, Pane> entry : panes.entrySet()) {
             long start = entry.getKey();
             long end = start + sizeMs;
-            if (end - 1 > watermark) {
+            if (WindowTimes.complete(end) > watermark) {
                 break;
             }
             if (!fire(entry.getValue(), start, end)) {
                 return false;
             }
         }
-        while (!panes.isEmpty() && panes.firstKey() + sizeMs - 1 + latenessMs <= watermark) {
+        while (!panes.isEmpty() && WindowTimes.closed(panes.firstKey() + sizeMs, latenessMs) <= watermark) {
             if (panes.pollFirstEntry().getValue() == current) {
                 current = null;
             }
@@ -189,7 +190,7 @@ public final class TumblingStage implements Receiver, Stage {
                 Object ofKey = state.key(piece);
                 long start = in.readVarLong();
                 Object accumulator = accumulators.decode(in);
-                if (start + sizeMs - 1 <= watermark == fired) {
+                if (WindowTimes.complete(start + sizeMs) <= watermark == fired) {
                     select(start);
                     Pane pane = current == null ? paneAdded() : current;
                     pane.table.restore(ofKey, accumulator);

@@ -10,6 +10,8 @@ import io.thalweg.api.window.WindowResult;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.run.time.EventTimeRules;
+import io.thalweg.run.time.WindowTimes;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,7 @@ public record Windowing(
         Receiver next) {
     /** Hands on the result of a window at its end, or where records changed it that were late, but allowed. */
     void fire(Object key, long start, long end, Rows rows, int row) throws Exception {
-        emit(key, start, end, rows, row, Math.max(end - 2, frame.watermark));
+        emit(key, start, end, rows, row, WindowTimes.stamp(end, frame.watermark));
     }
 
     /** Hands on the result of one window, with its last moment as event time. */
@@ -49,7 +51,7 @@ public record Windowing(
         }
         long timeInHand = frame.time;
         long stampInHand = frame.stamp;
-        frame.time = end - 1;
+        frame.time = WindowTimes.complete(end);
         frame.stamp = stamp;
         next.accept(result(key, start, end, result));
         frame.time = timeInHand; // who emits to this window may not be done yet
@@ -68,7 +70,7 @@ public record Windowing(
         }
         byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
         frame.dropped++;
-        frame.bad(operator, "the record has no event time", text);
+        frame.bad(operator, EventTimeRules.MISSING, text);
         return true;
     }
 

@@ -9,13 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class EventTimeStageTest {
-    private static final long IDLE_NS = 100;
+    private static final long IDLE_NS = 1_000_000;
 
     private final Frame frame = new Frame((operator, record) -> {
         throw new AssertionError("none is bad");
     });
     private final EventTimeStage stage = new EventTimeStage(
-            new EventTimeStage.Parts("times", frame, value -> (Long) value, 10, IDLE_NS, null, value -> {}));
+            new EventTimeStage.Parts("times", frame, value -> (Long) value, 10, 1, null, value -> {}));
 
     /** Its records wait in front of it: it has been given no chance to bring them. */
     @Test

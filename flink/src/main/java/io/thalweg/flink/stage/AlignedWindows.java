@@ -5,6 +5,7 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.flink.record.CodecSerializer;
 import io.thalweg.flink.record.StableKey;
+import io.thalweg.run.time.WindowTimes;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.state.internal.InternalValueState;
@@ -66,21 +67,21 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     }
 
     private boolean isLate(long start) {
-        return start + window.sizeMs() - 1 + latenessMs <= stamp;
+        return WindowTimes.closed(start + window.sizeMs(), latenessMs) <= stamp;
     }
 
     private void add(long start, Object value) throws Exception {
         InternalValueState<StableKey, Long, Object> state = opened(accumulators);
         InternalTimerService<Long> service = opened(timers);
         long end = start + window.sizeMs();
-        boolean fired = end - 1 <= service.currentWatermark();
+        boolean fired = WindowTimes.complete(end) <= service.currentWatermark();
         Object accumulator;
         try {
             state.setCurrentNamespace(start);
             accumulator = state.value();
             if (accumulator == null) {
                 accumulator = aggregate.create();
-                service.registerEventTimeTimer(start, fired ? end - 1 + latenessMs : end - 1);
+                service.registerEventTimeTimer(start, WindowTimes.due(end, fired, latenessMs));
             }
             aggregate.add(accumulator, value);
             state.update(accumulator);
@@ -99,13 +100,13 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
         long start = timer.getNamespace();
         long end = start + window.sizeMs();
         state.setCurrentNamespace(start);
-        if (timer.getTimestamp() == end - 1) {
+        if (timer.getTimestamp() == WindowTimes.complete(end)) {
             Object accumulator = state.value();
             if (accumulator != null) {
                 fire(timer.getKey().key(), start, end, accumulator);
             }
             if (latenessMs > 0) {
-                opened(timers).registerEventTimeTimer(start, end - 1 + latenessMs);
+                opened(timers).registerEventTimeTimer(start, WindowTimes.closed(end, latenessMs));
                 return;
             }
         }

@@ -2,9 +2,9 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.operator.NullValueException;
-import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.run.time.EventTimeRules;
 import java.util.Map;
 import org.apache.flink.util.OutputTag;
 
@@ -37,14 +37,9 @@ final class Emitter implements Output<Object> {
         if (value == null) {
             throw NullValueException.ofEmit();
         }
-        if (!stage.shape.timedOut() || stage.time == OperatorContext.NO_TIME) {
-            throw new IllegalStateException("emitAt needs a current event time");
-        }
-        if (time < stage.time) {
-            throw new IllegalArgumentException("emitAt(" + time + ") is before the current event time, " + stage.time);
-        }
+        EventTimeRules.checkEmitAt(time, stage.shape.timedOut(), stage.time);
         try {
-            stage.emit(null, value, time, Math.max(stage.stamp, time - 1));
+            stage.emit(null, value, time, EventTimeRules.stampAt(time, stage.stamp));
         } catch (Exception e) {
             throw new Stage.Downstream(e);
         }

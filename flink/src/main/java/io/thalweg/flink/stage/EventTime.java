@@ -3,13 +3,15 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.connector.SplitAlignment;
 import io.thalweg.api.graph.NodeSpec;
-import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.flink.report.AlignmentCounts;
 import io.thalweg.flink.source.CurrentRecord;
+import io.thalweg.run.time.EventTimeRules;
+import io.thalweg.run.time.SplitWatermarks;
+import io.thalweg.run.time.WatermarkFilter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,23 +21,17 @@ import org.jspecify.annotations.Nullable;
 public final class EventTime extends OneInput implements CurrentRecord.Times {
     private static final long serialVersionUID = 1L;
 
-    /** Some 70 million years from now; arithmetic on times up to this one does not overflow. */
-    private static final long LAST = 1L << 61;
-
-    private static final long NOT_SEEN = OperatorContext.NO_TIME;
     private static final int RECORDS_BETWEEN = 64;
     private static final long LOOK_EVERY_MS = 20;
+    private static final long LOOK_EVERY_NS = LOOK_EVERY_MS * 1_000_000;
 
     private final NodeSpec.EventTime spec;
     private final long stepMs;
 
-    private transient long[] watermarks = {};
+    private transient @Nullable SplitWatermarks splits;
+    private transient @Nullable WatermarkFilter filter;
     private transient boolean growing;
-    private transient boolean[] ended = {};
-    private transient boolean[] seen = {};
-    private transient long[] lastSeenMs = {};
-    private transient long lookedMs;
-    private transient long sent;
+    private transient long lookedNs;
     private transient int sinceSent;
     private transient boolean idle;
     private transient boolean over;
@@ -55,25 +51,33 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     @Override
     public void open() throws Exception {
         super.open();
-        watermarks = new long[0];
-        sent = NOT_SEEN;
         if (spec.aligned()) {
             alignment = new SplitAlignment(spec.alignedMs());
             counts = new AlignmentCounts(shape.place().operator(), getRuntimeContext());
         }
+        splits = new SplitWatermarks(spec.idleMs(), alignment);
+        filter = new WatermarkFilter(stepMs);
         currentRecord().register(this);
-        lookedMs = getProcessingTimeService().getCurrentProcessingTime();
+        lookedNs = nowNs();
         if (stepMs > 0 || spec.aligned()) {
             look();
         }
     }
 
+    private static long nowNs() {
+        return SystemClock.getInstance().relativeTimeNanos();
+    }
+
+    private SplitWatermarks splits() {
+        return opened(splits);
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // if the timer fails, Flink fails the task
     private void look() {
         long nextMs = getProcessingTimeService().getCurrentProcessingTime() + LOOK_EVERY_MS;
-        getProcessingTimeService().registerTimer(nextMs, nowMs -> {
+        getProcessingTimeService().registerTimer(nextMs, at -> {
             if (!over) {
-                lookAtIdle(nowMs);
+                lookAtIdle();
                 send(true);
                 look();
             }
@@ -88,25 +92,13 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     @Override
     public void splits(int count, boolean moreMayCome) {
         growing = moreMayCome;
-        watermarks = new long[count];
-        Arrays.fill(watermarks, NOT_SEEN);
-        ended = new boolean[count];
-        seen = new boolean[count];
-        lastSeenMs = new long[count];
-        Arrays.fill(lastSeenMs, getProcessingTimeService().getCurrentProcessingTime());
+        splits().splits(count);
         idleWithoutSplits();
     }
 
     @Override
     public void add() {
-        int number = watermarks.length;
-        long least = least();
-        watermarks = Arrays.copyOf(watermarks, number + 1);
-        watermarks[number] = least == Long.MAX_VALUE ? sent : least;
-        ended = Arrays.copyOf(ended, number + 1);
-        seen = Arrays.copyOf(seen, number + 1);
-        lastSeenMs = Arrays.copyOf(lastSeenMs, number + 1);
-        lastSeenMs[number] = getProcessingTimeService().getCurrentProcessingTime();
+        splits().add(lookedNs, opened(filter).sent());
     }
 
     /**
@@ -114,11 +106,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
      * an operator with two inputs does not wait for an idle one.
      */
     private void idleWithoutSplits() {
-        boolean any = false;
-        for (boolean each : ended) {
-            any |= !each;
-        }
-        if (growing && !any) {
+        if (growing && splits().allEnded()) {
             setIdle(true);
         }
     }
@@ -132,17 +120,17 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
 
     @Override
     public long watermark(int split) {
-        return watermarks[split];
+        return splits().of(split);
     }
 
     @Override
     public void restore(int split, long watermark) {
-        watermarks[split] = watermark;
+        splits().set(split, watermark);
     }
 
     @Override
     public void ended(int split) {
-        ended[split] = true;
+        splits().end(split);
         send(true);
         idleWithoutSplits();
     }
@@ -160,29 +148,36 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
             onThrown(thrown);
             return;
         }
-        if (read == null || read > LAST || read < -LAST) {
-            String reason = read == null
-                    ? "the record has no event time"
-                    : "the event time " + read + " is out of range; it must be in milliseconds";
-            bad(reason, value.toString().getBytes(StandardCharsets.UTF_8));
+        if (read == null) {
+            bad(value, EventTimeRules.MISSING);
             return;
         }
+        long at = read;
+        if (!EventTimeRules.inRange(at)) {
+            bad(value, EventTimeRules.outOfRange(at));
+            return;
+        }
+        SplitWatermarks all = splits();
         int split = currentRecord().split;
-        long before = watermarks[split];
-        long reached = read - spec.maxDisorderMs() - 1;
-        if (reached > before && reached < read) {
-            watermarks[split] = reached;
+        long before = all.of(split);
+        long reached = EventTimeRules.watermarkAfter(before, at, spec.maxDisorderMs());
+        if (reached > before) {
+            all.set(split, reached);
             if (alignment != null && reached > alignment.limit(before)) {
                 currentRecord().ahead = true;
             }
         }
-        seen[split] = true;
+        all.seen(split);
         setIdle(false);
-        emit(null, value, read, before);
+        emit(null, value, at, before);
         sinceSent++;
-        if (stepMs > 0 && before <= sent) {
+        if (stepMs > 0 && before <= opened(filter).sent()) {
             send(false); // only the slowest split changes the least watermark
         }
+    }
+
+    private void bad(Object value, String reason) {
+        bad(reason, value.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Emits the least watermark of all splits, if it matters downstream. */
@@ -190,49 +185,21 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         if (stepMs == 0 || (!atOnce && sinceSent < RECORDS_BETWEEN)) {
             return;
         }
-        long least = least();
-        if (least > sent && least != Long.MAX_VALUE && (sent == NOT_SEEN || step(least) != step(sent))) {
-            sent = least;
+        long least = slowest();
+        WatermarkFilter steps = opened(filter);
+        if (least > steps.sent() && least != SplitAlignment.NOT_AWAITED && steps.lets(least)) {
             forwarded = least;
             sinceSent = 0;
             output.emitWatermark(new Watermark(least));
         }
     }
 
-    /** A window [s, e) is complete at watermark e - 1. */
-    private long step(long watermark) {
-        return Math.floorDiv(watermark + 1, stepMs);
-    }
-
-    /** The least watermark of all splits that are not idle; Long.MAX_VALUE if there is none. */
-    private long least() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < watermarks.length; i++) {
-            if (!ended[i] && lastSeenMs[i] >= 0) {
-                least = Math.min(least, watermarks[i]);
-            }
-        }
-        return least;
-    }
-
-    private void lookAtIdle(long nowMs) {
-        if (spec.idleMs() == 0) {
-            return;
-        }
-        long lateMs = Math.max(0, nowMs - lookedMs - LOOK_EVERY_MS); // back-pressure: nothing was read meanwhile
-        lookedMs = nowMs;
-        boolean anyIdle = false;
-        for (int i = 0; i < watermarks.length; i++) {
-            lastSeenMs[i] += lastSeenMs[i] < 0 ? 0 : lateMs;
-            if (seen[i] || (alignment != null && alignment.held(i))) { // a split that waits is not idle
-                lastSeenMs[i] = nowMs;
-                seen[i] = false;
-            } else if (lastSeenMs[i] >= 0 && nowMs - lastSeenMs[i] >= spec.idleMs()) {
-                lastSeenMs[i] = -1; // until it is seen again
-            }
-            anyIdle |= lastSeenMs[i] < 0 && !ended[i];
-        }
-        if (anyIdle && least() == Long.MAX_VALUE) {
+    private void lookAtIdle() {
+        long now = nowNs();
+        splits().notPolled(Math.max(0, now - lookedNs - LOOK_EVERY_NS)); // backpressure: nothing was read meanwhile
+        lookedNs = now;
+        splits().polled(now);
+        if (splits().least(now) == SplitWatermarks.IDLE) {
             setIdle(true);
         }
     }
@@ -244,13 +211,13 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
 
     @Override
     public long slowest() {
-        return least();
+        return splits().slowest(lookedNs);
     }
 
     @Override
     public void align(long slowest, long nowNs) {
         if (alignment != null && counts != null) {
-            alignment.look(watermarks, ended, slowest, nowNs);
+            splits().align(slowest, nowNs);
             counts.set(alignment);
         }
     }

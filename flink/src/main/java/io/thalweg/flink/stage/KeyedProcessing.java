@@ -13,6 +13,7 @@ import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.flink.record.StableKey;
+import io.thalweg.run.time.EventTimeRules;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -244,7 +245,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     @Override
     public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
         time = timer.getTimestamp();
-        stamp = Math.max(time - 1, forwarded); // a timer may have been set for a time long past
+        stamp = EventTimeRules.stampAt(time, forwarded); // a timer may have been set for a time long past
         try {
             operator().onTimer(timer.getKey().key(), timer.getTimestamp(), emitter());
         } catch (Throwable thrown) {

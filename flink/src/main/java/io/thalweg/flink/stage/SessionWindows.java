@@ -4,6 +4,8 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.flink.stage.Sessions.Session;
+import io.thalweg.run.time.SessionRules;
+import io.thalweg.run.time.WindowTimes;
 import java.util.Comparator;
 import java.util.Iterator;
 import org.apache.flink.api.common.state.ValueState;
@@ -15,11 +17,7 @@ import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sessions: records of a key that follow each other within a gap. They are applied in the order of their stamps, each once the
- * watermark has reached its stamp, so that which sessions a record joins does not depend on which path was faster. It joins those
- * it touches that are not over by its stamp.
- */
+/** Sessions: records of a key that follow each other within a gap, by the {@link SessionRules}. */
 public final class SessionWindows extends Windowed implements Triggerable<StableKey, VoidNamespace> {
     private static final long serialVersionUID = 1L;
     private static final Comparator<Session> BY_END = Comparator.comparingLong(session -> session.end);
@@ -54,7 +52,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
             return;
         }
         long end = time + gapMs;
-        if (end - 1 + latenessMs <= stamp) {
+        if (WindowTimes.closed(end, latenessMs) <= stamp) {
             late(value);
             return;
         }
@@ -86,7 +84,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
         opened(keys).update(sessions);
         long due = sessions.waiting.isEmpty() ? Long.MAX_VALUE : sessions.waiting.get(0).stamp;
         for (Session session : sessions.open) {
-            due = Math.min(due, session.end - 1 + (session.fired ? latenessMs : 0));
+            due = Math.min(due, WindowTimes.due(session.end, session.fired, latenessMs));
         }
         opened(timers).registerEventTimeTimer(VoidNamespace.INSTANCE, due);
     }
@@ -114,11 +112,11 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
         sessions.open.sort(BY_END);
         for (Iterator<Session> each = sessions.open.iterator(); each.hasNext(); ) {
             Session session = each.next();
-            if (!session.fired && session.end - 1 <= by) {
+            if (!session.fired && WindowTimes.complete(session.end) <= by) {
                 session.fired = true;
                 fire(key, session.start, session.end, session.accumulator);
             }
-            if (session.end - 1 + latenessMs <= by) {
+            if (WindowTimes.closed(session.end, latenessMs) <= by) {
                 each.remove();
             }
         }
@@ -129,8 +127,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
         boolean joinsFired = false;
         for (Iterator<Session> each = sessions.open.iterator(); each.hasNext(); ) {
             Session session = each.next();
-            boolean over = session.end - 1 + latenessMs <= record.stamp;
-            if (!over && session.start <= record.end && record.start <= session.end) {
+            if (SessionRules.touch(record.start, record.end, session.start, session.end)) {
                 joinsFired |= session.fired;
                 session.start = Math.min(session.start, merged.start);
                 session.end = Math.max(session.end, merged.end);
@@ -143,10 +140,9 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
                 each.remove();
             }
         }
-        merged.fired = false;
+        merged.fired = SessionRules.firesAgain(joinsFired, merged.end, record.stamp);
         sessions.open.add(merged);
-        if (joinsFired && merged.end - 1 <= record.stamp) {
-            merged.fired = true;
+        if (merged.fired) {
             emit(key, merged.start, merged.end, merged.accumulator, record.stamp);
         }
     }

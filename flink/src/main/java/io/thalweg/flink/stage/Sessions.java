@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.CompositeCodec;
 import io.thalweg.api.codec.Type;
+import io.thalweg.run.time.SavedSession;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,15 @@ final class Sessions {
             this.end = end;
             this.accumulator = accumulator;
             this.stamp = stamp;
+        }
+
+        private Session(SavedSession saved) {
+            this(saved.start(), saved.end(), saved.accumulator(), saved.stamp());
+            fired = saved.fired();
+        }
+
+        private SavedSession saved() {
+            return new SavedSession(start, end, stamp, fired, accumulator);
         }
     }
 
@@ -62,11 +72,7 @@ final class Sessions {
         private void write(List<Session> sessions, ByteWriter out) {
             out.writeVarLong(sessions.size());
             for (Session session : sessions) {
-                out.writeVarLong(session.start);
-                out.writeVarLong(session.end);
-                out.writeLong(session.stamp);
-                out.writeBoolean(session.fired);
-                accumulators.codec().encode(session.accumulator, out);
+                session.saved().write(out, accumulators.codec());
             }
         }
 
@@ -85,13 +91,7 @@ final class Sessions {
 
         private static void read(ByteReader in, Codec<Object> accumulators, List<Session> into) {
             for (long left = in.readVarLong(); left > 0; left--) {
-                long start = in.readVarLong();
-                long end = in.readVarLong();
-                long stamp = in.readLong();
-                boolean fired = in.readBoolean();
-                Session session = new Session(start, end, accumulators.decode(in), stamp);
-                session.fired = fired;
-                into.add(session);
+                into.add(new Session(SavedSession.read(in, accumulators)));
             }
         }
     }

@@ -12,6 +12,7 @@ import io.thalweg.flink.record.Stamped;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
 import io.thalweg.flink.source.CurrentRecord;
+import io.thalweg.run.time.EventTimeRules;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -275,7 +276,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         if (time != OperatorContext.NO_TIME) {
             return false;
         }
-        bad("the record has no event time", value.toString().getBytes(StandardCharsets.UTF_8));
+        bad(EventTimeRules.MISSING, value.toString().getBytes(StandardCharsets.UTF_8));
         return true;
     }
 
@@ -299,7 +300,13 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     final StageFailure failure(Throwable thrown) {
         CurrentRecord from = currentRecord();
-        String where = from.readsSource() ? ", split " + from.splitName() + ", offset " + from.offset() : "";
-        return new StageFailure(shape.place().describe(task()) + where + ": " + StageFailure.words(thrown), thrown);
+        return from.readsSource()
+                ? failure(from.splitName(), from.offset(), thrown)
+                : new StageFailure(shape.place().describe(task()) + ": " + StageFailure.words(thrown), thrown);
+    }
+
+    final StageFailure failure(String split, long offset, Throwable thrown) {
+        String where = shape.place().describe(task()) + ", split " + split + ", offset " + offset;
+        return new StageFailure(where + ": " + StageFailure.words(thrown), thrown);
     }
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
-import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
-import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.graph.NodeSpec;
-import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.ConnectionReports;
-import java.util.HashMap;
-import java.util.Map;
+import io.thalweg.run.JoinTable;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +15,7 @@ public final class TableJoin extends OneInput {
     private static final long serialVersionUID = 1L;
 
     private final NodeSpec.TableJoin join;
-    private transient @Nullable Map<Object, Object> rows;
+    private transient @Nullable JoinTable table;
 
     /** True if the bad rows of the table were counted before the checkpoint. */
     private transient boolean restored;
@@ -39,45 +34,12 @@ public final class TableJoin extends OneInput {
     @Override
     public void open() throws Exception {
         super.open();
-        Map<Object, Object> read = new HashMap<>();
         try {
-            Source<Object> table = join.table();
-            Codec<Object> copies = table.reusesRecords() ? table.type().codec() : null;
-            for (String split : table.splits(1)) {
-                SplitReader<Object> reader = table.open(split, new Context());
-                try {
-                    read(reader, split, copies, read);
-                } finally {
-                    reader.close();
-                }
-            }
+            table = JoinTable.read(join, new Context());
+        } catch (JoinTable.RowException e) {
+            throw failure(e.split(), e.offset(), e.thrown());
         } catch (Exception e) {
             throw failure(e);
-        }
-        rows = read;
-    }
-
-    private void read(
-            SplitReader<Object> reader, String split, @Nullable Codec<Object> copies, Map<Object, Object> into)
-            throws Exception {
-        while (true) {
-            try {
-                Object row = reader.poll();
-                if (row != null) {
-                    Object kept = copies == null ? row : copies.copy(row);
-                    @Nullable Object key = join.tableKey().apply(kept);
-                    if (key != null) { // a row without a key matches nothing
-                        into.put(key, kept);
-                    }
-                } else if (reader.finished()) {
-                    return;
-                } else {
-                    Thread.onSpinWait();
-                }
-            } catch (BadRecordException e) {
-                String reason = String.valueOf(e.getMessage());
-                badRow(new BadRecord(split, reader.line(), reader.recordOffset(), reason, e.bytes()));
-            }
         }
     }
 
@@ -109,9 +71,7 @@ public final class TableJoin extends OneInput {
     void accept(Object value) throws Exception {
         @Nullable Object joined;
         try {
-            @Nullable Object key = join.key().apply(value);
-            joined = join.function()
-                    .apply(value, key == null ? null : opened(rows).get(key));
+            joined = opened(table).join(value);
         } catch (Throwable thrown) {
             onThrown(thrown);
             return;

@@ -4,15 +4,13 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.window.WindowResult;
+import io.thalweg.run.time.WindowTimes;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /** What all kinds of windows share. */
 abstract class Windowed extends OneInput {
     private static final long serialVersionUID = 1L;
-
-    /** The longest duration that can be added to any time without overflow. */
-    private static final long LONGEST_MS = Long.MAX_VALUE / 4;
 
     final Aggregate<Object, Object, Object> aggregate;
     final long latenessMs;
@@ -26,7 +24,7 @@ abstract class Windowed extends OneInput {
             @Nullable OutputTag<Object> lateTo) {
         super(shape);
         this.aggregate = aggregate;
-        this.latenessMs = Math.min(latenessMs, LONGEST_MS);
+        this.latenessMs = WindowTimes.lateness(latenessMs);
         this.lateTo = lateTo;
     }
 
@@ -39,7 +37,7 @@ abstract class Windowed extends OneInput {
 
     /** Emits the result of a window at its end, or after a late record within the allowed lateness has changed it. */
     final void fire(Object key, long start, long end, Object accumulator) throws Exception {
-        emit(key, start, end, accumulator, Math.max(end - 2, forwarded));
+        emit(key, start, end, accumulator, WindowTimes.stamp(end, forwarded));
     }
 
     /** Emits the result of a window, with its last millisecond as event time. */
@@ -52,6 +50,6 @@ abstract class Windowed extends OneInput {
             onThrown(NullValueException.inWindow(thrown, key, start, end));
             return;
         }
-        emit(null, new WindowResult<>(key, start, end, result), end - 1, withStamp);
+        emit(null, new WindowResult<>(key, start, end, result), WindowTimes.complete(end), withStamp);
     }
 }
