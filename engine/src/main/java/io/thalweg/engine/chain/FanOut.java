@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A stream that is used several times: each use gets the record. */
-public final class FanOut implements Receiver {
+final class FanOut implements Receiver {
     private final Frame frame;
     private final Receiver[] branches;
     private final @Nullable Codec<Object> copies;
 
     /** @param copies where the record is one that its source reuses: all but the last branch get a copy */
-    public record Parts(
+    record Parts(
             Frame frame, List<Receiver> branches, @Nullable Codec<Object> copies)
             implements Specialiser.Parts<Receiver> {
         @Override

@@ -11,7 +11,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** Draws records from the function's iterable while there is room, and keeps the rest for later. */
-public final class FlatMapStage implements Receiver, Stage {
+final class FlatMapStage implements Receiver, Stage {
     private final String operator;
     private final Frame frame;
     private final FlatMapFunction<Object, Object> function;
@@ -26,7 +26,7 @@ public final class FlatMapStage implements Receiver, Stage {
     /** The record that is being passed down the chain; null while the function's iterator is called. */
     private @Nullable Object drawn;
 
-    public record Parts(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next)
+    record Parts(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next)
             implements Specialiser.Parts<Receiver> {
         @Override
         public Class<FlatMapStage> type() {

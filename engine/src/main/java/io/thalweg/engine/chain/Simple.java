@@ -8,16 +8,16 @@ import io.thalweg.api.operator.PeekFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Stages that emit at most one record for each. Made by a {@link Specialiser}. */
-public final class Simple {
+final class Simple {
     private Simple() {}
 
-    public static final class Map implements Receiver {
+    static final class Map implements Receiver {
         private final String operator;
         private final Frame frame;
         private final MapFunction<Object, Object> function;
         private final Receiver next;
 
-        public record Parts(String operator, Frame frame, MapFunction<Object, Object> function, Receiver next)
+        record Parts(String operator, Frame frame, MapFunction<Object, Object> function, Receiver next)
                 implements Specialiser.Parts<Receiver> {
             @Override
             public Class<Map> type() {
@@ -53,13 +53,13 @@ public final class Simple {
      * Rejects records without a key, even if the next operator does not need it: so a record is bad at any parallelism
      * or at none.
      */
-    public static final class HasKey implements Receiver {
+    static final class HasKey implements Receiver {
         private final String operator;
         private final Frame frame;
         private final MapFunction<Object, Object> key;
         private final Receiver next;
 
-        public record Parts(String operator, Frame frame, MapFunction<Object, Object> key, Receiver next)
+        record Parts(String operator, Frame frame, MapFunction<Object, Object> key, Receiver next)
                 implements Specialiser.Parts<Receiver> {
             @Override
             public Class<HasKey> type() {
@@ -88,13 +88,13 @@ public final class Simple {
         }
     }
 
-    public static final class Filter implements Receiver {
+    static final class Filter implements Receiver {
         private final String operator;
         private final Frame frame;
         private final FilterFunction<Object> function;
         private final Receiver next;
 
-        public record Parts(String operator, Frame frame, FilterFunction<Object> function, Receiver next)
+        record Parts(String operator, Frame frame, FilterFunction<Object> function, Receiver next)
                 implements Specialiser.Parts<Receiver> {
             @Override
             public Class<Filter> type() {
@@ -124,13 +124,13 @@ public final class Simple {
         }
     }
 
-    public static final class Peek implements Receiver {
+    static final class Peek implements Receiver {
         private final String operator;
         private final Frame frame;
         private final PeekFunction<Object> function;
         private final Receiver next;
 
-        public record Parts(String operator, Frame frame, PeekFunction<Object> function, Receiver next)
+        record Parts(String operator, Frame frame, PeekFunction<Object> function, Receiver next)
                 implements Specialiser.Parts<Receiver> {
             @Override
             public Class<Peek> type() {

@@ -24,11 +24,11 @@ public final class Trials {
     private static final long PATIENCE_NS = 1_000_000_000;
 
     /** Counts the records that an operator and its successors in the chain have processed. */
-    public static final class Passing implements Receiver {
+    static final class Passing implements Receiver {
         private final Receiver operator;
         private final Count.Passed passed;
 
-        public record Parts(Receiver operator, Count.Passed passed) implements Specialiser.Parts<Receiver> {
+        record Parts(Receiver operator, Count.Passed passed) implements Specialiser.Parts<Receiver> {
             @Override
             public Class<Passing> type() {
                 return Passing.class;
@@ -85,6 +85,11 @@ public final class Trials {
     /** The counter of records that an operator has passed. */
     public Count.Passed passedBy(String operator) {
         return passed.computeIfAbsent(operator, name -> new Count.Passed());
+    }
+
+    /** Counts what an operator's receiver has passed. */
+    public Receiver passing(Receiver entry, String operator, Specialiser specialiser) {
+        return specialiser.make(new Passing.Parts(entry, passedBy(operator)));
     }
 
     /**

@@ -398,7 +398,7 @@ public final class Checkpoints implements Barriers {
     }
 
     /** Releases the directory; may be called twice. */
-    public void letGo() {
+    void letGo() {
         try {
             directory.close();
         } catch (IOException e) {

@@ -7,12 +7,12 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.WatermarkSteps;
-import io.thalweg.engine.chain.FanOut;
 import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
-import io.thalweg.engine.chain.Simple;
+import io.thalweg.engine.chain.StatelessStages;
 import io.thalweg.engine.route.CarrierSender;
 import io.thalweg.engine.route.LaneSender;
+import io.thalweg.engine.route.RouterFactory;
 import io.thalweg.engine.route.Sender;
 import java.util.HashMap;
 import java.util.List;
@@ -85,9 +85,11 @@ final class ChainBuilder {
         if (branches.isEmpty()) {
             return NOWHERE;
         }
-        return alone
-                ? branches.get(0)
-                : site.specialiser().make(new FanOut.Parts(site.frame(), branches, reused.copiesOn(edges.get(0))));
+        return alone ? branches.get(0) : stateless(node).fanOut(branches, reused.copiesOn(edges.get(0)));
+    }
+
+    private StatelessStages stateless(Node node) {
+        return new StatelessStages(node.name(), site.frame(), site.specialiser());
     }
 
     private Receiver branch(Edge edge, boolean oneToOne) {
@@ -106,15 +108,19 @@ final class ChainBuilder {
         KeySpec goesBy = edge.grouping().goesBy(1);
         boolean asks =
                 node.spec().keyedBy(edge.input()) != null || site.job().plan().parallelism(node) > 1;
-        return goesBy == null || asks
-                ? to
-                : site.specialiser().make(new Simple.HasKey.Parts(node.name(), site.frame(), goesBy.function(), to));
+        return goesBy == null || asks ? to : stateless(node).hasKey(goesBy.function(), to);
     }
 
     private Outlet outlet(Edge edge) {
         int tasks = site.job().plan().parallelism(site.graph().node(edge.to()));
         Codec<Object> copies = reused.copiesOn(edge);
-        Outlet outlet = new RouterFactory(site, edge, tasks, sender(edge, tasks), copies).outlet();
+        Outlet outlet = new RouterFactory(
+                        new RouterFactory.Site(
+                                site.graph().node(edge.to()).name(), site.frame(), site.index(), site.specialiser()),
+                        tasks,
+                        sender(edge, tasks),
+                        copies)
+                .outlet(edge.grouping(), site.job().plan().straight(edge));
         parts.outlets.add(outlet);
         return outlet;
     }

@@ -143,7 +143,7 @@ public final class Plan {
         return !apart.containsKey(edge);
     }
 
-    public @Nullable String reason(Edge edge) {
+    @Nullable String reason(Edge edge) {
         return apart.get(edge);
     }
 

@@ -4,7 +4,6 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +22,6 @@ final class ReusedRecords {
         return !site.isHead(node) && reused(site.graph().node(inputs.get(0).from()))
                 ? inputs.get(0).type().codec()
                 : null;
-    }
-
-    /** The codec to copy the keys of those records with, which may be parts of them; null if they need no copy. */
-    @Nullable Codec<Object> keyCopies(Node node, KeySpec key) {
-        return copiesInto(node) == null || key.type().codec().immutable()
-                ? null
-                : key.type().codec();
     }
 
     /** The codec to copy what a node emits along an edge; null if it needs no copy. */

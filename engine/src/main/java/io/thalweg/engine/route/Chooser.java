@@ -10,7 +10,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Specialiser;
 
 /** Chooses one of several downstream tasks for each record. Made by a specialiser. */
-public interface Chooser {
+interface Chooser {
     /** The record is bad, and has been counted. */
     int NONE = -1;
 
@@ -22,7 +22,7 @@ public interface Chooser {
         private final int tasks;
         private int next;
 
-        public record Parts(int tasks, int first) implements Specialiser.Parts<Chooser> {
+        record Parts(int tasks, int first) implements Specialiser.Parts<Chooser> {
             @Override
             public Class<InTurn> type() {
                 return InTurn.class;
@@ -50,8 +50,7 @@ public interface Chooser {
         private final MapFunction<Object, Object> key;
         private final Codec<Object> keyCodec;
 
-        public record Parts(
-                int tasks, Frame frame, String operator, MapFunction<Object, Object> key, Codec<Object> keyCodec)
+        record Parts(int tasks, Frame frame, String operator, MapFunction<Object, Object> key, Codec<Object> keyCodec)
                 implements Specialiser.Parts<Chooser> {
             @Override
             public Class<ByKey> type() {
@@ -91,7 +90,7 @@ public interface Chooser {
         private final String operator;
         private final Grouping.Chosen grouping;
 
-        public record Parts(int tasks, Frame frame, String operator, Grouping.Chosen grouping)
+        record Parts(int tasks, Frame frame, String operator, Grouping.Chosen grouping)
                 implements Specialiser.Parts<Chooser> {
             @Override
             public Class<ByRecord> type() {

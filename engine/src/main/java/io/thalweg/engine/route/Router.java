@@ -7,7 +7,7 @@ import io.thalweg.engine.chain.Specialiser;
 import org.jspecify.annotations.Nullable;
 
 /** Sends each record to one or all of the downstream tasks of an edge, as its grouping says. Made by a specialiser. */
-public abstract class Router implements Outlet {
+abstract class Router implements Outlet {
     final Target[] targets;
     private final Sender sender;
     private final @Nullable Codec<Object> copies;
@@ -24,10 +24,10 @@ public abstract class Router implements Outlet {
     }
 
     /** Sends to the first task: forward, global, or any grouping with one downstream task. */
-    public static final class Straight extends Router {
+    static final class Straight extends Router {
         private final Target target;
 
-        public record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
+        record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
             @Override
             public Class<Straight> type() {
                 return Straight.class;
@@ -46,10 +46,10 @@ public abstract class Router implements Outlet {
     }
 
     /** Sends to the task that a chooser chooses. */
-    public static final class Chosen extends Router {
+    static final class Chosen extends Router {
         private final Chooser chooser;
 
-        public record Parts(Sender sender, @Nullable Codec<Object> copies, Chooser chooser)
+        record Parts(Sender sender, @Nullable Codec<Object> copies, Chooser chooser)
                 implements Specialiser.Parts<Outlet> {
             @Override
             public Class<Chosen> type() {
@@ -72,8 +72,8 @@ public abstract class Router implements Outlet {
     }
 
     /** Sends to every task. */
-    public static final class Broadcast extends Router {
-        public record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
+    static final class Broadcast extends Router {
+        record Parts(Sender sender, @Nullable Codec<Object> copies) implements Specialiser.Parts<Outlet> {
             @Override
             public Class<Broadcast> type() {
                 return Broadcast.class;

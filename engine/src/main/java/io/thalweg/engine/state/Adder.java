@@ -6,7 +6,7 @@ import io.thalweg.api.operator.FlatAggregate;
 import io.thalweg.engine.chain.Specialiser;
 
 /** The hot half of an aggregate: adds a record to the accumulator of a row, by calls that each meet one target. */
-public interface Adder {
+interface Adder {
     /** The rows have the layout that the adder was made for. */
     void add(Rows rows, int row, Object value) throws Exception;
 
@@ -33,8 +33,7 @@ public interface Adder {
         private final int place;
         private final FlatAggregate<Object, Object, Object> aggregate;
 
-        public record Parts(int place, FlatAggregate<Object, Object, Object> aggregate)
-                implements Specialiser.Parts<Adder> {
+        record Parts(int place, FlatAggregate<Object, Object, Object> aggregate) implements Specialiser.Parts<Adder> {
             @Override
             public Class<ToLongs> type() {
                 return ToLongs.class;
@@ -57,8 +56,7 @@ public interface Adder {
         private final int place;
         private final Aggregate<Object, Object, Object> aggregate;
 
-        public record Parts(int place, Aggregate<Object, Object, Object> aggregate)
-                implements Specialiser.Parts<Adder> {
+        record Parts(int place, Aggregate<Object, Object, Object> aggregate) implements Specialiser.Parts<Adder> {
             @Override
             public Class<ToObject> type() {
                 return ToObject.class;
@@ -80,7 +78,7 @@ public interface Adder {
         private final Adder left;
         private final Adder right;
 
-        public record Parts(Adder left, Adder right) implements Specialiser.Parts<Adder> {
+        record Parts(Adder left, Adder right) implements Specialiser.Parts<Adder> {
             @Override
             public Class<Both> type() {
                 return Both.class;

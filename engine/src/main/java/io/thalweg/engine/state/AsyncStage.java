@@ -15,14 +15,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Holds records while their lookups are in flight, and emits what comes of them. */
-public final class AsyncStage implements Receiver, Asynchronous {
+final class AsyncStage implements Receiver, Asynchronous {
     /**
      * A record that waits for its lookup, with what the frame said of it.
      *
      * @param id one that waits counts as a record of its own in the tree of its root
      */
-    public record Waiting(
-            Object value, long time, long stamp, String split, long offset, long dueNs, long root, long id) {}
+    record Waiting(Object value, long time, long stamp, String split, long offset, long dueNs, long root, long id) {}
 
     private final String name;
     private final Frame frame;
@@ -35,7 +34,7 @@ public final class AsyncStage implements Receiver, Asynchronous {
      * @param function see {@link io.thalweg.api.graph.AsyncMap#function}
      * @param passed counts records that the operator is done with
      */
-    public AsyncStage(
+    AsyncStage(
             String name,
             Frame frame,
             HeldRecords<Waiting> records,

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The broadcast states of one task. They are the same in every task, so that the first task saves them for all. */
-public final class BroadcastStates {
+final class BroadcastStates {
     /** Begins the name of such a state in a checkpoint. */
     private static final String DECLARED = "broadcast ";
 
@@ -26,7 +26,7 @@ public final class BroadcastStates {
     private final Map<String, OfMap<?, ?>> states = new TreeMap<>();
     private boolean changing;
 
-    public BroadcastStates(String operator, int task) {
+    BroadcastStates(String operator, int task) {
         this.operator = operator;
         saves = task == 0;
     }

@@ -16,7 +16,7 @@ import io.thalweg.engine.checkpoint.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the first record of each key pass. Made by a specialiser. */
-public final class DistinctStage implements Receiver, Stage {
+final class DistinctStage implements Receiver, Stage {
     private final String operator;
     private final Frame frame;
     private final MapFunction<Object, Object> key;
@@ -25,7 +25,7 @@ public final class DistinctStage implements Receiver, Stage {
     private final Receiver next;
     private final KeyTable seen = new KeyTable();
 
-    public record Parts(
+    record Parts(
             String operator,
             Frame frame,
             MapFunction<Object, Object> key,

@@ -10,14 +10,14 @@ import io.thalweg.run.time.EventTimeRules;
 import java.util.Map;
 
 /** What a user's operator emits to. A side output that nobody reads goes nowhere. */
-public final class Emitter implements Output<Object> {
+final class Emitter implements Output<Object> {
     private final Frame frame;
     private final boolean timed;
     private final Receiver next;
     private final Map<String, Receiver> sides;
 
     /** @param timed false if records have no event time, whatever the frame says of others in this task */
-    public Emitter(Frame frame, boolean timed, Receiver next, Map<String, Receiver> sides) {
+    Emitter(Frame frame, boolean timed, Receiver next, Map<String, Receiver> sides) {
         this.frame = frame;
         this.timed = timed;
         this.next = next;

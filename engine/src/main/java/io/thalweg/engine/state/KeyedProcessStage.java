@@ -33,7 +33,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator with keyed state and timers: opening, time, ending. Each of its inputs has an entry. */
-public final class KeyedProcessStage implements Stage {
+final class KeyedProcessStage implements Stage {
     /** Timers in one turn: one that is set for now each time it fires does not keep the task from its input. */
     private static final int MOST_AT_ONCE = 1_024;
 
@@ -45,7 +45,7 @@ public final class KeyedProcessStage implements Stage {
     private boolean opened;
 
     /** @param windows the operator keeps windows in its state */
-    public record Parts(Context context, KeyedLifecycle<Object, Object> operator, Emitter output, boolean windows)
+    record Parts(Context context, KeyedLifecycle<Object, Object> operator, Emitter output, boolean windows)
             implements Specialiser.Parts<Stage> {
         @Override
         public Class<KeyedProcessStage> type() {
@@ -62,7 +62,7 @@ public final class KeyedProcessStage implements Stage {
     }
 
     /** The one input. */
-    public static final class Only implements Receiver {
+    static final class Only implements Receiver {
         private final Context context;
         private final MapFunction<Object, Object> key;
         private final KeyedOperator<Object, Object, Object> operator;
@@ -70,7 +70,7 @@ public final class KeyedProcessStage implements Stage {
         private final @Nullable Codec<Object> copies;
 
         /** @param copies where a record may be one that its source reuses */
-        public record Parts(
+        record Parts(
                 Context context,
                 MapFunction<Object, Object> key,
                 KeyedOperator<Object, Object, Object> operator,
@@ -104,14 +104,14 @@ public final class KeyedProcessStage implements Stage {
     }
 
     /** One of two inputs. Such an operator begins a chain, so that its records are its own. */
-    public static final class OneOfTwo implements Receiver {
+    static final class OneOfTwo implements Receiver {
         private final Context context;
         private final boolean second;
         private final MapFunction<Object, Object> key;
         private final KeyedTwoInputOperator<Object, Object, Object, Object> operator;
         private final Emitter output;
 
-        public record Parts(
+        record Parts(
                 Context context,
                 boolean second,
                 MapFunction<Object, Object> key,
@@ -160,7 +160,7 @@ public final class KeyedProcessStage implements Stage {
     }
 
     /** State and timers of one task, by key. */
-    public static final class Context extends ProcessStage.Context implements KeyedContext, ExpiringStates.Host {
+    static final class Context extends ProcessStage.Context implements KeyedContext, ExpiringStates.Host {
         /** Begins the name, in a checkpoint, of what the operator declares. */
         private static final String DECLARED = "state ";
 
@@ -180,7 +180,7 @@ public final class KeyedProcessStage implements Stage {
         boolean firesByClock;
 
         /** @param keyCopies where a key may be part of a record that its source reuses */
-        public Context(
+        Context(
                 String name,
                 int task,
                 int parallelism,

@@ -18,7 +18,7 @@ import java.util.List;
  *
  * @param format of an entry, to be told from another one's
  */
-public record KeyedState(StateName name, StateFormat format, Codec<Object> key) {
+record KeyedState(StateName name, StateFormat format, Codec<Object> key) {
     /** Begins an entry. */
     ByteWriter entry(Object ofKey, TaskState to) {
         ByteWriter out = to.keyed(name, format, StableHash.keyGroup(key.hash(ofKey)));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * How the accumulators of an aggregate stand in arrays: those of its flat parts as longs, one after the other, and those of its
  * other parts as objects. A checkpoint holds them as the aggregate's own accumulators.
  */
-public final class Layout {
+final class Layout {
     /** Of no aggregate: for who keeps keys alone. */
     static final Layout NONE = new Layout();
 
@@ -71,7 +71,7 @@ public final class Layout {
     }
 
     @SuppressWarnings("unchecked") // a part takes the records of the stage and meets accumulators of its own
-    public Layout(Aggregate<Object, Object, Object> aggregate) {
+    Layout(Aggregate<Object, Object, Object> aggregate) {
         this.aggregate = aggregate;
         several = (Object) aggregate instanceof SeveralAggregates<?, ?, ?> of ? of : null;
         List<Aggregate<Object, Object, Object>> each = several == null

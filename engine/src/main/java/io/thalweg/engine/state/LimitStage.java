@@ -11,7 +11,7 @@ import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 
 /** Lets so many records pass, and tells when they have. Made by a specialiser. */
-public final class LimitStage implements Receiver, Stage {
+final class LimitStage implements Receiver, Stage {
     private static final String PASSED = "passed";
 
     private final String operator;
@@ -22,7 +22,7 @@ public final class LimitStage implements Receiver, Stage {
     private long passed;
 
     /** @param onReached may be run more than once */
-    public record Parts(String operator, Limit limit, Receiver next, Runnable onReached)
+    record Parts(String operator, Limit limit, Receiver next, Runnable onReached)
             implements Specialiser.Parts<Receiver> {
         @Override
         public Class<LimitStage> type() {

@@ -27,7 +27,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator without keys: opening, time, ending. Each of its inputs has an entry. */
-public final class ProcessStage implements Stage {
+final class ProcessStage implements Stage {
     private static final String FINISHED_TASK = "finished task";
 
     private final Context context;
@@ -39,8 +39,7 @@ public final class ProcessStage implements Stage {
     /** This task had finished before the checkpoint, though others may not have. */
     private boolean finishedBefore;
 
-    public record Parts(Context context, Lifecycle<Object> operator, Emitter output)
-            implements Specialiser.Parts<Stage> {
+    record Parts(Context context, Lifecycle<Object> operator, Emitter output) implements Specialiser.Parts<Stage> {
         @Override
         public Class<ProcessStage> type() {
             return ProcessStage.class;
@@ -55,14 +54,14 @@ public final class ProcessStage implements Stage {
     }
 
     /** The one input. */
-    public static final class Only implements Receiver {
+    static final class Only implements Receiver {
         private final Context context;
         private final Operator<Object, Object> operator;
         private final Emitter output;
         private final @Nullable Codec<Object> copies;
 
         /** @param copies where a record may be one that its source reuses */
-        public record Parts(
+        record Parts(
                 Context context,
                 Operator<Object, Object> operator,
                 Emitter output,
@@ -91,14 +90,13 @@ public final class ProcessStage implements Stage {
     }
 
     /** One of two inputs. Such an operator begins a chain, so that its records are its own. */
-    public static final class OneOfTwo implements Receiver {
+    static final class OneOfTwo implements Receiver {
         private final Context context;
         private final boolean second;
         private final TwoInputOperator<Object, Object, Object> operator;
         private final Emitter output;
 
-        public record Parts(
-                Context context, boolean second, TwoInputOperator<Object, Object, Object> operator, Emitter output)
+        record Parts(Context context, boolean second, TwoInputOperator<Object, Object, Object> operator, Emitter output)
                 implements Specialiser.Parts<Receiver> {
             @Override
             public Class<OneOfTwo> type() {
@@ -128,13 +126,13 @@ public final class ProcessStage implements Stage {
     }
 
     /** Records that every task is handed, by which alone broadcast state changes. Such an operator begins a chain. */
-    public static final class OnBroadcast implements Receiver {
+    static final class OnBroadcast implements Receiver {
         private final Context context;
         private final BroadcastStates states;
         private final Operator<Object, Object> operator;
         private final Emitter output;
 
-        public record Parts(Context context, BroadcastStates states, Operator<Object, Object> operator, Emitter output)
+        record Parts(Context context, BroadcastStates states, Operator<Object, Object> operator, Emitter output)
                 implements Specialiser.Parts<Receiver> {
             @Override
             public Class<OnBroadcast> type() {
@@ -164,7 +162,7 @@ public final class ProcessStage implements Stage {
     }
 
     /** Name, task, time: what an operator may ask. */
-    public static class Context implements OperatorContext {
+    static class Context implements OperatorContext {
         private final String name;
         private final int task;
         private final int parallelism;
@@ -178,7 +176,7 @@ public final class ProcessStage implements Stage {
          * @param timed false if records have no event time, whatever the frame says of others in this task
          * @param broadcasts null if the operator has no broadcast state
          */
-        public Context(
+        Context(
                 String name,
                 int task,
                 int parallelism,

@@ -11,11 +11,11 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
 
 /** Emits the result so far after every record. Made by a specialiser. */
-public final class RunningStage implements Receiver, Stage {
+final class RunningStage implements Receiver, Stage {
     private final Windowing windowing;
     private final KeyTable table;
 
-    public record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
+    record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<RunningStage> type() {
             return RunningStage.class;

@@ -23,7 +23,7 @@ import java.util.Arrays;
  * Sessions: records of a key that follow each other within a gap, by the {@link SessionRules}. A record that waits to be
  * applied is a span of its own. Made by a specialiser.
  */
-public final class SessionStage implements Receiver, Stage {
+final class SessionStage implements Receiver, Stage {
     private static final int NONE = Spans.NONE;
     private static final int FIRST_CAPACITY = 16;
     private static final long LOWER = 0xFFFF_FFFFL;
@@ -51,7 +51,7 @@ public final class SessionStage implements Receiver, Stage {
 
     private long open;
 
-    public record Parts(Windowing windowing, long gapMs) implements Specialiser.Parts<Receiver> {
+    record Parts(Windowing windowing, long gapMs) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<SessionStage> type() {
             return SessionStage.class;

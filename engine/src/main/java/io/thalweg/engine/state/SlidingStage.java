@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that is late for some of its windows is added to each of the others by itself, so that what a window holds depends on stamps
  * alone. Made by a specialiser.
  */
-public final class SlidingStage implements Receiver, Stage {
+final class SlidingStage implements Receiver, Stage {
     private static final long NEVER = Long.MIN_VALUE;
 
     private final Windowing windowing;
@@ -68,7 +68,7 @@ public final class SlidingStage implements Receiver, Stage {
     private long firingStart;
     private int cursor;
 
-    public record Parts(Windowing windowing, WindowSpec.Aligned window) implements Specialiser.Parts<Receiver> {
+    record Parts(Windowing windowing, WindowSpec.Aligned window) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<SlidingStage> type() {
             return SlidingStage.class;

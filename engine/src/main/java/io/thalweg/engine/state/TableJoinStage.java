@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Joins records with a table that it reads whole when it opens. */
-public final class TableJoinStage implements Receiver, Stage {
+final class TableJoinStage implements Receiver, Stage {
     private final String operator;
     private final boolean reports;
     private final Frame frame;
@@ -26,8 +26,7 @@ public final class TableJoinStage implements Receiver, Stage {
     private @Nullable JoinTable table;
 
     /** @param reports true in the one task that counts and keeps the bad rows, which all tasks read */
-    public TableJoinStage(
-            String operator, boolean reports, Frame frame, NodeSpec.TableJoin join, Clock clock, Receiver next) {
+    TableJoinStage(String operator, boolean reports, Frame frame, NodeSpec.TableJoin join, Clock clock, Receiver next) {
         this.operator = operator;
         this.reports = reports;
         this.frame = frame;

@@ -10,7 +10,7 @@ import io.thalweg.run.Clock;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a user's operator at its interval, until the input ends. A {@link ProcessStage} does the rest for it. */
-public final class TickStage implements Stage {
+final class TickStage implements Stage {
     private final ProcessStage.Context context;
     private final Frame frame;
     private final TickingOperator<Object, Object> operator;
@@ -18,8 +18,7 @@ public final class TickStage implements Stage {
     private final Clock clock;
     private @Nullable Ticks ticks;
 
-    public TickStage(
-            ProcessStage.Context context, TickingOperator<Object, Object> operator, Emitter output, Clock clock) {
+    TickStage(ProcessStage.Context context, TickingOperator<Object, Object> operator, Emitter output, Clock clock) {
         this.context = context;
         this.operator = operator;
         this.output = output;

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Windows that follow each other without gap or overlap. Made by a specialiser. */
-public final class TumblingStage implements Receiver, Stage {
+final class TumblingStage implements Receiver, Stage {
     static final class Pane {
         final KeyTable table;
 
@@ -50,7 +50,7 @@ public final class TumblingStage implements Receiver, Stage {
 
     private long keysOpen;
 
-    public record Parts(Windowing windowing, long sizeMs) implements Specialiser.Parts<Receiver> {
+    record Parts(Windowing windowing, long sizeMs) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<TumblingStage> type() {
             return TumblingStage.class;

@@ -12,7 +12,7 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
 
 /** One window over the whole input. Made by a specialiser. */
-public final class WholeStage implements Receiver, Stage {
+final class WholeStage implements Receiver, Stage {
     private final Windowing windowing;
     private final Frame frame;
     private final MapFunction<Object, Object> key;
@@ -20,7 +20,7 @@ public final class WholeStage implements Receiver, Stage {
     private final KeyTable table;
     private int cursor;
 
-    public record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
+    record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<WholeStage> type() {
             return WholeStage.class;

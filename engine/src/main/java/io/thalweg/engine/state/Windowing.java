@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyCopies where a key may be part of such a record
  * @param state the accumulators in a checkpoint
  */
-public record Windowing(
+record Windowing(
         String operator,
         Frame frame,
         MapFunction<Object, Object> key,

@@ -203,7 +203,7 @@ public final class Worker implements Runnable {
     }
 
     /** Wakes the worker. Any thread may call. */
-    public void wake() {
+    void wake() {
         if (parked.get() && parked.compareAndSet(true, false)) {
             backoff.wokenAt(clock.nowNs());
             LockSupport.unpark(thread);

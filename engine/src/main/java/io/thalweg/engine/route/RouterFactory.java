@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.plan;
+package io.thalweg.engine.route;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.GroupingVisitor;
+import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Outlet;
-import io.thalweg.engine.route.Chooser;
-import io.thalweg.engine.route.Router;
-import io.thalweg.engine.route.Sender;
+import io.thalweg.engine.chain.Specialiser;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the outlet of a task along an edge: a router for the edge's grouping. */
-final class RouterFactory implements GroupingVisitor<Outlet> {
-    private final TaskSite site;
-    private final Edge edge;
+public final class RouterFactory implements GroupingVisitor<Outlet> {
+    /**
+     * The edge and the task before it.
+     *
+     * @param operator the next operator
+     * @param task its number
+     */
+    public record Site(String operator, Frame frame, int task, Specialiser specialiser) {}
+
+    private final Site site;
     private final int tasks;
     private final Sender sender;
     private final @Nullable Codec<Object> copies;
 
     /**
      * @param tasks number of downstream tasks
-     * @param copies as in {@link Router}
+     * @param copies the codec to copy records with; null if they need no copy
      */
-    RouterFactory(TaskSite site, Edge edge, int tasks, Sender sender, @Nullable Codec<Object> copies) {
+    public RouterFactory(Site site, int tasks, Sender sender, @Nullable Codec<Object> copies) {
         this.site = site;
-        this.edge = edge;
         this.tasks = tasks;
         this.sender = sender;
         this.copies = copies;
     }
 
-    Outlet outlet() {
-        boolean straight = tasks == 1 || site.job().plan().straight(edge);
-        return straight ? firstTask() : edge.grouping().accept(this);
+    /** @param straight each task sends to the one with its own number, which is the only one that the sender has */
+    public Outlet outlet(Grouping grouping, boolean straight) {
+        return tasks == 1 || straight ? firstTask() : grouping.accept(this);
     }
 
     private Outlet firstTask() {
@@ -44,13 +48,9 @@ final class RouterFactory implements GroupingVisitor<Outlet> {
         return site.specialiser().make(new Router.Chosen.Parts(sender, copies, chooser));
     }
 
-    private String operator() {
-        return site.graph().node(edge.to()).name();
-    }
-
     @Override
     public Outlet inTurn(Grouping.InTurn grouping) {
-        return chosen(site.specialiser().make(new Chooser.InTurn.Parts(tasks, site.index())));
+        return chosen(site.specialiser().make(new Chooser.InTurn.Parts(tasks, site.task())));
     }
 
     @Override
@@ -64,14 +64,15 @@ final class RouterFactory implements GroupingVisitor<Outlet> {
                 .make(new Chooser.ByKey.Parts(
                         tasks,
                         site.frame(),
-                        operator(),
+                        site.operator(),
                         grouping.key().function(),
                         grouping.key().type().codec())));
     }
 
     @Override
     public Outlet chosen(Grouping.Chosen grouping) {
-        return chosen(site.specialiser().make(new Chooser.ByRecord.Parts(tasks, site.frame(), operator(), grouping)));
+        return chosen(
+                site.specialiser().make(new Chooser.ByRecord.Parts(tasks, site.frame(), site.operator(), grouping)));
     }
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.plan;
+package io.thalweg.engine.state;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
