@@ -301,7 +301,7 @@ final class BordersTest {
     void onlyThePublicDoorOfTheEngineShouldBeUsed() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.thalweg.engine..", "io.thalweg.testkit..", "io.thalweg.micro..")
+                .resideOutsideOfPackage("io.thalweg.engine..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.thalweg.engine.*..")

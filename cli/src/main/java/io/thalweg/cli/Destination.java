@@ -4,9 +4,9 @@ package io.thalweg.cli;
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.job.LoadedJob;
-import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +21,14 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param options what was given of the road's options
  */
 record Destination(
-        RoadInfo road,
+        RunnerInfo road,
         @Nullable RunnerProvider provider,
         @Nullable String address,
         Map<String, List<String>> options) {
     /** @throws UsageException if there is no such road, or it refuses an option that was given */
-    static Destination of(String text, Roads roads, CommandSpec run) {
+    static Destination of(String text, Runners roads, CommandSpec run) {
         String[] parts = text.split("=", 2);
-        RoadInfo road = roads.road(parts[0]);
+        RunnerInfo road = roads.road(parts[0]);
         if (road == null || (road.address().isEmpty() && parts.length > 1)) {
             List<String> forms = roads.forms();
             throw new UsageException("--on is one of " + String.join(", ", forms) + ", not " + text
@@ -40,7 +40,7 @@ record Destination(
 
     /** @throws UsageException if the road is not there, or the address or an option cannot be one */
     Runner runner(RunSettings settings, LoadedJob job) {
-        if (road.equals(Roads.EMBEDDED)) {
+        if (road.equals(Runners.EMBEDDED)) {
             return new EmbeddedRunner(settings);
         }
         if (provider == null) {

@@ -58,7 +58,7 @@ public final class Main implements Runnable {
     }
 
     private static void addRun(CommandLine commands, List<String> arguments) {
-        Roads roads = Roads.of(arguments);
+        Runners roads = Runners.of(arguments);
         CommandLine run = new CommandLine(new RunCommand(roads));
         roads.addTo(run.getCommandSpec());
         commands.addSubcommand("run", run);

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
             "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
 final class RunCommand implements Callable<Integer> {
-    private final Roads roads;
+    private final Runners roads;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -108,7 +108,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
 
-    RunCommand(Roads roads) {
+    RunCommand(Runners roads) {
         this.roads = roads;
     }
 

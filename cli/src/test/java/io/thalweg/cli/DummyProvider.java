@@ -2,9 +2,9 @@
 package io.thalweg.cli;
 
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** A road that nothing but a service file knows of; it leads back to the embedded engine. */
 public final class DummyProvider implements RunnerProvider {
     @Override
-    public RoadInfo road() {
-        return new RoadInfo(
+    public RunnerInfo road() {
+        return new RunnerInfo(
                 "dummy",
                 "PLACE",
                 "nowhere else",
-                List.of(new RoadInfo.Option("--dummy-speed", "N", "how fast")),
+                List.of(new RunnerInfo.Option("--dummy-speed", "N", "how fast")),
                 List.of("--threads"),
                 List.of());
     }

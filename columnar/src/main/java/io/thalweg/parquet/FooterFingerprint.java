@@ -4,7 +4,7 @@ package io.thalweg.parquet;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.files.input.Outside;
+import io.thalweg.files.input.FileAttributes;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param footer checksum of the footer's bytes
  * @param file which file it was and how it looked from outside
  */
-record FooterFingerprint(int footer, Outside file) {
+record FooterFingerprint(int footer, FileAttributes file) {
     /**
      * Differs from the versions of other formats, so that a source of another format does not take the fingerprint for
      * its own.
      */
     private static final int VERSION = 101;
 
-    static FooterFingerprint of(byte[] footer, Outside file) {
+    static FooterFingerprint of(byte[] footer, FileAttributes file) {
         CRC32C checksum = new CRC32C();
         checksum.update(footer);
         return new FooterFingerprint((int) checksum.getValue(), file);
@@ -45,7 +45,7 @@ record FooterFingerprint(int footer, Outside file) {
                     + ", but this Thalweg reads " + VERSION
                     + "; if the source read files of another format before, give the operator another name");
         }
-        return new FooterFingerprint((int) in.readVarLong(), Outside.read(in));
+        return new FooterFingerprint((int) in.readVarLong(), FileAttributes.read(in));
     }
 
     /** What is different in a file now, in words; null if it has the same size and footer. */

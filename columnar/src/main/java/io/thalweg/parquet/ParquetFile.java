@@ -3,7 +3,7 @@ package io.thalweg.parquet;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.input.ByteInput;
-import io.thalweg.files.input.Outside;
+import io.thalweg.files.input.FileAttributes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,7 +46,7 @@ final class ParquetFile implements AutoCloseable {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(Path.of(path));
-            Outside outside = Outside.of(Path.of(path));
+            FileAttributes outside = FileAttributes.of(Path.of(path));
             byte[] bytes = footer(channel);
             FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes), bytes.length);
             MessageType schema = SchemaReader.read(footer.getSchema());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
-import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code --on flink}. */
 public final class FlinkRunnerProvider implements RunnerProvider {
     @Override
-    public RoadInfo road() {
-        return RoadInfo.of("flink", getClass().getClassLoader());
+    public RunnerInfo road() {
+        return RunnerInfo.of("flink", getClass().getClassLoader());
     }
 
     @Override

@@ -28,8 +28,8 @@ import io.thalweg.flink.stage.Plain;
 import io.thalweg.flink.stage.Process;
 import io.thalweg.flink.stage.Running;
 import io.thalweg.flink.stage.SessionWindows;
-import io.thalweg.flink.stage.Shape;
 import io.thalweg.flink.stage.SinkStage;
+import io.thalweg.flink.stage.StageSettings;
 import io.thalweg.flink.stage.Stamps;
 import io.thalweg.flink.stage.TableJoin;
 import io.thalweg.flink.stage.WholeWindow;
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 record Operators(
         TopologyGraph graph,
         Node node,
-        Shape shape,
+        StageSettings settings,
         Stamps stamps,
         Map<String, OutputTag<Object>> sides,
         List<String> listeners,
@@ -79,62 +79,62 @@ record Operators(
 
     @Override
     public Made map(NodeSpec.Map spec) {
-        return one(new Plain.Map(shape, spec.function()));
+        return one(new Plain.Map(settings, spec.function()));
     }
 
     @Override
     public Made filter(NodeSpec.Filter spec) {
-        return one(new Plain.Filter(shape, spec.function()));
+        return one(new Plain.Filter(settings, spec.function()));
     }
 
     @Override
     public Made flatMap(NodeSpec.FlatMap spec) {
-        return one(new Plain.FlatMap(shape, spec.function()));
+        return one(new Plain.FlatMap(settings, spec.function()));
     }
 
     @Override
     public Made peek(NodeSpec.Peek spec) {
-        return one(new Plain.Peek(shape, spec.function()));
+        return one(new Plain.Peek(settings, spec.function()));
     }
 
     @Override
     public Made union(NodeSpec.Union spec) {
-        return one(new Plain.Same(shape));
+        return one(new Plain.Same(settings));
     }
 
     @Override
     public Made eventTime(NodeSpec.EventTime spec) {
-        return one(new EventTime(shape, spec, WatermarkSteps.at(graph, node)));
+        return one(new EventTime(settings, spec, WatermarkSteps.at(graph, node)));
     }
 
     @Override
     public Made process(NodeSpec.Process spec) {
-        return one(new Process(shape, spec.supplier(), sides, copied));
+        return one(new Process(settings, spec.supplier(), sides, copied));
     }
 
     @Override
     public Made keyedProcess(NodeSpec.KeyedProcess spec) {
-        return one(new KeyedProcess(shape, spec.supplier(), sides));
+        return one(new KeyedProcess(settings, spec.supplier(), sides));
     }
 
     @Override
     public Made connect(NodeSpec.Connect spec) {
-        return two(new Connect(shape, stamps, spec.supplier(), sides));
+        return two(new Connect(settings, stamps, spec.supplier(), sides));
     }
 
     @Override
     public Made keyedConnect(NodeSpec.KeyedConnect spec) {
-        return two(new KeyedConnect(shape, stamps, spec.supplier(), sides));
+        return two(new KeyedConnect(settings, stamps, spec.supplier(), sides));
     }
 
     @Override
     public Made broadcast(NodeSpec.Broadcast spec) {
-        return two(new Broadcast(shape, stamps, spec.supplier(), sides));
+        return two(new Broadcast(settings, stamps, spec.supplier(), sides));
     }
 
     @Override
     public Made keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
-        return two(new KeyedBroadcast(shape, stamps, spec.supplier(), sides));
+        return two(new KeyedBroadcast(settings, stamps, spec.supplier(), sides));
     }
 
     @Override
@@ -149,14 +149,14 @@ record Operators(
 
     @Override
     public Made asyncMap(AsyncMap spec) {
-        AsyncLookup operator = new AsyncLookup(shape, spec);
+        AsyncLookup operator = new AsyncLookup(settings, spec);
         return (inputs, output) ->
                 inputs.get(0).transform(node.name(), output, operator).startNewChain();
     }
 
     @Override
     public Made limit(Limit spec) {
-        LimitFactory factory = new LimitFactory(shape, spec, node.id(), listeners);
+        LimitFactory factory = new LimitFactory(settings, spec, node.id(), listeners);
         return (inputs, output) -> inputs.get(0).transform(node.name(), output, factory);
     }
 
@@ -164,53 +164,55 @@ record Operators(
     public Made window(NodeSpec.Window spec) {
         return one(spec.window()
                 .accept(new Windows(
-                        shape,
+                        settings,
                         spec,
                         spec.late() == null ? null : sides.get(spec.late().name()))));
     }
 
     @Override
     public Made running(NodeSpec.Running spec) {
-        return one(new Running(shape, spec.aggregate()));
+        return one(new Running(settings, spec.aggregate()));
     }
 
     @Override
     public Made distinct(NodeSpec.Distinct spec) {
-        return one(new Distinct(shape));
+        return one(new Distinct(settings));
     }
 
     @Override
     public Made tableJoin(NodeSpec.TableJoin spec) {
-        return one(new TableJoin(shape, spec));
+        return one(new TableJoin(settings, spec));
     }
 
     @Override
     public Made sink(NodeSpec.Sink spec) {
-        return one(new SinkStage(shape, spec.sink(), graph.inputsOf(node).get(0).type()));
+        return one(
+                new SinkStage(settings, spec.sink(), graph.inputsOf(node).get(0).type()));
     }
 
     /** @param late side output of late records; null if they are dropped */
     private record Windows(
-            Shape shape, NodeSpec.Window window, @Nullable OutputTag<Object> late)
-            implements WindowVisitor<OneInputStreamOperator<Object, Object>> {
+            StageSettings settings,
+            NodeSpec.Window window,
+            @Nullable OutputTag<Object> late) implements WindowVisitor<OneInputStreamOperator<Object, Object>> {
         @Override
         public OneInputStreamOperator<Object, Object> aligned(WindowSpec.Aligned spec) {
-            return new AlignedWindows(shape, spec, window.aggregate(), window.allowedLatenessMs(), late);
+            return new AlignedWindows(settings, spec, window.aggregate(), window.allowedLatenessMs(), late);
         }
 
         @Override
         public OneInputStreamOperator<Object, Object> session(WindowSpec.Session spec) {
-            return new SessionWindows(shape, spec.gapMs(), window.aggregate(), window.allowedLatenessMs(), late);
+            return new SessionWindows(settings, spec.gapMs(), window.aggregate(), window.allowedLatenessMs(), late);
         }
 
         @Override
         public OneInputStreamOperator<Object, Object> count(WindowSpec.Count spec) {
-            return new KeyedProcess(shape, window.counting(spec).supplier(), Map.of());
+            return new KeyedProcess(settings, window.counting(spec).supplier(), Map.of());
         }
 
         @Override
         public OneInputStreamOperator<Object, Object> whole(WindowSpec.Whole spec) {
-            return new WholeWindow(shape, window.aggregate());
+            return new WholeWindow(settings, window.aggregate());
         }
     }
 }

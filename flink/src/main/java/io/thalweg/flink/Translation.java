@@ -21,7 +21,7 @@ import io.thalweg.flink.record.CodecType;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.flink.stage.Plain;
-import io.thalweg.flink.stage.Shape;
+import io.thalweg.flink.stage.StageSettings;
 import io.thalweg.flink.stage.Stamps;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -229,7 +229,7 @@ final class Translation {
             return stream;
         }
         OperatorInfo place = between("copy", edge);
-        Shape same = new Shape(place, from.timed(), from.timed(), false, Guarantee.NONE);
+        StageSettings same = new StageSettings(place, from.timed(), from.timed(), false, Guarantee.NONE);
         return add(edge, stream, from.timed(), place, new Plain.Copy(same, edge.type()));
     }
 
@@ -259,7 +259,7 @@ final class Translation {
         DataStream<Object> alike = stream;
         if (from.timed() && !to.timed()) {
             OperatorInfo place = between("timeless", edge);
-            Shape untimed = new Shape(place, true, false, false, Guarantee.NONE);
+            StageSettings untimed = new StageSettings(place, true, false, false, Guarantee.NONE);
             alike = add(edge, alike, false, place, new Plain.Same(untimed));
         }
         return withKeys(edge, alike, from.timed() && to.timed());
@@ -274,7 +274,7 @@ final class Translation {
     /** Adds an operator that reports records whose key cannot be computed. */
     private DataStream<Object> with(String what, KeySpec key, Edge edge, DataStream<Object> stream, boolean timed) {
         OperatorInfo place = between(what, edge);
-        Shape same = new Shape(place, timed, timed, false, Guarantee.NONE);
+        StageSettings same = new StageSettings(place, timed, timed, false, Guarantee.NONE);
         return add(edge, stream, timed, place, new Plain.HasKey(same, key));
     }
 
@@ -361,7 +361,7 @@ final class Translation {
         boolean keyed = two
                 ? node.spec().keyedBy(0) != null
                 : one && inputs.get(0).grouping().key() != null;
-        Shape shape = new Shape(
+        StageSettings settings = new StageSettings(
                 place(node),
                 two ? node.timed() : timedIn(node, 0),
                 node.timed() && node.output() != null,
@@ -370,7 +370,7 @@ final class Translation {
         Type<Object> copied =
                 one && reused(graph.node(inputs.get(0).from())) ? inputs.get(0).type() : null;
         Stamps stamps = new Stamps(timedIn(node, 0), two && timedIn(node, 1));
-        return node.spec().accept(new Operators(graph, node, shape, stamps, sides(node), listeners(), copied));
+        return node.spec().accept(new Operators(graph, node, settings, stamps, sides(node), listeners(), copied));
     }
 
     /** True if the node may emit an object that its source reuses. */

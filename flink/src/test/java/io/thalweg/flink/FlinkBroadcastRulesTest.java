@@ -17,7 +17,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.BroadcastRulesContract;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,7 +121,7 @@ final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
     }
 
     @Override
-    protected Road road() {
-        return Road.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
+    protected TestRunner road() {
+        return TestRunner.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
     }
 }

@@ -2,7 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.JoinRulesContract;
 
 /** Joined streams on Flink. */
@@ -10,7 +10,7 @@ final class FlinkJoinRulesTest extends JoinRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 
     @Override
-    protected Road road() {
-        return Road.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
+    protected TestRunner road() {
+        return TestRunner.of(FLINK.runner(RunSettings.defaults().withParallelism(2)));
     }
 }

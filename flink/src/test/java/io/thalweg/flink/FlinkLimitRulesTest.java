@@ -3,7 +3,7 @@ package io.thalweg.flink;
 
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.LimitRulesContract;
 
 /** Limits on Flink. */
@@ -11,8 +11,8 @@ final class FlinkLimitRulesTest extends LimitRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 
     @Override
-    protected Road road() {
-        return Road.of(runner(RunSettings.defaults().withParallelism(2)));
+    protected TestRunner road() {
+        return TestRunner.of(runner(RunSettings.defaults().withParallelism(2)));
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.thalweg.flink;
 
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.TimeRulesContract;
 
 /** Windows, watermarks and lateness on Flink. */
@@ -11,8 +11,8 @@ final class FlinkTimeRulesTest extends TimeRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 
     @Override
-    protected Road road() {
-        return Road.of(FLINK.runner(
+    protected TestRunner road() {
+        return TestRunner.of(FLINK.runner(
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(2)));
     }
 }

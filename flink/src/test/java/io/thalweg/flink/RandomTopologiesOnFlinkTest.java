@@ -5,7 +5,7 @@ import io.thalweg.files.TextLines;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.random.Differences;
 import io.thalweg.testkit.random.RandomTopology;
 import java.nio.file.Files;
@@ -53,15 +53,15 @@ final class RandomTopologiesOnFlinkTest {
     }
 
     private String difference(RandomTopology topology, int parallelism, long seed) throws Exception {
-        Outcome expected = Road.sequential(parallelism).run(topology.graph());
+        Outcome expected = TestRunner.sequential(parallelism).run(topology.graph());
         RunSettings settings =
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
         try {
             Path outputs = Files.createDirectories(folder.resolve(Long.toString(seed)));
-            Road road = seed % 4 == 0
-                    ? Road.writing(FLINK.runner(settings), outputs, TextLines::write)
-                    : Road.of(FLINK.runner(settings));
-            Road way = seed % 2 == 0 ? Road.aligned(road) : road;
+            TestRunner road = seed % 4 == 0
+                    ? TestRunner.writing(FLINK.runner(settings), outputs, TextLines::write)
+                    : TestRunner.of(FLINK.runner(settings));
+            TestRunner way = seed % 2 == 0 ? TestRunner.aligned(road) : road;
             return Differences.between(expected, way.run(topology.graph()));
         } catch (Exception e) {
             return e.toString();

@@ -62,8 +62,8 @@ record Failures(ClientSettings settings) {
     }
 
     /** @param transactionalId empty if there are no transactions */
-    ConnectorException ofWriting(Writing writing, String transactionalId, Throwable thrown) {
-        String begin = "cannot write " + writing + " at " + settings.servers() + ": ";
+    ConnectorException ofWriting(SinkSettings sink, String transactionalId, Throwable thrown) {
+        String begin = "cannot write " + sink + " at " + settings.servers() + ": ";
         String said = settings.withoutSecrets(deepest(thrown));
         for (Throwable at = thrown; at != null; at = at.getCause()) {
             if (at instanceof ProducerFencedException
@@ -73,7 +73,7 @@ record Failures(ClientSettings settings) {
                         begin + "the transactional id " + transactionalId + " was taken from this job: another job"
                                 + " writes with the same transactionalIdPrefix(…), or the transaction was open for longer"
                                 + " than transaction.timeout.ms, which is "
-                                + writing.number(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG)
+                                + sink.number(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG)
                                 + "; take checkpoints more often, or set it higher (" + said + ")",
                         null);
             }
@@ -90,7 +90,7 @@ record Failures(ClientSettings settings) {
                         null);
             }
         }
-        return of("write " + writing, thrown);
+        return of("write " + sink, thrown);
     }
 
     /** The innermost message: "Failed to construct kafka consumer" does not help, its cause does. */

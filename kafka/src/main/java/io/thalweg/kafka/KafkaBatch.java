@@ -14,7 +14,7 @@ final class KafkaBatch<T> implements RecordBatch<T> {
     private final List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages;
     private final long next;
     private final boolean last;
-    private final Place place;
+    private final PartitionState place;
     private long position;
     private int at;
 
@@ -32,7 +32,7 @@ final class KafkaBatch<T> implements RecordBatch<T> {
             List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages,
             long position,
             long next,
-            Place place) {
+            PartitionState place) {
         this.split = split;
         this.decoding = decoding;
         this.messages = messages;

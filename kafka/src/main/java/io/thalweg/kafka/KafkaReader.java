@@ -37,7 +37,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** A bounded source without messages for so long looks whether its topics are still there. */
     private static final long CHECK_NS = Duration.ofSeconds(5).toNanos();
 
-    private final Reading reading;
+    private final SourceSettings source;
     private final MessageDecoder.Decoding<T> decoding;
     private final SourceContext context;
     private final Failures failures;
@@ -49,71 +49,73 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** When there was a message last, or nothing was asked for; or when the topics were looked at. */
     private long messageNs;
 
-    private final Beginnings beginnings;
+    private final StartOffsets beginnings;
 
     /** The partitions that are read, with their state. */
-    private final Map<TopicPartition, Place> places = new LinkedHashMap<>();
+    private final Map<TopicPartition, PartitionState> places = new LinkedHashMap<>();
 
     private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
 
     /** Partitions whose start offset is not known yet. */
-    private final Map<TopicPartition, Beginnings.From> waiting = new LinkedHashMap<>();
+    private final Map<TopicPartition, StartOffsets.From> waiting = new LinkedHashMap<>();
 
     /** The restored state of partitions. */
-    private final Map<TopicPartition, Place> saved = new LinkedHashMap<>();
+    private final Map<TopicPartition, PartitionState> saved = new LinkedHashMap<>();
 
     private final Map<String, Uuid> topicIds = new LinkedHashMap<>();
     private final Map<TopicPartition, OffsetAndMetadata> confirmed = new LinkedHashMap<>();
     private String complaint = "";
 
     private KafkaReader(
-            Reading reading,
+            SourceSettings source,
             MessageDecoder.Decoding<T> decoding,
             SourceContext context,
             Consumer<@Nullable ByteBuffer, @Nullable ByteBuffer> consumer) {
-        this.reading = reading;
+        this.source = source;
         this.decoding = decoding;
         this.context = context;
         this.consumer = consumer;
-        failures = new Failures(reading.settings());
-        silence = new Silence(reading.settings().servers(), context.connections(), reading.patience());
-        beginnings = new Beginnings(reading, consumer);
+        failures = new Failures(source.settings());
+        silence = new Silence(source.settings().servers(), context.connections(), source.patience());
+        beginnings = new StartOffsets(source, consumer);
     }
 
-    static <T> KafkaReader<T> open(Reading reading, MessageDecoder.Decoding<T> decoding, SourceContext context) {
+    static <T> KafkaReader<T> open(SourceSettings source, MessageDecoder.Decoding<T> decoding, SourceContext context) {
         try {
             return new KafkaReader<>(
-                    reading, decoding, context, new KafkaConsumer<>(reading.consumer(), new InPlace(), new InPlace()));
+                    source, decoding, context, new KafkaConsumer<>(source.consumer(), new InPlace(), new InPlace()));
         } catch (KafkaException e) {
-            throw new Failures(reading.settings()).of("read " + reading.topics(), e);
+            throw new Failures(source.settings()).of("read " + source.topics(), e);
         }
     }
 
     @Override
     public void add(String split) {
-        waiting.put(Split.of(split), new Beginnings.From(reading.start(), -1));
+        waiting.put(Split.of(split), new StartOffsets.From(source.start(), -1));
     }
 
     @Override
     public void addFound(String split) {
-        waiting.put(Split.of(split), new Beginnings.From(Start.earliest(), -1));
+        waiting.put(Split.of(split), new StartOffsets.From(Start.earliest(), -1));
     }
 
     @Override
     public void addAt(String split, long position) {
-        waiting.put(Split.of(split), new Beginnings.From(Start.earliest(), position));
+        waiting.put(Split.of(split), new StartOffsets.From(Start.earliest(), position));
     }
 
     @Override
     public @Nullable String changed(String split, byte[] fingerprint) throws InterruptedException {
         TopicPartition partition = Split.of(split);
-        Place before = Place.of(fingerprint, split);
+        PartitionState before = PartitionState.of(fingerprint, split);
         saved.put(partition, before);
         Uuid now = topicId(partition.topic());
         if (before.topic().equals(now)) {
             return null;
         }
-        saved.put(partition, new Place(now, -1, before.end())); // leader epochs of another topic mean nothing here
+        saved.put(
+                partition,
+                new PartitionState(now, -1, before.end())); // leader epochs of another topic mean nothing here
         return "the topic " + partition.topic() + " was deleted and created again: it had the id " + before.topic()
                 + ", and has " + now;
     }
@@ -127,7 +129,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         } catch (WakeupException e) {
             return List.of();
         } catch (KafkaException e) {
-            throw failures.of("read " + reading.topics(), e);
+            throw failures.of("read " + source.topics(), e);
         }
     }
 
@@ -147,7 +149,7 @@ final class KafkaReader<T> implements LiveReader<T> {
             return List.of();
         }
         Map<TopicPartition, Long> begins;
-        Map<TopicPartition, Place> found;
+        Map<TopicPartition, PartitionState> found;
         try {
             begins = beginnings.offsets(waiting);
             found = ends();
@@ -177,28 +179,28 @@ final class KafkaReader<T> implements LiveReader<T> {
         return batches;
     }
 
-    private void seek(TopicPartition partition, long position, Place place) {
+    private void seek(TopicPartition partition, long position, PartitionState place) {
         Optional<Integer> epoch = place.epoch() < 0 ? Optional.empty() : Optional.of(place.epoch());
         consumer.seek(partition, new OffsetAndMetadata(position, epoch, ""));
         positions.put(partition, position);
     }
 
     /** The end offsets; a restored source keeps those that it had. */
-    private Map<TopicPartition, Place> ends() throws InterruptedException {
-        List<TopicPartition> unknown = reading.untilLatest()
+    private Map<TopicPartition, PartitionState> ends() throws InterruptedException {
+        List<TopicPartition> unknown = source.untilLatest()
                 ? waiting.keySet().stream()
                         .filter(each -> !saved.containsKey(each))
                         .toList()
                 : List.of();
         Map<TopicPartition, Long> ends = beginnings.latest(unknown);
-        Map<TopicPartition, Place> found = new LinkedHashMap<>();
+        Map<TopicPartition, PartitionState> found = new LinkedHashMap<>();
         for (TopicPartition partition : waiting.keySet()) {
             Uuid topic = context.checkpoints() ? topicId(partition.topic()) : Uuid.ZERO_UUID;
-            Place place = saved.getOrDefault(partition, new Place(topic, -1, Place.NO_END));
-            if (!reading.untilLatest()) {
-                place = place.until(Place.NO_END);
+            PartitionState place = saved.getOrDefault(partition, new PartitionState(topic, -1, PartitionState.NO_END));
+            if (!source.untilLatest()) {
+                place = place.until(PartitionState.NO_END);
             } else if (ends.containsKey(partition)) {
-                place = place.until(ends.getOrDefault(partition, Place.NO_END));
+                place = place.until(ends.getOrDefault(partition, PartitionState.NO_END));
             }
             found.put(partition, place);
         }
@@ -208,7 +210,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     private Uuid topicId(String topic) throws InterruptedException {
         Uuid known = topicIds.get(topic);
         if (known == null) {
-            topicIds.putAll(new TopicList(reading.settings()).ids(Set.of(topic)));
+            topicIds.putAll(new TopicList(source.settings()).ids(Set.of(topic)));
             known = topicIds.getOrDefault(topic, Uuid.ZERO_UUID);
         }
         return known;
@@ -220,7 +222,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         ConsumerRecords<@Nullable ByteBuffer, @Nullable ByteBuffer> messages = consumer.poll(atMost);
         List<RecordBatch<T>> batches = new ArrayList<>();
         messages.nextOffsets().forEach((partition, next) -> {
-            Place place = places.get(partition);
+            PartitionState place = places.get(partition);
             if (place != null) {
                 batches.add(batch(partition, messages.records(partition), next.offset(), place));
             }
@@ -243,7 +245,7 @@ final class KafkaReader<T> implements LiveReader<T> {
             measure();
             if (!waiting) {
                 messageNs = nowNs;
-            } else if (reading.untilLatest() && nowNs - messageNs >= CHECK_NS && silence.answers(nowNs)) {
+            } else if (source.untilLatest() && nowNs - messageNs >= CHECK_NS && silence.answers(nowNs)) {
                 messageNs = nowNs;
                 checkTopics();
             }
@@ -254,17 +256,17 @@ final class KafkaReader<T> implements LiveReader<T> {
     private void checkTopics() throws InterruptedException {
         Set<String> topics = new TreeSet<>();
         places.keySet().forEach(partition -> topics.add(partition.topic()));
-        Optional<Map<String, Uuid>> now = new TopicList(reading.settings()).idsNow(topics);
+        Optional<Map<String, Uuid>> now = new TopicList(source.settings()).idsNow(topics);
         if (now.isEmpty()) {
             return;
         }
-        for (Map.Entry<TopicPartition, Place> each : places.entrySet()) {
+        for (Map.Entry<TopicPartition, PartitionState> each : places.entrySet()) {
             TopicPartition partition = each.getKey();
             Uuid id = now.get().getOrDefault(partition.topic(), Uuid.ZERO_UUID);
             Uuid before = topicIds.getOrDefault(partition.topic(), id);
             if (id.equals(Uuid.ZERO_UUID) || !before.equals(id)) {
                 throw new ConnectorException("topic " + partition.topic() + " at "
-                        + reading.settings().servers() + " was deleted while the job read it: of partition "
+                        + source.settings().servers() + " was deleted while the job read it: of partition "
                         + partition.partition() + " the messages from offset " + positions.get(partition)
                         + " to before " + each.getValue().end()
                         + " are gone; leave the topic there until the job has ended, and start it again from its"
@@ -279,11 +281,11 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     /** Without a request: each answer to the consumer says where its partition ends, for this isolation level. */
     private long behind(TopicPartition partition) {
-        Place place = places.get(partition);
+        PartitionState place = places.get(partition);
         if (place == null) {
             return 0; // read to its end
         }
-        return place.end() == Place.NO_END
+        return place.end() == PartitionState.NO_END
                 ? consumer.currentLag(partition).orElse(Lag.UNKNOWN)
                 : Math.max(0, place.end() - positions.getOrDefault(partition, 0L));
     }
@@ -292,7 +294,7 @@ final class KafkaReader<T> implements LiveReader<T> {
             TopicPartition partition,
             List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages,
             long next,
-            Place place) {
+            PartitionState place) {
         long position = positions.getOrDefault(partition, 0L);
         List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> wanted = messages;
         if (next > place.end()) {
@@ -323,13 +325,13 @@ final class KafkaReader<T> implements LiveReader<T> {
             long begin = begins.getOrDefault(partition, 0L);
             long end = ends.getOrDefault(partition, 0L);
             String what = "topic " + partition.topic() + ", partition " + partition.partition() + " at "
-                    + reading.settings().servers() + " has offsets from " + begin + " to before " + end
+                    + source.settings().servers() + " has offsets from " + begin + " to before " + end
                     + ", but the source is at " + wanted;
-            if (reading.outOfRange() == OutOfRange.FAIL) {
+            if (source.outOfRange() == OutOfRange.FAIL) {
                 throw new ConnectorException(what + "; messages were deleted before they were read, or the topic lost"
                         + " some; to continue with what is there, set onOutOfRange(OutOfRange.EARLIEST) or LATEST");
             }
-            long from = reading.outOfRange() == OutOfRange.EARLIEST ? begin : end;
+            long from = source.outOfRange() == OutOfRange.EARLIEST ? begin : end;
             context.warn(what + "; it continues at " + from);
             consumer.seek(partition, from);
             positions.put(partition, from);
@@ -361,7 +363,7 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     @Override
     public void confirm(String split, long position) {
-        if (!reading.group().isEmpty()) {
+        if (!source.group().isEmpty()) {
             confirmed.put(Split.of(split), new OffsetAndMetadata(position));
         }
     }
@@ -378,7 +380,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     }
 
     private void complain(Exception problem) {
-        String message = failures.of("commit offsets of group " + reading.group(), problem)
+        String message = failures.of("commit offsets of group " + source.group(), problem)
                 .getMessage();
         if (message != null && !message.equals(complaint)) {
             complaint = message;

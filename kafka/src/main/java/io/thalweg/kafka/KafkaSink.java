@@ -27,24 +27,24 @@ import org.apache.kafka.common.utils.Time;
 public final class KafkaSink<T> implements Sink<T> {
     private static final long serialVersionUID = 1L;
 
-    private final Writing writing;
+    private final SinkSettings sink;
     private final MessageParts<T> parts;
 
-    private KafkaSink(Writing writing, MessageParts<T> parts) {
-        this.writing = writing;
+    private KafkaSink(SinkSettings sink, MessageParts<T> parts) {
+        this.sink = sink;
         this.parts = parts;
     }
 
     static <T> KafkaSink<T> of(String servers, String topic, Encoder<T> value) {
-        return new KafkaSink<>(Writing.of(ClientSettings.of(servers), topic), MessageParts.of(value));
+        return new KafkaSink<>(SinkSettings.of(ClientSettings.of(servers), topic), MessageParts.of(value));
     }
 
-    private KafkaSink<T> with(Writing other) {
+    private KafkaSink<T> with(SinkSettings other) {
         return new KafkaSink<>(other, parts);
     }
 
     private KafkaSink<T> with(MessageParts<T> others) {
-        return new KafkaSink<>(writing, others);
+        return new KafkaSink<>(sink, others);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class KafkaSink<T> implements Sink<T> {
         if (prefix.isBlank()) {
             throw new IllegalArgumentException("the prefix of transactional ids must not be blank");
         }
-        return with(writing.withIdPrefix(prefix));
+        return with(sink.withIdPrefix(prefix));
     }
 
     /**
@@ -111,12 +111,12 @@ public final class KafkaSink<T> implements Sink<T> {
      * failure.
      */
     public KafkaSink<T> atLeastOnce() {
-        return with(writing.atLeastOnceOnly());
+        return with(sink.atLeastOnceOnly());
     }
 
     /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
     public KafkaSink<T> connectTimeout(Duration atMost) {
-        return with(writing.with(writing.settings().connectTimeout(atMost)));
+        return with(sink.with(sink.settings().connectTimeout(atMost)));
     }
 
     /**
@@ -126,18 +126,18 @@ public final class KafkaSink<T> implements Sink<T> {
      * @throws IllegalArgumentException for a property that the sink sets itself; the message says what to call instead
      */
     public KafkaSink<T> set(String name, String value) {
-        return with(writing.with(name, value));
+        return with(sink.with(name, value));
     }
 
     /** Without the servers: a job may continue from its checkpoint when they have other names. */
     @Override
     public String name() {
-        return writing.toString();
+        return sink.toString();
     }
 
     @Override
     public String describe() {
-        return writing.describe();
+        return sink.describe();
     }
 
     @Override
@@ -154,12 +154,12 @@ public final class KafkaSink<T> implements Sink<T> {
     public SinkWriter<T> open(SinkContext context) throws InterruptedException {
         boolean transactions = context.guarantee() == Guarantee.EXACTLY_ONCE
                 && context.checkpoint() != SinkContext.NO_CHECKPOINTS
-                && !writing.atLeastOnce();
+                && !sink.atLeastOnce();
         boolean weaker = context.guarantee() == Guarantee.EXACTLY_ONCE && !transactions;
-        writing.check(weaker ? Guarantee.AT_LEAST_ONCE : context.guarantee());
-        MessageMaker<T> messages = MessageMaker.open(writing, parts);
+        sink.check(weaker ? Guarantee.AT_LEAST_ONCE : context.guarantee());
+        MessageMaker<T> messages = MessageMaker.open(sink, parts);
         return transactions
-                ? TransactionalWriter.open(writing, messages, context, Time.SYSTEM::nanoseconds)
-                : PlainWriter.open(writing, messages, context, Time.SYSTEM::nanoseconds);
+                ? TransactionalWriter.open(sink, messages, context, Time.SYSTEM::nanoseconds)
+                : PlainWriter.open(sink, messages, context, Time.SYSTEM::nanoseconds);
     }
 }

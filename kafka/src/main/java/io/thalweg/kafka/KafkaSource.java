@@ -24,19 +24,20 @@ import org.apache.kafka.common.TopicPartition;
 public final class KafkaSource<T> implements LiveSource<T> {
     private static final long serialVersionUID = 1L;
 
-    private final Reading reading;
+    private final SourceSettings source;
     private final MessageDecoder<T> decoder;
 
-    private KafkaSource(Reading reading, MessageDecoder<T> decoder) {
-        this.reading = reading;
+    private KafkaSource(SourceSettings source, MessageDecoder<T> decoder) {
+        this.source = source;
         this.decoder = decoder;
     }
 
     static <T> KafkaSource<T> of(String servers, Topics topics, Decoder<T> decoder) {
-        return new KafkaSource<>(Reading.of(ClientSettings.of(servers), topics), new MessageDecoder.Values<>(decoder));
+        return new KafkaSource<>(
+                SourceSettings.of(ClientSettings.of(servers), topics), new MessageDecoder.Values<>(decoder));
     }
 
-    private KafkaSource<T> with(Reading other) {
+    private KafkaSource<T> with(SourceSettings other) {
         return new KafkaSource<>(other, decoder);
     }
 
@@ -53,7 +54,7 @@ public final class KafkaSource<T> implements LiveSource<T> {
      */
     public KafkaSource<KafkaRecord<T>> withRecord() {
         if (decoder instanceof MessageDecoder.Values<T> values) {
-            return new KafkaSource<>(reading, new MessageDecoder.Records<>(values.decoder()));
+            return new KafkaSource<>(source, new MessageDecoder.Records<>(values.decoder()));
         }
         throw new IllegalStateException("withRecord() was called twice");
     }
@@ -65,7 +66,7 @@ public final class KafkaSource<T> implements LiveSource<T> {
      * @throws IllegalArgumentException if the set is empty, or a number is negative
      */
     public KafkaSource<T> partitions(Set<Integer> partitions) {
-        return with(reading.with(reading.topics().only(partitions)));
+        return with(source.with(source.topics().only(partitions)));
     }
 
     /**
@@ -73,12 +74,12 @@ public final class KafkaSource<T> implements LiveSource<T> {
      * checkpoint instead.
      */
     public KafkaSource<T> from(Start start) {
-        return with(reading.with(start));
+        return with(source.with(start));
     }
 
     /** Ends at the offsets that were the latest when the job started, so that the job ends too. */
     public KafkaSource<T> untilLatest() {
-        return with(reading.ending());
+        return with(source.ending());
     }
 
     /**
@@ -91,7 +92,7 @@ public final class KafkaSource<T> implements LiveSource<T> {
         if (name.isBlank()) {
             throw new IllegalArgumentException("the group needs a name");
         }
-        return with(reading.inGroup(name));
+        return with(source.inGroup(name));
     }
 
     /**
@@ -104,20 +105,20 @@ public final class KafkaSource<T> implements LiveSource<T> {
         if (interval.isNegative()) {
             throw new IllegalArgumentException("the interval of discovery must not be negative: " + interval);
         }
-        if (reading.untilLatest()) {
+        if (source.untilLatest()) {
             throw new IllegalArgumentException("a source that ends looks for no new partitions");
         }
-        return with(reading.discovering(interval));
+        return with(source.discovering(interval));
     }
 
     /** Sets what happens if the offset to continue from does not exist; {@link OutOfRange#FAIL} by default. */
     public KafkaSource<T> onOutOfRange(OutOfRange policy) {
-        return with(reading.with(policy));
+        return with(source.with(policy));
     }
 
     /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
     public KafkaSource<T> connectTimeout(Duration atMost) {
-        return with(reading.with(reading.settings().connectTimeout(atMost)));
+        return with(source.with(source.settings().connectTimeout(atMost)));
     }
 
     /**
@@ -128,12 +129,12 @@ public final class KafkaSource<T> implements LiveSource<T> {
      *     instead
      */
     public KafkaSource<T> set(String name, String value) {
-        return with(reading.with(name, value));
+        return with(source.with(name, value));
     }
 
     @Override
     public String name() {
-        return reading.toString();
+        return source.toString();
     }
 
     @Override
@@ -143,17 +144,17 @@ public final class KafkaSource<T> implements LiveSource<T> {
 
     @Override
     public List<String> splits(int parallelism) throws InterruptedException {
-        if (reading.start() instanceof Start.Committed && reading.group().isEmpty()) {
+        if (source.start() instanceof Start.Committed && source.group().isEmpty()) {
             throw new ConnectorException("Start.committed() needs group(…): whose offsets are meant?");
         }
-        return new TopicList(reading.settings()).splits(reading.topics());
+        return new TopicList(source.settings()).splits(source.topics());
     }
 
     @Override
     public void checkSplits(List<String> splits) {
         for (String split : splits) {
             TopicPartition partition = Split.of(split);
-            if (!reading.topics().has(partition.topic()) || !reading.topics().has(partition.partition())) {
+            if (!source.topics().has(partition.topic()) || !source.topics().has(partition.partition())) {
                 throw new ConnectorException(
                         "it reads " + name() + ", but the checkpoint was reading " + split + ", too");
             }
@@ -162,7 +163,7 @@ public final class KafkaSource<T> implements LiveSource<T> {
 
     @Override
     public Duration discovery() {
-        return reading.discovery();
+        return source.discovery();
     }
 
     /** Partitions of one topic differ by one. */
@@ -179,6 +180,6 @@ public final class KafkaSource<T> implements LiveSource<T> {
 
     @Override
     public LiveReader<T> open(SourceContext context) {
-        return KafkaReader.open(reading, decoder.open(), context);
+        return KafkaReader.open(source, decoder.open(), context);
     }
 }

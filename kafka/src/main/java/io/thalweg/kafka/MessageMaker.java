@@ -39,10 +39,10 @@ final class MessageMaker<T> {
     }
 
     /** @throws io.thalweg.api.connector.ConnectorException if there is no such topic, or no broker answers */
-    static <T> MessageMaker<T> open(Writing writing, MessageParts<T> parts) throws InterruptedException {
-        TopicLimits limits = new TopicList(writing.settings()).limits(writing.topic());
-        long request = writing.number(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
-        return new MessageMaker<>(writing.topic(), parts, limits.with(request, writing.uncompressed()));
+    static <T> MessageMaker<T> open(SinkSettings sink, MessageParts<T> parts) throws InterruptedException {
+        TopicLimits limits = new TopicList(sink.settings()).limits(sink.topic());
+        long request = sink.number(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+        return new MessageMaker<>(sink.topic(), parts, limits.with(request, sink.uncompressed()));
     }
 
     /** Sets how to get the current number of partitions of the topic. */

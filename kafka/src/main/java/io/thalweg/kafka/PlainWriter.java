@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /** Writes without transactions: a checkpoint waits until Kafka has acknowledged everything that was written before it. */
 final class PlainWriter<T> implements CheckpointedWriter<T> {
-    private final Writing writing;
+    private final SinkSettings sink;
     private final MessageMaker<T> messages;
     private final SinkContext context;
     private final Sender sender;
@@ -20,19 +20,19 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     private final ProducerWatch watch;
 
     private PlainWriter(
-            Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs, Sender sender) {
-        this.writing = writing;
+            SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs, Sender sender) {
+        this.sink = sink;
         this.messages = messages;
         this.context = context;
         this.sender = sender;
         eachAtOnce = context.guarantee() == Guarantee.ACKED && context.checkpoint() == SinkContext.NO_CHECKPOINTS;
         messages.ask(sender::partitions);
-        watch = ProducerWatch.start(writing, context, List.of(sender), clockNs);
+        watch = ProducerWatch.start(sink, context, List.of(sender), clockNs);
     }
 
     static <T> PlainWriter<T> open(
-            Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
-        return new PlainWriter<>(writing, messages, context, clockNs, Sender.plain(writing));
+            SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
+        return new PlainWriter<>(sink, messages, context, clockNs, Sender.plain(sink));
     }
 
     @Override
@@ -46,12 +46,12 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     @Override
     public byte[] save(long checkpoint) throws InterruptedException {
         sender.flush();
-        return SavedOutput.withoutTransactions(writing.topic()).toBytes();
+        return SavedOutput.withoutTransactions(sink.topic()).toBytes();
     }
 
     @Override
     public void restore(List<byte[]> saved) throws InterruptedException {
-        Takeover.finish(writing, context, saved);
+        Takeover.finish(sink, context, saved);
     }
 
     @Override

@@ -20,9 +20,9 @@ final class ProducerWatch implements AutoCloseable {
         this.clockNs = clockNs;
     }
 
-    static ProducerWatch start(Writing writing, SinkContext context, List<Sender> senders, LongSupplier clockNs) {
+    static ProducerWatch start(SinkSettings sink, SinkContext context, List<Sender> senders, LongSupplier clockNs) {
         Silence silence =
-                new Silence(writing.settings().servers(), context.reports().connections(), Silence.PATIENCE);
+                new Silence(sink.settings().servers(), context.reports().connections(), Silence.PATIENCE);
         ProducerWatch watch = new ProducerWatch(senders, silence, clockNs);
         Thread thread = new Thread(watch::run, "watches " + context.operator() + " " + context.task());
         thread.setDaemon(true);

@@ -47,7 +47,7 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
     }
 
     /** @throws ConnectorException if {@link #toBytes} did not make the bytes */
-    static SavedOutput of(byte[] bytes, Writing writing) {
+    static SavedOutput of(byte[] bytes, SinkSettings sink) {
         try {
             ByteReader in = new ByteReader(bytes);
             if (in.readText().equals(HEAD)) {
@@ -63,14 +63,14 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
                 return new SavedOutput(topic, name, last, first, logs);
             }
         } catch (RuntimeException e) {
-            throw notReadable(writing, e);
+            throw notReadable(sink, e);
         }
-        throw notReadable(writing, null);
+        throw notReadable(sink, null);
     }
 
-    private static ConnectorException notReadable(Writing writing, @Nullable RuntimeException cause) {
+    private static ConnectorException notReadable(SinkSettings sink, @Nullable RuntimeException cause) {
         return new ConnectorException(
-                "cannot restore the output to " + writing
+                "cannot restore the output to " + sink
                         + ": the checkpoint has no state of such an output, or was taken by another version of Thalweg",
                 cause);
     }

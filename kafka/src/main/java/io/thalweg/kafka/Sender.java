@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Sender implements Callback, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
-    private final Writing writing;
+    private final SinkSettings sink;
     private final String transactionalId;
     private final boolean acks;
     private final Producer<byte[], byte[]> producer;
@@ -31,20 +31,20 @@ final class Sender implements Callback, AutoCloseable {
     /** The first failure of a message, set by the producer's thread. */
     private volatile @Nullable Exception failed;
 
-    private Sender(Writing writing, String transactionalId, Producer<byte[], byte[]> producer) {
-        this.writing = writing;
+    private Sender(SinkSettings sink, String transactionalId, Producer<byte[], byte[]> producer) {
+        this.sink = sink;
         this.transactionalId = transactionalId;
         this.producer = producer;
-        acks = writing.acks();
+        acks = sink.acks();
     }
 
-    static Sender plain(Writing writing) {
-        return new Sender(writing, "", writing.producer());
+    static Sender plain(SinkSettings sink) {
+        return new Sender(sink, "", sink.producer());
     }
 
     /** Makes a producer with this transactional id: fences the earlier one, and aborts its open transaction. */
-    static Sender transactional(Writing writing, String id) throws InterruptedException {
-        Sender sender = new Sender(writing, id, writing.producer(id));
+    static Sender transactional(SinkSettings sink, String id) throws InterruptedException {
+        Sender sender = new Sender(sink, id, sink.producer(id));
         boolean made = false;
         try {
             sender.guarded(sender.producer::initTransactions);
@@ -61,9 +61,9 @@ final class Sender implements Callback, AutoCloseable {
      * Fences the producers of an output's ids, and aborts their open transactions. The admin client could do it too,
      * but takes half a second each.
      */
-    static void fence(Writing writing, OutputName name) throws InterruptedException {
+    static void fence(SinkSettings sink, OutputName name) throws InterruptedException {
         for (String id : name.transactionalIds()) {
-            transactional(writing, id).close();
+            transactional(sink, id).close();
         }
     }
 
@@ -92,7 +92,7 @@ final class Sender implements Callback, AutoCloseable {
     /** Adds the state of the output to the transaction, and waits until all its messages have arrived. */
     void prepare(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(
-                OutputNumbers.place(writing.topic()),
+                OutputNumbers.place(sink.topic()),
                 new OffsetAndMetadata(entry.number(), Optional.empty(), entry.metadata()));
         guarded(() -> producer.sendOffsetsToTransaction(offsets, group(name)));
         flush();
@@ -114,7 +114,7 @@ final class Sender implements Callback, AutoCloseable {
     }
 
     int partitions() {
-        return producer.partitionsFor(writing.topic()).size();
+        return producer.partitionsFor(sink.topic()).size();
     }
 
     @Override
@@ -160,9 +160,9 @@ final class Sender implements Callback, AutoCloseable {
         Exception first = failed;
         if (thrown instanceof InterruptException) {
             Thread.interrupted(); // the exception reports the interrupt
-            throw new InterruptedException("interrupted while writing " + writing);
+            throw new InterruptedException("interrupted while writing " + sink);
         }
-        return new Failures(writing.settings()).ofWriting(writing, transactionalId, first == null ? thrown : first);
+        return new Failures(sink.settings()).ofWriting(sink, transactionalId, first == null ? thrown : first);
     }
 
     /** Aborts what is not committed. */

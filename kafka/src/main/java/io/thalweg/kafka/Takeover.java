@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Commits, exactly once, what a checkpoint holds of outputs whose tasks no longer exist. */
-record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
-    static List<SavedOutput> finish(Writing writing, SinkContext context, List<byte[]> saved)
+record Takeover(SinkSettings sink, SinkContext context, OutputNumbers numbers) {
+    static List<SavedOutput> finish(SinkSettings sink, SinkContext context, List<byte[]> saved)
             throws InterruptedException {
         List<SavedOutput> outputs =
-                saved.stream().map(bytes -> SavedOutput.of(bytes, writing)).toList();
+                saved.stream().map(bytes -> SavedOutput.of(bytes, sink)).toList();
         if (outputs.stream().anyMatch(SavedOutput::transactional)) {
-            try (OutputNumbers numbers = new OutputNumbers(writing.settings())) {
-                Takeover takeover = new Takeover(writing, context, numbers);
+            try (OutputNumbers numbers = new OutputNumbers(sink.settings())) {
+                Takeover takeover = new Takeover(sink, context, numbers);
                 for (SavedOutput output : outputs) {
                     takeover.finish(output);
                 }
@@ -27,13 +27,13 @@ record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
         if (!output.transactional()) {
             return;
         }
-        Writing former = writing.into(output.topic());
+        SinkSettings former = sink.into(output.topic());
         Sender.fence(former, output.name());
         OutputNumbers.Entry now = numbers.of(output.name().toString(), output.topic());
         OutputNumbers.Entry own = now != null && now.run().equals(output.last().run()) ? now : null;
         long promised = output.last().number();
-        if (own != null && own.number() > promised && output.name().prefix().equals(writing.idPrefix(context))) {
-            throw tooOld(writing, context, output.name().prefix());
+        if (own != null && own.number() > promised && output.name().prefix().equals(sink.idPrefix(context))) {
+            throw tooOld(sink, context, output.name().prefix());
         }
         if (output.logs().isEmpty() || (own != null && own.number() >= promised)) {
             return;
@@ -60,7 +60,7 @@ record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
     }
 
     /** @param visible number of the last committed transaction */
-    private static void replay(Writing former, SavedOutput output, long visible) throws InterruptedException {
+    private static void replay(SinkSettings former, SavedOutput output, long visible) throws InterruptedException {
         try (Sender sender =
                 Sender.transactional(former, output.name().transactionalIds().get(0))) {
             sender.begin();
@@ -72,8 +72,8 @@ record Takeover(Writing writing, SinkContext context, OutputNumbers numbers) {
         }
     }
 
-    static ConnectorException tooOld(Writing writing, SinkContext context, String prefix) {
-        return new ConnectorException("cannot restore checkpoint " + context.checkpoint() + ": " + writing
+    static ConnectorException tooOld(SinkSettings sink, SinkContext context, String prefix) {
+        return new ConnectorException("cannot restore checkpoint " + context.checkpoint() + ": " + sink
                 + " holds messages that were written after it, and Kafka does not take them back. Restore the latest"
                 + " checkpoint; or, if results may be there twice, give the sink a transactionalIdPrefix(…) other than '"
                 + prefix + "'");

@@ -21,7 +21,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
      */
     private static final long UNUSED_NS = Duration.ofHours(12).toNanos();
 
-    private final Writing writing;
+    private final SinkSettings sink;
     private final MessageMaker<T> messages;
     private final SinkContext context;
     private final LongSupplier clockNs;
@@ -45,19 +45,20 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     /** A transaction to be committed with a checkpoint; it may contain several merged ones. */
     private record Prepared(Sender sender, long checkpoint, List<MessageLog> logs) {}
 
-    private TransactionalWriter(Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
-        this.writing = writing;
+    private TransactionalWriter(
+            SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
+        this.sink = sink;
         this.messages = messages;
         this.context = context;
         this.clockNs = clockNs;
-        name = new OutputName(writing.idPrefix(context), context.checkpoint(), context.task());
+        name = new OutputName(sink.idPrefix(context), context.checkpoint(), context.task());
         lineage = "";
     }
 
     static <T> TransactionalWriter<T> open(
-            Writing writing, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs)
+            SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs)
             throws InterruptedException {
-        TransactionalWriter<T> writer = new TransactionalWriter<>(writing, messages, context, clockNs);
+        TransactionalWriter<T> writer = new TransactionalWriter<>(sink, messages, context, clockNs);
         if (context.checkpoint() == 0) {
             writer.begin(List.of());
         }
@@ -66,19 +67,19 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
 
     @Override
     public void restore(List<byte[]> saved) throws InterruptedException {
-        begin(Takeover.finish(writing, context, saved));
+        begin(Takeover.finish(sink, context, saved));
     }
 
     private void begin(List<SavedOutput> saved) throws InterruptedException {
         for (String id : name.transactionalIds()) {
-            senders.add(Sender.transactional(writing, id));
+            senders.add(Sender.transactional(sink, id));
         }
-        Rivals rivals = Rivals.of(writing, context, name, saved);
+        ProducerFencing rivals = ProducerFencing.of(sink, context, name, saved);
         lineage = rivals.lineage();
-        try (OutputNumbers numbers = new OutputNumbers(writing.settings())) {
+        try (OutputNumbers numbers = new OutputNumbers(sink.settings())) {
             rivals.end(numbers);
         }
-        watch = ProducerWatch.start(writing, context, senders, clockNs);
+        watch = ProducerWatch.start(sink, context, senders, clockNs);
         Sender first = senders.get(0);
         commitNumber(first); // before the first message, so that a missing number means that it has expired
         usedNs = clockNs.getAsLong();
@@ -128,7 +129,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         both.addAll(newer.logs());
         older.sender().begin();
         for (MessageLog each : both) {
-            each.sendTo(older.sender(), writing.topic());
+            each.sendTo(older.sender(), sink.topic());
         }
         older.sender().prepare(name, entry());
         prepared.clear();
@@ -146,8 +147,8 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         }
         List<MessageLog> logs = new ArrayList<>();
         prepared.forEach(each -> logs.addAll(each.logs()));
-        MessageLog.check(logs, writing.topic());
-        return new SavedOutput(writing.topic(), name, entry(), number - logs.size() + 1, logs).toBytes();
+        MessageLog.check(logs, sink.topic());
+        return new SavedOutput(sink.topic(), name, entry(), number - logs.size() + 1, logs).toBytes();
     }
 
     @Override

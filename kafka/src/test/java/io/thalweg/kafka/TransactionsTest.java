@@ -187,7 +187,8 @@ final class TransactionsTest {
     @Test
     void shouldUseItsIdsNowAndThen() throws Exception {
         AtomicLong nowNs = new AtomicLong();
-        Writing writing = Writing.of(ClientSettings.of(broker.address()), topic).withIdPrefix(topic);
+        SinkSettings writing =
+                SinkSettings.of(ClientSettings.of(broker.address()), topic).withIdPrefix(topic);
         MessageMaker<String> messages = MessageMaker.open(writing, MessageParts.of(Encoder.text()));
         CheckpointedWriter<String> writer =
                 TransactionalWriter.open(writing, messages, context(0, 1, 0, "first"), nowNs::get);

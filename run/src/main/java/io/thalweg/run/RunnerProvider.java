@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** A road that topologies can be run on, found by {@link java.util.ServiceLoader} under its name. */
 public interface RunnerProvider {
     /** What users see of it, and what it needs. */
-    RoadInfo road();
+    RunnerInfo road();
 
     /**
      * @param settings what of them has no meaning there is refused, never ignored if results would differ
      * @param address of a cluster, {@code host:port}; null to run within this JVM
-     * @param options what was given for the {@linkplain RoadInfo#options options} of the road, by their names; nothing for those that were
+     * @param options what was given for the {@linkplain RunnerInfo#options options} of the road, by their names; nothing for those that were
      *     not
      * @param code jars with the job's own classes; empty if they are on this JVM's class path
      * @throws IllegalArgumentException if the address or an option cannot be one

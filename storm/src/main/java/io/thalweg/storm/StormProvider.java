@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds Storm for {@code --on storm}. */
 public final class StormProvider implements RunnerProvider {
     @Override
-    public RoadInfo road() {
-        return RoadInfo.of("storm", getClass().getClassLoader());
+    public RunnerInfo road() {
+        return RunnerInfo.of("storm", getClass().getClassLoader());
     }
 
     @Override

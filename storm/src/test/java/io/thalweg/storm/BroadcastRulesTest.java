@@ -2,7 +2,7 @@
 package io.thalweg.storm;
 
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.BroadcastRulesContract;
 
 /** Broadcast streams on a LocalCluster. */
@@ -12,7 +12,7 @@ final class BroadcastRulesTest extends BroadcastRulesContract {
     protected void shouldFailAtAMistakeAndSayWhatIsWrong(Mistake mistake) {}
 
     @Override
-    protected Road road() {
-        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    protected TestRunner road() {
+        return TestRunner.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
     }
 }

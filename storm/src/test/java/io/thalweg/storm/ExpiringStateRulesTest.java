@@ -2,13 +2,13 @@
 package io.thalweg.storm;
 
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.ExpiringStateRulesContract;
 
 /** State with a time to live on a LocalCluster. */
 final class ExpiringStateRulesTest extends ExpiringStateRulesContract {
     @Override
-    protected Road road() {
-        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    protected TestRunner road() {
+        return TestRunner.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
     }
 }

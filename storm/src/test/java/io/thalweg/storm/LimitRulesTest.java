@@ -3,14 +3,14 @@ package io.thalweg.storm;
 
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.LimitRulesContract;
 
 /** Limits on a LocalCluster. */
 final class LimitRulesTest extends LimitRulesContract {
     @Override
-    protected Road road() {
-        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    protected TestRunner road() {
+        return TestRunner.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
     }
 
     @Override

@@ -21,8 +21,8 @@ import io.thalweg.job.LoadedJob;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.Restart;
-import io.thalweg.run.RoadInfo;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
 import io.thalweg.testkit.ListeningSocket;
@@ -284,7 +284,7 @@ final class LocalJobTest {
     void shouldTakeOptionsOfStormsOwn() throws Exception {
         StormProvider provider = new StormProvider();
         assertThat(provider.road().name()).isEqualTo("storm");
-        assertThat(provider.road().options().stream().map(RoadInfo.Option::name))
+        assertThat(provider.road().options().stream().map(RunnerInfo.Option::name))
                 .containsExactly("--storm-conf");
         assertThatThrownBy(() -> provider.runner(settings, null, Map.of("--storm-conf", List.of("batch")), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -8,7 +8,7 @@ import io.thalweg.files.TextLines;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.Together;
 import io.thalweg.testkit.contract.TimeRulesTogether;
 import io.thalweg.testkit.random.RandomTopology;
@@ -45,12 +45,12 @@ final class LocalRoadTest {
         RunSettings settings =
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
         StormRunner runner = StormRunner.local(settings, workers);
-        Road road = from == 15 ? Road.writing(runner, folder, TextLines::write) : Road.of(runner);
+        TestRunner road = from == 15 ? TestRunner.writing(runner, folder, TextLines::write) : TestRunner.of(runner);
         Outcome found = road.run(Together.of("random", graphs));
         long bad = 0;
         long late = 0;
         for (int i = 0; i < COUNT; i++) {
-            Outcome expected = Road.sequential(parallelism).run(graphs.get(i));
+            Outcome expected = TestRunner.sequential(parallelism).run(graphs.get(i));
             Outcome of = new Outcome(Together.sinks(found, i), expected.bad(), expected.late());
             assertThat(RandomTopology.settled(of))
                     .as("%s at parallelism %d", topologies.get(i), parallelism)
@@ -66,6 +66,6 @@ final class LocalRoadTest {
     void shouldKeepTheRulesOfTime() throws Exception {
         RunSettings settings =
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(2);
-        TimeRulesTogether.check(Road.of(StormRunner.local(settings, 1)), 36);
+        TimeRulesTogether.check(TestRunner.of(StormRunner.local(settings, 1)), 36);
     }
 }

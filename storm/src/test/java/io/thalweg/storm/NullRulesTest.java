@@ -2,13 +2,13 @@
 package io.thalweg.storm;
 
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.NullRulesContract;
 
 /** Nulls and bad rows of a table on a LocalCluster. */
 final class NullRulesTest extends NullRulesContract {
     @Override
-    protected Road road() {
-        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    protected TestRunner road() {
+        return TestRunner.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
     }
 }

@@ -2,13 +2,13 @@
 package io.thalweg.storm;
 
 import io.thalweg.run.RunSettings;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.WindowJoinRulesContract;
 
 /** Window joins on a LocalCluster. */
 final class WindowJoinRulesTest extends WindowJoinRulesContract {
     @Override
-    protected Road road() {
-        return Road.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
+    protected TestRunner road() {
+        return TestRunner.of(StormRunner.local(RunSettings.defaults().withParallelism(2), 1));
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The results of a topology on one {@link Road}.
+ * The results of a topology on one {@link TestRunner}.
  *
  * @param sinks the records that each sink received, by its name
  * @param bad number of bad records

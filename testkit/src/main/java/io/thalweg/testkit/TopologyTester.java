@@ -74,7 +74,7 @@ public final class TopologyTester implements AutoCloseable {
         if (options.hard.contains(HardCase.SMALL_BATCHES)) {
             settings = settings.withSteps(1, 2, 1);
         }
-        job = new EmbeddedRunner(settings).start(EmbeddedRoad.harden(tested, options.hard, options.seed));
+        job = new EmbeddedRunner(settings).start(EmbeddedTestRunner.harden(tested, options.hard, options.seed));
     }
 
     private Source<Object> source(Node node, Source<Object> source) {

@@ -11,7 +11,7 @@ final class EmbeddedBroadcastRulesTest {
     @Nested
     final class Stepped extends BroadcastRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(1, 0, true);
         }
     }
@@ -19,7 +19,7 @@ final class EmbeddedBroadcastRulesTest {
     @Nested
     final class SteppedInParallel extends BroadcastRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(3, 0, false);
         }
     }
@@ -27,7 +27,7 @@ final class EmbeddedBroadcastRulesTest {
     @Nested
     final class OnThreads extends BroadcastRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(2, 2, true);
         }
     }
@@ -35,8 +35,8 @@ final class EmbeddedBroadcastRulesTest {
     @Nested
     final class Sequential extends BroadcastRulesContract {
         @Override
-        protected Road road() {
-            return Road.sequential(2);
+        protected TestRunner road() {
+            return TestRunner.sequential(2);
         }
 
         /** The oracle runs operators that make none. */
@@ -44,11 +44,11 @@ final class EmbeddedBroadcastRulesTest {
         protected void shouldFailAtAMistakeAndSayWhatIsWrong(Mistake mistake) {}
     }
 
-    private static Road embedded(int parallelism, int threads, boolean specialise) {
+    private static TestRunner embedded(int parallelism, int threads, boolean specialise) {
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(parallelism)
                 .withThreads(threads)
                 .withSpecialise(specialise);
-        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+        return TestRunner.embedded(settings, EnumSet.allOf(HardCase.class), 1);
     }
 }

@@ -36,7 +36,7 @@ final class EmbeddedExpiringStateRulesTest {
     @Nested
     final class Stepped extends ExpiringStateRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(1, 0, true);
         }
     }
@@ -44,7 +44,7 @@ final class EmbeddedExpiringStateRulesTest {
     @Nested
     final class SteppedInParallel extends ExpiringStateRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(3, 0, false);
         }
     }
@@ -52,7 +52,7 @@ final class EmbeddedExpiringStateRulesTest {
     @Nested
     final class OnThreads extends ExpiringStateRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(2, 2, true);
         }
     }
@@ -60,8 +60,8 @@ final class EmbeddedExpiringStateRulesTest {
     @Nested
     final class Sequential extends ExpiringStateRulesContract {
         @Override
-        protected Road road() {
-            return Road.sequential(2);
+        protected TestRunner road() {
+            return TestRunner.sequential(2);
         }
     }
 
@@ -173,7 +173,7 @@ final class EmbeddedExpiringStateRulesTest {
         private Path folder;
 
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return graph -> {
                 Outcome outcome = crashing(1).run(graph);
                 for (long seed = 2; seed <= 30; seed++) {
@@ -185,9 +185,9 @@ final class EmbeddedExpiringStateRulesTest {
             };
         }
 
-        private Road crashing(long seed) {
+        private TestRunner crashing(long seed) {
             RunSettings settings = RunSettings.defaults().withParallelism(2);
-            return Road.crashing(
+            return TestRunner.crashing(
                     settings,
                     EnumSet.allOf(HardCase.class),
                     seed,
@@ -195,11 +195,11 @@ final class EmbeddedExpiringStateRulesTest {
         }
     }
 
-    private static Road embedded(int parallelism, int threads, boolean specialise) {
+    private static TestRunner embedded(int parallelism, int threads, boolean specialise) {
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(parallelism)
                 .withThreads(threads)
                 .withSpecialise(specialise);
-        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+        return TestRunner.embedded(settings, EnumSet.allOf(HardCase.class), 1);
     }
 }

@@ -13,7 +13,7 @@ final class EmbeddedLimitRulesTest {
     @Nested
     final class Stepped extends LimitRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(1, 0, true);
         }
 
@@ -26,7 +26,7 @@ final class EmbeddedLimitRulesTest {
     @Nested
     final class SteppedInParallel extends LimitRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(3, 0, false);
         }
 
@@ -39,7 +39,7 @@ final class EmbeddedLimitRulesTest {
     @Nested
     final class OnThreads extends LimitRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(2, 2, true);
         }
 
@@ -49,11 +49,11 @@ final class EmbeddedLimitRulesTest {
         }
     }
 
-    private static Road embedded(int parallelism, int threads, boolean specialise) {
+    private static TestRunner embedded(int parallelism, int threads, boolean specialise) {
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(parallelism)
                 .withThreads(threads)
                 .withSpecialise(specialise);
-        return Road.embedded(settings, EnumSet.of(HardCase.SMALL_BATCHES, HardCase.SERIALIZED), 1);
+        return TestRunner.embedded(settings, EnumSet.of(HardCase.SMALL_BATCHES, HardCase.SERIALIZED), 1);
     }
 }

@@ -12,7 +12,7 @@ final class EmbeddedTimeRulesTest {
     @Nested
     final class Stepped extends TimeRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(1, 0, true);
         }
     }
@@ -20,7 +20,7 @@ final class EmbeddedTimeRulesTest {
     @Nested
     final class SteppedInParallel extends TimeRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(3, 0, false);
         }
     }
@@ -28,17 +28,17 @@ final class EmbeddedTimeRulesTest {
     @Nested
     final class OnThreads extends TimeRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(2, 2, true);
         }
     }
 
-    private static Road embedded(int parallelism, int threads, boolean specialise) {
+    private static TestRunner embedded(int parallelism, int threads, boolean specialise) {
         RunSettings settings = RunSettings.defaults()
                 .withBadLimit(BadLimit.none())
                 .withParallelism(parallelism)
                 .withThreads(threads)
                 .withSpecialise(specialise);
-        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+        return TestRunner.embedded(settings, EnumSet.allOf(HardCase.class), 1);
     }
 }

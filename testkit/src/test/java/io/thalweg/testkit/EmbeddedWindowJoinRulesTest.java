@@ -20,7 +20,7 @@ final class EmbeddedWindowJoinRulesTest {
     @Nested
     final class Stepped extends WindowJoinRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(1, 0, true);
         }
     }
@@ -28,7 +28,7 @@ final class EmbeddedWindowJoinRulesTest {
     @Nested
     final class SteppedInParallel extends WindowJoinRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(3, 0, false);
         }
     }
@@ -36,7 +36,7 @@ final class EmbeddedWindowJoinRulesTest {
     @Nested
     final class OnThreads extends WindowJoinRulesContract {
         @Override
-        protected Road road() {
+        protected TestRunner road() {
             return embedded(2, 2, true);
         }
     }
@@ -44,8 +44,8 @@ final class EmbeddedWindowJoinRulesTest {
     @Nested
     final class Sequential extends WindowJoinRulesContract {
         @Override
-        protected Road road() {
-            return Road.sequential(2);
+        protected TestRunner road() {
+            return TestRunner.sequential(2);
         }
     }
 
@@ -84,11 +84,11 @@ final class EmbeddedWindowJoinRulesTest {
         assertThat(most).isLessThan(5_000);
     }
 
-    private static Road embedded(int parallelism, int threads, boolean specialise) {
+    private static TestRunner embedded(int parallelism, int threads, boolean specialise) {
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(parallelism)
                 .withThreads(threads)
                 .withSpecialise(specialise);
-        return Road.embedded(settings, EnumSet.allOf(HardCase.class), 1);
+        return TestRunner.embedded(settings, EnumSet.allOf(HardCase.class), 1);
     }
 }

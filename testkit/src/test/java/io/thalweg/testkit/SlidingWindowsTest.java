@@ -146,9 +146,10 @@ final class SlidingWindowsTest {
             TestSource<Reading> source = readings(random, 1 + random.nextInt(3));
             long lateness = random.nextBoolean() ? 0 : random.nextInt(60);
             Topology topology = topology(source, size, step, lateness, random.nextBoolean());
-            Outcome expected = Road.sequential(1).run(topology.graph());
+            Outcome expected = TestRunner.sequential(1).run(topology.graph());
 
-            Outcome found = Road.embedded(settings(random), hard(random), seed).run(topology.graph());
+            Outcome found =
+                    TestRunner.embedded(settings(random), hard(random), seed).run(topology.graph());
 
             assertThat(last(found)).as("seed %s, lateness %s", seed, lateness).isEqualTo(last(expected));
             assertThat(found.late()).as("late records of seed %s", seed).isEqualTo(expected.late());
@@ -167,9 +168,9 @@ final class SlidingWindowsTest {
             TestSource<Reading> source = readings(random, 1 + random.nextInt(3));
             long lateness = random.nextBoolean() ? 0 : random.nextInt(60);
             Topology topology = topology(source, size, step, lateness, random.nextBoolean());
-            Outcome expected = Road.sequential(1).run(topology.graph());
+            Outcome expected = TestRunner.sequential(1).run(topology.graph());
 
-            Outcome found = Road.crashing(
+            Outcome found = TestRunner.crashing(
                             settings(random), hard(random), seed, folder.resolve(size + "-" + step + "-" + seed))
                     .run(topology.graph());
 
@@ -204,10 +205,10 @@ final class SlidingWindowsTest {
         long most = Long.MAX_VALUE;
         Topology topology = sums(each(0, 0, -most, most, most, -most, -1, 5, 6, 7, 8, 9, 10, 11), 3, 2);
 
-        Outcome found = Road.embedded(RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
+        Outcome found = TestRunner.embedded(RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
                 .run(topology.graph());
 
-        assertThat(last(found)).isEqualTo(last(Road.sequential(1).run(topology.graph())));
+        assertThat(last(found)).isEqualTo(last(TestRunner.sequential(1).run(topology.graph())));
         assertThat(last(found)).containsEntry("7 2 5", String.valueOf(most));
     }
 
@@ -215,7 +216,8 @@ final class SlidingWindowsTest {
     void shouldFail_ifASumLeavesTheRangeOfLong() {
         Topology topology = sums(each(1, 2, Long.MAX_VALUE, 3, 4), 3, 1);
 
-        assertThatThrownBy(() -> Road.embedded(RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
+        assertThatThrownBy(() -> TestRunner.embedded(
+                                RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
                         .run(topology.graph()))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("long overflow");
@@ -237,7 +239,7 @@ final class SlidingWindowsTest {
                 .to(Sinks.discard())
                 .name("rows");
 
-        Outcome found = Road.embedded(RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
+        Outcome found = TestRunner.embedded(RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
                 .run(topology.graph());
 
         assertThat(last(found)).isEqualTo(paneByPane(values, size, step));

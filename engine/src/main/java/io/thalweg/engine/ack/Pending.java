@@ -28,7 +28,7 @@ public final class Pending {
      * @param reached watermark of the task before it
      * @param times how often it was sent, including this time
      */
-    public record Sent(
+    public record Entry(
             Object value,
             int split,
             long position,
@@ -37,25 +37,25 @@ public final class Pending {
             int times,
             long dueNs,
             long sentNs) {
-        public Sent again(long nowNs) {
-            return new Sent(value, split, position, watermarks, reached, times + 1, dueNs, nowNs);
+        public Entry again(long nowNs) {
+            return new Entry(value, split, position, watermarks, reached, times + 1, dueNs, nowNs);
         }
     }
 
     /** Notified of what happens to records. */
     public interface Listener {
         /** The tree of the record is complete. */
-        void done(Sent record);
+        void done(Entry record);
 
         void failed();
 
         void timedOut();
 
         /** The record failed as often as is allowed, and is not retried. */
-        void givenUp(Sent record, String operator, String reason);
+        void givenUp(Entry record, String operator, String reason);
     }
 
-    private record Waiting(Sent record, long untilNs) implements Comparable<Waiting> {
+    private record Waiting(Entry record, long untilNs) implements Comparable<Waiting> {
         @Override
         public int compareTo(Waiting other) {
             int byTime = Long.signum(untilNs - other.untilNs);
@@ -78,7 +78,7 @@ public final class Pending {
     private final PriorityQueue<Waiting> again = new PriorityQueue<>();
 
     // Record n is in slot n & mask. The slot of a completed one holds an id sum of 0 and no record.
-    private @Nullable Sent[] sent = new Sent[FIRST_WINDOW];
+    private @Nullable Entry[] sent = new Entry[FIRST_WINDOW];
     private long[] ids = new long[FIRST_WINDOW];
 
     /** The oldest pending record. */
@@ -136,7 +136,7 @@ public final class Pending {
     }
 
     /** Adds a record that is being sent; returns its root. */
-    public long send(Sent record, long id) {
+    public long send(Entry record, long id) {
         if (next - head == sent.length) {
             grow();
         }
@@ -149,7 +149,7 @@ public final class Pending {
     }
 
     private void grow() {
-        @Nullable Sent[] more = new Sent[sent.length * 2];
+        @Nullable Entry[] more = new Entry[sent.length * 2];
         long[] moreIds = new long[sent.length * 2];
         for (long n = head; n < next; n++) {
             more[(int) n & (more.length - 1)] = sent[(int) n & (sent.length - 1)];
@@ -163,7 +163,7 @@ public final class Pending {
     public void report(long root, long changed, Listener listener) {
         long n = root & NUMBER;
         int at = (int) n & (sent.length - 1);
-        Sent record = n < head ? null : sent[at];
+        Entry record = n < head ? null : sent[at];
         if (record == null) {
             return; // of a tree that has failed
         }
@@ -174,7 +174,7 @@ public final class Pending {
         }
     }
 
-    private void forget(long n, int at, Sent record) {
+    private void forget(long n, int at, Entry record) {
         sent[at] = null;
         open--;
         resent -= record.times() > 1 ? 1 : 0;
@@ -196,7 +196,7 @@ public final class Pending {
         for (Failure failure = failures.poll(); failure != null; failure = failures.poll()) {
             long n = failure.root() & NUMBER;
             int at = (int) n & (sent.length - 1);
-            Sent record = n < head ? null : sent[at];
+            Entry record = n < head ? null : sent[at];
             if (record != null) {
                 forget(n, at, record);
                 listener.failed();
@@ -210,7 +210,7 @@ public final class Pending {
         }
         while (head < next) {
             int at = (int) head & (sent.length - 1);
-            Sent record = sent[at];
+            Entry record = sent[at];
             if (record == null || nowNs - record.sentNs() < timeoutNs) {
                 return;
             }
@@ -220,7 +220,7 @@ public final class Pending {
         }
     }
 
-    private void sendAgain(Sent record, long untilNs, String operator, String reason, Listener listener) {
+    private void sendAgain(Entry record, long untilNs, String operator, String reason, Listener listener) {
         if (record.times() == mostTimes) {
             listener.givenUp(record, operator, reason);
         } else {
@@ -230,7 +230,7 @@ public final class Pending {
 
     /** When the oldest record times out or a retry is due, whichever is first; 0 if there is neither. */
     public long nextTimeoutNs() {
-        Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
+        Entry oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
         long timeout = oldest == null ? 0 : oldest.sentNs() + timeoutNs;
         Waiting first = again.peek();
         if (first == null) {
@@ -240,7 +240,7 @@ public final class Pending {
     }
 
     /** The next record whose retry is due; null if there is none. */
-    public @Nullable Sent again(long nowNs) {
+    public @Nullable Entry again(long nowNs) {
         Waiting first = again.peek();
         if (first == null || first.untilNs() - nowNs > 0) {
             return null;
@@ -250,8 +250,8 @@ public final class Pending {
     }
 
     /** The pending record of a split with the least position; null if none is pending. */
-    public @Nullable Sent oldest(int split) {
-        Sent oldest = null;
+    public @Nullable Entry oldest(int split) {
+        Entry oldest = null;
         for (long n = head; n < next; n++) {
             oldest = older(oldest, sent[(int) n & (sent.length - 1)], split);
         }
@@ -261,7 +261,7 @@ public final class Pending {
         return oldest;
     }
 
-    private static @Nullable Sent older(@Nullable Sent known, @Nullable Sent record, int split) {
+    private static @Nullable Entry older(@Nullable Entry known, @Nullable Entry record, int split) {
         if (record == null || record.split() != split) {
             return known;
         }
@@ -272,11 +272,11 @@ public final class Pending {
     public long reached() {
         long least = Long.MAX_VALUE;
         if (resent == 0) {
-            Sent oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
+            Entry oldest = head < next ? sent[(int) head & (sent.length - 1)] : null;
             least = oldest == null ? least : oldest.reached();
         } else {
             for (long n = head; n < next; n++) {
-                Sent record = sent[(int) n & (sent.length - 1)];
+                Entry record = sent[(int) n & (sent.length - 1)];
                 least = record == null ? least : Math.min(least, record.reached());
             }
         }

@@ -224,8 +224,8 @@ public abstract class ChainTask implements Task {
         if (!flow.advance() || frame.blocked) {
             return false;
         }
-        if (frame.trials != null) {
-            frame.trials.settle();
+        if (frame.poisonRecords != null) {
+            frame.poisonRecords.settle();
         }
         long beganNs = clock.nowNs();
         TaskState state = save(barrier, false);
@@ -255,11 +255,11 @@ public abstract class ChainTask implements Task {
             return holdBack();
         }
         Turn turn = takeInput();
-        Trials trials = frame.trials;
-        if (trials != null) {
-            trials.judge();
+        PoisonRecords poisonRecords = frame.poisonRecords;
+        if (poisonRecords != null) {
+            poisonRecords.judge();
             if (turn == Turn.DONE && requestsHeld() == 0) {
-                trials.settle();
+                poisonRecords.settle();
             }
         }
         watermarkOwed = frame.blocked;

@@ -63,7 +63,7 @@ public final class Frame {
     public long late;
 
     /** Null in a job that never drops a record after retries. */
-    public @Nullable Trials trials;
+    public @Nullable PoisonRecords poisonRecords;
 
     /** Where an operator of the task tells, by its name, that it lost a system. */
     public Function<String, ConnectionReports> connections = operator -> ConnectionReports.none();
@@ -133,12 +133,12 @@ public final class Frame {
         onFailure(failure, record, true);
     }
 
-    /** @param whole as {@link Trials#failed} has it */
+    /** @param whole as {@link PoisonRecords#failed} has it */
     void onFailure(OperatorException failure, @Nullable Object record, boolean whole) throws OperatorException {
-        if (trials == null) {
+        if (poisonRecords == null) {
             throw failure;
         }
-        trials.failed(failure, record, whole);
+        poisonRecords.failed(failure, record, whole);
     }
 
     /**

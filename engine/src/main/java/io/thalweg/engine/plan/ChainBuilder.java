@@ -11,7 +11,7 @@ import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.StatelessStages;
 import io.thalweg.engine.route.CarrierSender;
-import io.thalweg.engine.route.LaneSender;
+import io.thalweg.engine.route.QueueSender;
 import io.thalweg.engine.route.RouterFactory;
 import io.thalweg.engine.route.Sender;
 import java.util.HashMap;
@@ -131,7 +131,7 @@ final class ChainBuilder {
                 from.timed() ? WatermarkSteps.at(site.graph(), site.graph().node(edge.to())) : 0;
         JobBuild.Links links = site.job().links();
         if (links instanceof JobBuild.Local local) {
-            return new LaneSender(site.frame(), local.queues().from(edge, site.index()), stepMs);
+            return new QueueSender(site.frame(), local.queues().from(edge, site.index()), stepMs);
         }
         JobBuild.Hosting hosting = (JobBuild.Hosting) links;
         IntStream behind = site.job().plan().straight(edge) ? IntStream.of(site.index()) : IntStream.range(0, tasks);

@@ -10,11 +10,11 @@ import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
 import io.thalweg.api.graph.WindowJoin;
 import io.thalweg.engine.chain.Count;
+import io.thalweg.engine.chain.PoisonRecords;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
 import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.chain.StatelessStages;
-import io.thalweg.engine.chain.Trials;
 import io.thalweg.engine.source.AlignedSplits;
 import io.thalweg.engine.source.EventTimeStage;
 import io.thalweg.engine.source.SlowestSplits;
@@ -86,8 +86,8 @@ final class StageFactory {
         }
 
         private Receiver passing(Receiver entry) {
-            Trials trials = site.frame().trials;
-            return trials == null ? staged(entry) : trials.passing(staged(entry), node.name(), make);
+            PoisonRecords poisonRecords = site.frame().poisonRecords;
+            return poisonRecords == null ? staged(entry) : poisonRecords.passing(staged(entry), node.name(), make);
         }
 
         private Receiver staged(Receiver entry) {
@@ -246,8 +246,8 @@ final class StageFactory {
         /** Counts itself what it has passed, because its input is not processed before the answer. */
         @Override
         public List<Receiver> asyncMap(AsyncMap spec) {
-            Trials trials = site.frame().trials;
-            Count.Passed passed = trials == null ? new Count.Passed() : trials.passedBy(node.name());
+            PoisonRecords poisonRecords = site.frame().poisonRecords;
+            Count.Passed passed = poisonRecords == null ? new Count.Passed() : poisonRecords.passedBy(node.name());
             return List.of(staged(stateful().asyncMap(spec, passed, site.wakeUp())));
         }
 

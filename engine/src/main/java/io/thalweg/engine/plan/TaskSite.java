@@ -5,8 +5,8 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.PoisonRecords;
 import io.thalweg.engine.chain.Specialiser;
-import io.thalweg.engine.chain.Trials;
 
 /**
  * The task that is being built: its place in the job, and what its operators share.
@@ -23,7 +23,7 @@ record TaskSite(
         frame.connections = operator -> settings.lost().of(operator, index);
         FailureHistory failureHistory = settings.failureHistory();
         if (failureHistory.tries() > 0) {
-            frame.trials = new Trials(frame, failureHistory, settings.clock());
+            frame.poisonRecords = new PoisonRecords(frame, failureHistory, settings.clock());
         }
         return new TaskSite(job, chain, index, number, wakeUp, frame, new Specialiser(settings.specialise()));
     }

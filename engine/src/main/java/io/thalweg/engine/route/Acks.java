@@ -10,12 +10,12 @@ import java.util.List;
 
 /** Sends acks back to the source tasks, in batches. */
 public final class Acks implements Outlet, Reports {
-    private final Lane[] lanes;
+    private final QueueWriter[] writers;
     private final List<Pending> sources;
 
     /** @param rings to each of the source tasks */
     public Acks(Frame frame, List<Ring> rings, List<Pending> sources) {
-        lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);
+        writers = rings.stream().map(ring -> new QueueWriter(frame, ring)).toArray(QueueWriter[]::new);
         this.sources = sources;
     }
 
@@ -28,7 +28,7 @@ public final class Acks implements Outlet, Reports {
     public void report(long root, long ids) {
         int source = Pending.sourceOf(root);
         if (!sources.get(source).closed()) {
-            lanes[source].report(root, ids);
+            writers[source].report(root, ids);
         }
     }
 
@@ -40,16 +40,16 @@ public final class Acks implements Outlet, Reports {
     @Override
     public boolean makeRoom() {
         boolean room = true;
-        for (int source = 0; source < lanes.length; source++) {
-            room &= sources.get(source).closed() || lanes[source].makeRoom();
+        for (int source = 0; source < writers.length; source++) {
+            room &= sources.get(source).closed() || writers[source].makeRoom();
         }
         return room;
     }
 
     @Override
     public void flush(boolean all) {
-        for (Lane lane : lanes) {
-            lane.flush(all);
+        for (QueueWriter writer : writers) {
+            writer.flush(all);
         }
     }
 

@@ -104,7 +104,7 @@ public final class AckTracker implements Reports, Pending.Listener {
     }
 
     @Override
-    public void done(Pending.Sent record) {
+    public void done(Pending.Entry record) {
         if (record.dueNs() != doneDueNs) {
             count(clock.nowNs());
             doneDueNs = record.dueNs();
@@ -131,7 +131,7 @@ public final class AckTracker implements Reports, Pending.Listener {
     }
 
     @Override
-    public void givenUp(Pending.Sent record, String where, String reason) {
+    public void givenUp(Pending.Entry record, String where, String reason) {
         counters.givenUp.setOpaque(counters.givenUp.getPlain() + 1);
         String why = "given up after " + record.times() + (record.times() == 1 ? " time" : " times") + ": " + reason
                 + (where.isEmpty() ? "" : " (operator '" + where + "')");

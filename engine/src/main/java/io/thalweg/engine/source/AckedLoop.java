@@ -12,7 +12,7 @@ import io.thalweg.engine.chain.Specialiser;
 /** The hot loop of a source whose records are kept until they are acked. Made by a specialiser. */
 public interface AckedLoop extends PollLoop {
     /** Sends a record again. */
-    void again(Pending.Sent record) throws Exception;
+    void again(Pending.Entry record) throws Exception;
 
     final class Polling implements AckedLoop {
         private final Frame frame;
@@ -58,7 +58,7 @@ public interface AckedLoop extends PollLoop {
         }
 
         @Override
-        public void again(Pending.Sent record) throws Exception {
+        public void again(Pending.Entry record) throws Exception {
             push(sender.sendAgain(record));
             anchor.end();
             if (!frame.blocked) {

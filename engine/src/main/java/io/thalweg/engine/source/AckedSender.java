@@ -55,21 +55,21 @@ public final class AckedSender {
     void send(Object value, long position) {
         long[] watermarks = times.watermarksOf(split);
         Object kept = copies == null ? value : copies.copy(value);
-        begin(new Pending.Sent(kept, split, position, watermarks, reached, 1, frame.dueNs, sentNs));
+        begin(new Pending.Entry(kept, split, position, watermarks, reached, 1, frame.dueNs, sentNs));
     }
 
-    private void begin(Pending.Sent record) {
+    private void begin(Pending.Entry record) {
         long id = anchor.newId();
         anchor.begin(pending.send(record, id), id);
     }
 
     /** The next record whose retry is due; null if there is none. */
-    Pending.@Nullable Sent due() {
+    Pending.@Nullable Entry due() {
         return pending.again(clock.nowNs());
     }
 
     /** Begins to send a record again, with the event time that it had; {@link #sentAgain} must follow. */
-    Object sendAgain(Pending.Sent record) {
+    Object sendAgain(Pending.Entry record) {
         frame.split = splits.name(record.split());
         frame.offset = record.position();
         frame.reader = null;

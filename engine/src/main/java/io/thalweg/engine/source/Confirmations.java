@@ -28,9 +28,9 @@ public final class Confirmations {
     private final Map<Integer, ConfirmedReader<?>> readers = new HashMap<>();
 
     /** Records done since the last barrier, and records done before a barrier, by its checkpoint. */
-    private final List<Pending.Sent> untold = new ArrayList<>();
+    private final List<Pending.Entry> untold = new ArrayList<>();
 
-    private final TreeMap<Long, List<Pending.Sent>> untoldOf = new TreeMap<>();
+    private final TreeMap<Long, List<Pending.Entry>> untoldOf = new TreeMap<>();
 
     /** @param safe the latest of all sinks */
     public Confirmations(TaskSplits splits, Safe safe) {
@@ -54,7 +54,7 @@ public final class Confirmations {
     }
 
     /** A record is done. */
-    void done(Pending.Sent record) {
+    void done(Pending.Entry record) {
         if (!readers.containsKey(record.split())) {
             return;
         }
@@ -75,12 +75,12 @@ public final class Confirmations {
 
     /** What was done up to a checkpoint is safe. */
     void onCompleted(long checkpoint) {
-        Map<Long, List<Pending.Sent>> reported = untoldOf.headMap(checkpoint, true);
+        Map<Long, List<Pending.Entry>> reported = untoldOf.headMap(checkpoint, true);
         reported.values().forEach(each -> each.forEach(this::confirm));
         reported.clear();
     }
 
-    private void confirm(Pending.Sent record) {
+    private void confirm(Pending.Entry record) {
         ConfirmedReader<?> reader = readers.get(record.split());
         if (reader == null || (reader instanceof BackgroundReader background && !background.wantsToKnow())) {
             return;

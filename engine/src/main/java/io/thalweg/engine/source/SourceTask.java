@@ -280,7 +280,7 @@ public final class SourceTask extends ChainTask {
     }
 
     private void confirm(LiveSplits of, Pending pending, int number, long read) {
-        Pending.Sent oldest = pending.oldest(number);
+        Pending.Entry oldest = pending.oldest(number);
         of.confirm(splits.name(number), oldest == null ? read : oldest.position());
     }
 
@@ -291,7 +291,7 @@ public final class SourceTask extends ChainTask {
         input.tracker().look();
         boolean any = false;
         while (!frame.blocked) {
-            Pending.Sent record = sender.due();
+            Pending.Entry record = sender.due();
             if (record == null) {
                 break;
             }
@@ -340,7 +340,7 @@ public final class SourceTask extends ChainTask {
     }
 
     private SplitProgress progress(int number, boolean ended, SavedPosition at) {
-        Pending.Sent oldest = acked == null ? null : acked.pending().oldest(number);
+        Pending.Entry oldest = acked == null ? null : acked.pending().oldest(number);
         if (oldest != null) { // this record and those after it are read again
             SavedPosition again = new SavedPosition(oldest.position(), at.fingerprint());
             return new SplitProgress(splits.name(number), false, again, times.named(oldest.watermarks()));

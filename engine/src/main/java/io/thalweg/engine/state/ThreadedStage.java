@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator that emits from threads of its own: emits what they have brought, and knows the records that it holds. */
-public final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task {
+final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task {
     private final ProcessStage.Context context;
     private final Frame frame;
     private final ThreadedOperator<Object, Object> operator;
@@ -53,7 +53,7 @@ public final class ThreadedStage implements Receiver, Asynchronous, SharedEmitte
      * @param ticks null if it does not tick
      * @param acked records that are held keep the source from going past them, so no barrier has to wait for them
      */
-    public record Parts(
+    record Parts(
             ProcessStage.Context context,
             ThreadedOperator<Object, Object> operator,
             Emitter output,
@@ -67,10 +67,10 @@ public final class ThreadedStage implements Receiver, Asynchronous, SharedEmitte
      *
      * @param capacity records that wait to be taken before a thread that emits has to
      */
-    public record Outlets(Receiver next, Map<String, Receiver> sides, int capacity, Runnable wakeUp) {}
+    record Outlets(Receiver next, Map<String, Receiver> sides, int capacity, Runnable wakeUp) {}
 
     /** Of one task. */
-    public ThreadedStage(Parts parts) {
+    ThreadedStage(Parts parts) {
         context = parts.context();
         frame = context.frame;
         operator = parts.operator();

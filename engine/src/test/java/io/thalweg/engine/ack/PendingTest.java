@@ -21,13 +21,13 @@ final class PendingTest {
     private static final long[] NO_TIMES = {};
 
     private final Pending pending = new Pending(0, 100, TIMEOUT_NS, 0, () -> {});
-    private final List<Pending.Sent> done = new ArrayList<>();
+    private final List<Pending.Entry> done = new ArrayList<>();
     private long nowNs = 5;
     private long ids = 1;
 
     private final Pending.Listener listener = new Pending.Listener() {
         @Override
-        public void done(Pending.Sent record) {
+        public void done(Pending.Entry record) {
             done.add(record);
         }
 
@@ -38,19 +38,19 @@ final class PendingTest {
         public void timedOut() {}
 
         @Override
-        public void givenUp(Pending.Sent record, String operator, String reason) {}
+        public void givenUp(Pending.Entry record, String operator, String reason) {}
     };
 
-    private long send(Pending.Sent record) {
+    private long send(Pending.Entry record) {
         return pending.send(record, ids++);
     }
 
-    private Pending.Sent record(String value, long position) {
-        return new Pending.Sent(value, 0, position, NO_TIMES, 0, 1, nowNs, nowNs);
+    private Pending.Entry record(String value, long position) {
+        return new Pending.Entry(value, 0, position, NO_TIMES, 0, 1, nowNs, nowNs);
     }
 
     /** Fails it, and gives what it waits before it is sent again, by looking each millisecond. */
-    private Pending.Sent failed(long root) {
+    private Pending.Entry failed(long root) {
         pending.fail(root, "picky", "no");
         pending.look(nowNs, listener);
         long untilNs = pending.nextTimeoutNs();
@@ -61,7 +61,7 @@ final class PendingTest {
 
     @Test
     void shouldWaitTwiceAsLongAfterEachFailure_upToABound() {
-        Pending.Sent record = record("poison", 0);
+        Pending.Entry record = record("poison", 0);
         List<Long> waitsMs = new ArrayList<>();
         for (int failure = 1; failure <= 15; failure++) {
             long beganNs = nowNs;
@@ -101,10 +101,10 @@ final class PendingTest {
 
     /** A record that is on its way, as the test knows it. */
     private static final class Way {
-        final Pending.Sent record;
+        final Pending.Entry record;
         final Set<Long> ids = new HashSet<>();
 
-        Way(Pending.Sent record, long id) {
+        Way(Pending.Entry record, long id) {
             this.record = record;
             ids.add(id);
         }
@@ -128,16 +128,16 @@ final class PendingTest {
         Pending all = new Pending(3, 40, TIMEOUT_NS, 0, () -> {});
         done.clear();
         Map<Long, Way> ways = new TreeMap<>();
-        List<Pending.Sent> waiting = new ArrayList<>();
-        Set<Pending.Sent> expected = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Pending.Entry> waiting = new ArrayList<>();
+        Set<Pending.Entry> expected = Collections.newSetFromMap(new IdentityHashMap<>());
         long position = 0;
         for (int step = 0; step < 400; step++) {
             nowNs += random.nextInt(1_000_000);
             List<Long> roots = List.copyOf(ways.keySet());
             int what = random.nextInt(10);
             if (what < 4 && all.room() > 0) {
-                Pending.Sent record =
-                        new Pending.Sent("r", random.nextInt(3), position, NO_TIMES, position++, 1, nowNs, nowNs);
+                Pending.Entry record =
+                        new Pending.Entry("r", random.nextInt(3), position, NO_TIMES, position++, 1, nowNs, nowNs);
                 ways.put(all.send(record, ids), new Way(record, ids++));
             } else if (what < 8 && !roots.isEmpty()) { // one of its records is done, and some came of it
                 long root = roots.get(random.nextInt(roots.size()));
@@ -165,25 +165,27 @@ final class PendingTest {
                 nowNs += random.nextInt(60) * 1_000_000_000L;
                 all.look(nowNs, listener);
                 ways.values().removeIf(way -> nowNs - way.record.sentNs() >= TIMEOUT_NS && waiting.add(way.record));
-                for (Pending.Sent next = all.again(nowNs); next != null; next = all.again(nowNs)) {
+                for (Pending.Entry next = all.again(nowNs); next != null; next = all.again(nowNs)) {
                     assertThat(waiting.remove(next)).isTrue();
-                    Pending.Sent again = next.again(nowNs);
+                    Pending.Entry again = next.again(nowNs);
                     ways.put(all.send(again, ids), new Way(again, ids++));
                 }
             }
-            List<Pending.Sent> open = new ArrayList<>(waiting);
+            List<Pending.Entry> open = new ArrayList<>(waiting);
             ways.values().forEach(way -> open.add(way.record));
             assertThat(all.open()).isEqualTo(open.size());
             assertThat(all.reached())
-                    .isEqualTo(
-                            open.stream().mapToLong(Pending.Sent::reached).min().orElse(Long.MAX_VALUE));
+                    .isEqualTo(open.stream()
+                            .mapToLong(Pending.Entry::reached)
+                            .min()
+                            .orElse(Long.MAX_VALUE));
             for (int split = 0; split < 3; split++) {
                 int of = split;
-                Pending.Sent oldest = all.oldest(split);
+                Pending.Entry oldest = all.oldest(split);
                 assertThat(oldest == null ? -1 : oldest.position())
                         .isEqualTo(open.stream()
                                 .filter(each -> each.split() == of)
-                                .mapToLong(Pending.Sent::position)
+                                .mapToLong(Pending.Entry::position)
                                 .min()
                                 .orElse(-1));
             }

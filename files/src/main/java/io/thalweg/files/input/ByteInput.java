@@ -26,12 +26,16 @@ public final class ByteInput implements AutoCloseable {
 
     private final InputStream stream;
     private final boolean gzip;
-    private final @Nullable Outside outside;
+    private final @Nullable FileAttributes attributes;
     private long offset;
 
     private ByteInput(
-            String split, @Nullable FileInputStream file, InputStream stream, boolean gzip, @Nullable Outside outside) {
-        this.outside = outside;
+            String split,
+            @Nullable FileInputStream file,
+            InputStream stream,
+            boolean gzip,
+            @Nullable FileAttributes attributes) {
+        this.attributes = attributes;
         this.split = split;
         this.file = file;
         this.stream = stream;
@@ -86,7 +90,7 @@ public final class ByteInput implements AutoCloseable {
                     file,
                     gzip ? new GzipInput(all) : all,
                     gzip,
-                    file == null ? null : Outside.of(Path.of(split)));
+                    file == null ? null : FileAttributes.of(Path.of(split)));
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
@@ -152,13 +156,13 @@ public final class ByteInput implements AutoCloseable {
 
     /** An early end is no end. Decompressing notices by itself, and some files of the system are shorter than their size says. */
     private void checkNotTruncated() throws IOException {
-        if (file == null || outside == null || gzip || offset >= outside.bytes()) {
+        if (file == null || attributes == null || gzip || offset >= attributes.bytes()) {
             return;
         }
         long bytes = file.getChannel().size();
-        if (bytes < outside.bytes()) {
+        if (bytes < attributes.bytes()) {
             throw new ConnectorException("cannot read " + split + " after byte " + offset + ": it was truncated from "
-                    + outside.bytes() + " to " + bytes
+                    + attributes.bytes() + " to " + bytes
                     + " bytes while it was read; write a new file and rename it instead, and run the job again");
         }
     }
@@ -197,27 +201,27 @@ public final class ByteInput implements AutoCloseable {
     }
 
     /** The file as it was when it was opened; null if it is none. */
-    @Nullable Outside outside() {
-        return outside;
+    @Nullable FileAttributes attributes() {
+        return attributes;
     }
 
     /** What is to be known of a file of which so many bytes were read. */
     FileFingerprint fingerprint(long length, int checksum, boolean openLine) throws IOException {
-        if (file == null || outside == null) {
+        if (file == null || attributes == null) {
             throw new IllegalStateException(split + " is no file");
         }
-        Outside now = unchangedName(outside);
+        FileAttributes now = unchangedName(attributes);
         int last = gzip ? 0 : FileFingerprint.lastChecksum(file.getChannel(), length);
         return new FileFingerprint(length, checksum, last, openLine, now);
     }
 
     /** The file as it is now; where its name has gone to another one or to none, its time is not worth knowing. */
-    private Outside unchangedName(Outside opened) {
+    private FileAttributes unchangedName(FileAttributes opened) {
         try {
-            Outside now = Outside.of(Path.of(split));
-            return now.key().equals(opened.key()) ? now : new Outside(opened.key(), opened.bytes(), 0);
+            FileAttributes now = FileAttributes.of(Path.of(split));
+            return now.key().equals(opened.key()) ? now : new FileAttributes(opened.key(), opened.bytes(), 0);
         } catch (IOException e) {
-            return new Outside(opened.key(), opened.bytes(), 0);
+            return new FileAttributes(opened.key(), opened.bytes(), 0);
         }
     }
 

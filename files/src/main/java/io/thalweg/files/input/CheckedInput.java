@@ -26,7 +26,7 @@ public final class CheckedInput extends InputStream {
 
     private CheckedInput(ByteInput input, boolean fingerprints) {
         this.input = input;
-        readSoFar = fingerprints && input.outside() != null ? new ReadSoFar() : null;
+        readSoFar = fingerprints && input.attributes() != null ? new ReadSoFar() : null;
     }
 
     /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param openLine the file ended there, and its last line was read without a line end
  * @param file which file it was and how it looked from outside
  */
-record FileFingerprint(long length, int checksum, int lastChecksum, boolean openLine, Outside file) {
+record FileFingerprint(long length, int checksum, int lastChecksum, boolean openLine, FileAttributes file) {
     private static final int VERSION = 1;
     private static final int LAST_BYTES = 4096;
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -85,13 +85,17 @@ record FileFingerprint(long length, int checksum, int lastChecksum, boolean open
                     + ", but this Thalweg reads " + VERSION);
         }
         return new FileFingerprint(
-                in.readVarLong(), (int) in.readVarLong(), (int) in.readVarLong(), in.readBoolean(), Outside.read(in));
+                in.readVarLong(),
+                (int) in.readVarLong(),
+                (int) in.readVarLong(),
+                in.readBoolean(),
+                FileAttributes.read(in));
     }
 
     /** What is different in a file now, in words; null if it begins with the same bytes. */
     @Nullable String changed(String split, boolean packed) throws IOException {
         Path path = Path.of(split);
-        Outside now = Outside.of(path);
+        FileAttributes now = FileAttributes.of(path);
         if (file.surelySame(now) && (packed || lastChecksum(path) == lastChecksum)) {
             return null;
         }

@@ -64,14 +64,14 @@ final class FollowedFile implements Closeable {
     private record Part(long position, FileFingerprint file) {}
 
     /** A file that was opened, and is known to be the one with this key. */
-    private record Opened(Path path, FileChannel channel, Outside outside) {
+    private record Opened(Path path, FileChannel channel, FileAttributes attributes) {
         /** Null if it is not there, or was replaced while it was opened. */
         static @Nullable Opened of(Path file) throws IOException {
             try {
                 if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
                     throw new ConnectorException("cannot follow " + file + ": it is not a regular file");
                 }
-                Outside before = Outside.of(file);
+                FileAttributes before = FileAttributes.of(file);
                 FileChannel channel = FileChannel.open(file);
                 if (keyOf(file).equals(before.key())) {
                     return new Opened(file, channel, before);
@@ -86,7 +86,7 @@ final class FollowedFile implements Closeable {
         /** Empty if the file is gone. */
         private static String keyOf(Path file) throws IOException {
             try {
-                return Outside.of(file).key();
+                return FileAttributes.of(file).key();
             } catch (NoSuchFileException e) {
                 return "";
             }
@@ -107,7 +107,7 @@ final class FollowedFile implements Closeable {
     /** The name under which the current file was found; it may have another one by now. */
     private Path found;
 
-    private Outside outside = new Outside("", 0, 0);
+    private FileAttributes attributes = new FileAttributes("", 0, 0);
 
     /** Position of the current file's first byte. */
     private long base;
@@ -179,7 +179,7 @@ final class FollowedFile implements Closeable {
 
     private void use(Opened opened) {
         channel = opened.channel();
-        outside = opened.outside();
+        attributes = opened.attributes();
         found = opened.path();
     }
 
@@ -318,13 +318,13 @@ final class FollowedFile implements Closeable {
             return null;
         }
         List<Dated> siblings = siblings();
-        siblings.forEach(each -> seen(each.outside()));
+        siblings.forEach(each -> seen(each.attributes()));
         Set<String> names = siblings.stream().map(Dated::name).collect(Collectors.toSet());
         List<Dated> later = new ArrayList<>();
         for (Dated each : siblings) {
             boolean own = each.name().equals(name());
-            boolean current = each.outside().key().equals(outside.key());
-            if (current || (!own && each.outside().modifiedNs() < outside.modifiedNs())) {
+            boolean current = each.attributes().key().equals(attributes.key());
+            if (current || (!own && each.attributes().modifiedNs() < attributes.modifiedNs())) {
                 continue;
             }
             String rest = each.name().substring(name().length());
@@ -343,7 +343,7 @@ final class FollowedFile implements Closeable {
         }
         return later.stream()
                 .min(Comparator.comparing((Dated each) -> each.path().equals(path))
-                        .thenComparing(each -> each.outside().modifiedNs()))
+                        .thenComparing(each -> each.attributes().modifiedNs()))
                 .map(Dated::path)
                 .orElse(null);
     }
@@ -354,17 +354,17 @@ final class FollowedFile implements Closeable {
             if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
                 throw new ConnectorException("cannot follow " + path + ": it is not a regular file any more");
             }
-            return seen(Outside.of(path));
+            return seen(FileAttributes.of(path));
         } catch (NoSuchFileException e) {
             return false;
         }
     }
 
     /** Keeps the time of the current file, for when it is gone; false if this is another file. */
-    private boolean seen(Outside now) {
-        boolean current = now.key().equals(outside.key());
+    private boolean seen(FileAttributes now) {
+        boolean current = now.key().equals(attributes.key());
         if (current) {
-            outside = new Outside(now.key(), outside.bytes(), now.modifiedNs());
+            attributes = new FileAttributes(now.key(), attributes.bytes(), now.modifiedNs());
         }
         return current;
     }
@@ -372,7 +372,7 @@ final class FollowedFile implements Closeable {
     /** The name that the current file has now; null if it has none. */
     private @Nullable Path nameNow() throws IOException {
         return siblings().stream()
-                .filter(each -> each.outside().key().equals(outside.key()))
+                .filter(each -> each.attributes().key().equals(attributes.key()))
                 .map(Dated::path)
                 .findFirst()
                 .orElse(null);
@@ -380,14 +380,14 @@ final class FollowedFile implements Closeable {
 
     /** True if the file was read before, or is the compressed form of one that was, or of the current one. */
     private boolean isDealtWith(Dated each, boolean packed) throws IOException {
-        String key = each.outside().key();
+        String key = each.attributes().key();
         boolean is = dealtWith.contains(key) || (packed && unpacksTo(each.path(), opened().size(), known()));
         for (int i = 0; i < before.size() && !is; i++) {
             FileFingerprint file = before.get(i).file();
             is = packed
                     ? unpacksTo(each.path(), file.length(), file)
                     : file.file().key().equals(key)
-                            && (file.length() > 0 || each.outside().bytes() == 0)
+                            && (file.length() > 0 || each.attributes().bytes() == 0)
                             && file.changed(each.path().toString(), false) == null;
         }
         if (is) {
@@ -407,7 +407,7 @@ final class FollowedFile implements Closeable {
         }
     }
 
-    private record Dated(Path path, String name, Outside outside) {}
+    private record Dated(Path path, String name, FileAttributes attributes) {}
 
     private String name() {
         return String.valueOf(path.getFileName());
@@ -425,7 +425,7 @@ final class FollowedFile implements Closeable {
                         if (Files.readAttributes(each, BasicFileAttributes.class)
                                 .isRegularFile()) {
                             boolean own = name.equals(name());
-                            all.add(new Dated(own ? path : each, name, Outside.of(each)));
+                            all.add(new Dated(own ? path : each, name, FileAttributes.of(each)));
                         }
                     } catch (NoSuchFileException e) {
                         // renamed meanwhile
@@ -444,7 +444,7 @@ final class FollowedFile implements Closeable {
                 readSoFar.checksum(),
                 FileFingerprint.lastChecksum(opened(), readSoFar.length()),
                 false,
-                new Outside(outside.key(), outside.bytes(), 0)); // its time changes as it grows
+                new FileAttributes(attributes.key(), attributes.bytes(), 0)); // its time changes as it grows
     }
 
     /** What is known of the file, and of those before it. */
@@ -500,7 +500,7 @@ final class FollowedFile implements Closeable {
         List<Path> copies = new ArrayList<>();
         for (Dated each : siblings()) {
             boolean same = file.file().key().isEmpty()
-                    || each.outside().key().equals(file.file().key());
+                    || each.attributes().key().equals(file.file().key());
             String rest = each.name().substring(name().length());
             boolean copy = file.length() > 0
                     && (rest.isEmpty() || ROTATED.matcher(rest).matches());
@@ -550,7 +550,7 @@ final class FollowedFile implements Closeable {
             FileFingerprint.Prefix prefix = FileFingerprint.Prefix.read(file.toString(), from);
             long linesBefore = LineCount.before(file.toString(), from);
             if (part.file().changed(file.toString(), false) == null
-                    && Opened.keyOf(file).equals(opened.outside().key())) {
+                    && Opened.keyOf(file).equals(opened.attributes().key())) {
                 begin(part.position(), from, prefix.checksum(), linesBefore);
                 passing = from > MARK.length && !prefix.endsLine();
                 use(opened);

@@ -79,7 +79,7 @@ public final class LineInput implements AutoCloseable {
 
     private LineInput(ByteInput input, int maxLineBytes, boolean fingerprints) {
         this.input = input;
-        readSoFar = fingerprints && input.outside() != null ? new ReadSoFar() : null;
+        readSoFar = fingerprints && input.attributes() != null ? new ReadSoFar() : null;
         this.maxLineBytes = maxLineBytes;
     }
 
@@ -359,7 +359,7 @@ public final class LineInput implements AutoCloseable {
     }
 
     boolean isFile() {
-        return input.outside() != null;
+        return input.attributes() != null;
     }
 
     private void begin() {

@@ -27,12 +27,12 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     private transient @Nullable InternalTimerService<Long> timers;
 
     public AlignedWindows(
-            Shape shape,
+            StageSettings settings,
             WindowSpec.Aligned window,
             Aggregate<Object, Object, Object> aggregate,
             long latenessMs,
             @Nullable OutputTag<Object> lateTo) {
-        super(shape, aggregate, latenessMs, lateTo);
+        super(settings, aggregate, latenessMs, lateTo);
         this.window = window;
     }
 

@@ -38,8 +38,8 @@ public final class AsyncLookup extends OneInput {
     /** A mail is in the mailbox; it will handle all answers that arrive until then. */
     private transient AtomicBoolean called;
 
-    public AsyncLookup(Shape shape, AsyncMap spec) {
-        super(shape);
+    public AsyncLookup(StageSettings settings, AsyncMap spec) {
+        super(settings);
         this.spec = spec;
         called = new AtomicBoolean();
     }

@@ -16,11 +16,11 @@ public final class Broadcast extends Processing<BroadcastOperator<Object, Object
     private final Stamps stamps;
 
     public Broadcast(
-            Shape shape,
+            StageSettings settings,
             Stamps stamps,
             OperatorSupplier<? extends BroadcastOperator<Object, Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides) {
-        super(shape, supplier, sides);
+        super(settings, supplier, sides);
         this.stamps = stamps;
     }
 

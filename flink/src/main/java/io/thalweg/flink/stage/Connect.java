@@ -16,11 +16,11 @@ public final class Connect extends Processing<TwoInputOperator<Object, Object, O
     private final Stamps stamps;
 
     public Connect(
-            Shape shape,
+            StageSettings settings,
             Stamps stamps,
             OperatorSupplier<? extends TwoInputOperator<Object, Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides) {
-        super(shape, supplier, sides);
+        super(settings, supplier, sides);
         this.stamps = stamps;
     }
 

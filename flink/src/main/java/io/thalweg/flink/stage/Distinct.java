@@ -11,8 +11,8 @@ public final class Distinct extends OneInput {
 
     private transient @Nullable ValueState<Boolean> seen;
 
-    public Distinct(Shape shape) {
-        super(shape);
+    public Distinct(StageSettings settings) {
+        super(settings);
     }
 
     @Override

@@ -37,7 +37,7 @@ final class Emitter implements Output<Object> {
         if (value == null) {
             throw NullValueException.ofEmit();
         }
-        EventTimeRules.checkEmitAt(time, stage.shape.timedOut(), stage.time);
+        EventTimeRules.checkEmitAt(time, stage.settings.timedOut(), stage.time);
         try {
             stage.emit(null, value, time, EventTimeRules.stampAt(time, stage.stamp));
         } catch (Exception e) {

@@ -42,8 +42,8 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     private transient @Nullable AlignmentCounts counts;
 
     /** @param stepMs see {@link io.thalweg.api.graph.WatermarkSteps}; 0 if no watermark matters */
-    public EventTime(Shape shape, NodeSpec.EventTime spec, long stepMs) {
-        super(shape);
+    public EventTime(StageSettings settings, NodeSpec.EventTime spec, long stepMs) {
+        super(settings);
         this.spec = spec;
         this.stepMs = stepMs;
     }
@@ -53,7 +53,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         super.open();
         if (spec.aligned()) {
             alignment = new SplitAlignment(spec.alignedMs());
-            counts = new AlignmentCounts(shape.place().operator(), getRuntimeContext());
+            counts = new AlignmentCounts(settings.place().operator(), getRuntimeContext());
         }
         splits = new SplitWatermarks(spec.idleMs(), alignment);
         filter = new WatermarkFilter(stepMs);
@@ -86,7 +86,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
 
     @Override
     public String name() {
-        return shape.place().operator();
+        return settings.place().operator();
     }
 
     @Override

@@ -16,11 +16,11 @@ public final class KeyedBroadcast extends KeyedProcessing<KeyedBroadcastOperator
     private final Stamps stamps;
 
     public KeyedBroadcast(
-            Shape shape,
+            StageSettings settings,
             Stamps stamps,
             OperatorSupplier<? extends KeyedBroadcastOperator<Object, Object, Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides) {
-        super(shape, supplier, sides);
+        super(settings, supplier, sides);
         this.stamps = stamps;
     }
 

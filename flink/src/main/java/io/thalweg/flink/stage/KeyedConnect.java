@@ -16,11 +16,11 @@ public final class KeyedConnect extends KeyedProcessing<KeyedTwoInputOperator<Ob
     private final Stamps stamps;
 
     public KeyedConnect(
-            Shape shape,
+            StageSettings settings,
             Stamps stamps,
             OperatorSupplier<? extends KeyedTwoInputOperator<Object, Object, Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides) {
-        super(shape, supplier, sides);
+        super(settings, supplier, sides);
         this.stamps = stamps;
     }
 

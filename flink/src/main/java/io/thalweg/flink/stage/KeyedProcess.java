@@ -14,15 +14,15 @@ public final class KeyedProcess extends KeyedProcessing<KeyedOperator<Object, Ob
     private static final long serialVersionUID = 1L;
 
     public KeyedProcess(
-            Shape shape,
+            StageSettings settings,
             OperatorSupplier<? extends KeyedOperator<Object, Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides) {
-        super(shape, supplier, sides);
+        super(settings, supplier, sides);
     }
 
     @Override
     public void processElement(StreamRecord<Object> element) throws Exception {
-        Object value = taken(element, shape.timedIn());
+        Object value = taken(element, settings.timedIn());
         if (value == null) {
             return;
         }

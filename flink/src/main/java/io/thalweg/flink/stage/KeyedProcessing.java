@@ -45,8 +45,9 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     private transient @Nullable Emitter emitter;
     private transient Set<StableKey> toClean = new LinkedHashSet<>();
 
-    KeyedProcessing(Shape shape, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
-        super(shape);
+    KeyedProcessing(
+            StageSettings settings, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
+        super(settings);
         this.supplier = supplier;
         this.sides = Map.copyOf(sides);
     }
@@ -216,7 +217,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        if (shape.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
+        if (settings.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
             opened(context).watermark = mark.getTimestamp();
         }
         super.processWatermark(mark);

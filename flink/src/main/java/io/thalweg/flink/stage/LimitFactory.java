@@ -16,7 +16,7 @@ public final class LimitFactory extends AbstractStreamOperatorFactory<Object>
         implements OneInputStreamOperatorFactory<Object, Object>, CoordinatedOperatorFactory<Object> {
     private static final long serialVersionUID = 1L;
 
-    private final Shape shape;
+    private final StageSettings settings;
     private final Limit spec;
     private final int node;
     private final List<String> sources;
@@ -25,8 +25,8 @@ public final class LimitFactory extends AbstractStreamOperatorFactory<Object>
      * @param node the limit's number in the graph
      * @param sources ids of the source coordinators
      */
-    public LimitFactory(Shape shape, Limit spec, int node, List<String> sources) {
-        this.shape = shape;
+    public LimitFactory(StageSettings settings, Limit spec, int node, List<String> sources) {
+        this.settings = settings;
         this.spec = spec;
         this.node = node;
         this.sources = List.copyOf(sources);
@@ -37,7 +37,7 @@ public final class LimitFactory extends AbstractStreamOperatorFactory<Object>
     public <T extends StreamOperator<Object>> T createStreamOperator(StreamOperatorParameters<Object> parameters) {
         OperatorID id = parameters.getStreamConfig().getOperatorID();
         LimitStage made = new LimitStage(
-                shape, spec, node, parameters.getOperatorEventDispatcher().getOperatorEventGateway(id));
+                settings, spec, node, parameters.getOperatorEventDispatcher().getOperatorEventGateway(id));
         made.setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
         return (T) made;
     }

@@ -25,8 +25,8 @@ final class LimitStage extends OneInput {
     private transient long passed;
 
     /** @param node the limit's number in the graph */
-    LimitStage(Shape shape, Limit spec, int node, OperatorEventGateway gateway) {
-        super(shape);
+    LimitStage(StageSettings settings, Limit spec, int node, OperatorEventGateway gateway) {
+        super(settings);
         most = spec.records();
         this.node = node;
         this.gateway = gateway;
@@ -41,7 +41,7 @@ final class LimitStage extends OneInput {
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        if (shape.checkpoints()) {
+        if (settings.checkpoints()) {
             passedKept = counts(context, "passed " + most);
             passed = sum(passedKept);
         }

@@ -10,9 +10,9 @@ abstract class OneInput extends Stage implements OneInputStreamOperator<Object, 
 
     private final boolean timedIn;
 
-    OneInput(Shape shape) {
-        super(shape);
-        timedIn = shape.timedIn();
+    OneInput(StageSettings settings) {
+        super(settings);
+        timedIn = settings.timedIn();
     }
 
     @Override

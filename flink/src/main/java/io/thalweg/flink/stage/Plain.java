@@ -22,8 +22,8 @@ public final class Plain {
 
         private final MapFunction<Object, Object> function;
 
-        public Map(Shape shape, MapFunction<Object, Object> function) {
-            super(shape);
+        public Map(StageSettings settings, MapFunction<Object, Object> function) {
+            super(settings);
             this.function = function;
         }
 
@@ -49,8 +49,8 @@ public final class Plain {
 
         private final FilterFunction<Object> function;
 
-        public Filter(Shape shape, FilterFunction<Object> function) {
-            super(shape);
+        public Filter(StageSettings settings, FilterFunction<Object> function) {
+            super(settings);
             this.function = function;
         }
 
@@ -75,8 +75,8 @@ public final class Plain {
 
         private final PeekFunction<Object> function;
 
-        public Peek(Shape shape, PeekFunction<Object> function) {
-            super(shape);
+        public Peek(StageSettings settings, PeekFunction<Object> function) {
+            super(settings);
             this.function = function;
         }
 
@@ -98,8 +98,8 @@ public final class Plain {
 
         private final FlatMapFunction<Object, Object> function;
 
-        public FlatMap(Shape shape, FlatMapFunction<Object, Object> function) {
-            super(shape);
+        public FlatMap(StageSettings settings, FlatMapFunction<Object, Object> function) {
+            super(settings);
             this.function = function;
         }
 
@@ -138,8 +138,8 @@ public final class Plain {
     public static final class Same extends OneInput {
         private static final long serialVersionUID = 1L;
 
-        public Same(Shape shape) {
-            super(shape);
+        public Same(StageSettings settings) {
+            super(settings);
         }
 
         @Override
@@ -155,8 +155,8 @@ public final class Plain {
         private final Type<Object> type;
         private transient @Nullable Codec<Object> codec;
 
-        public Copy(Shape shape, Type<Object> type) {
-            super(shape);
+        public Copy(StageSettings settings, Type<Object> type) {
+            super(settings);
             this.type = type;
         }
 
@@ -181,8 +181,8 @@ public final class Plain {
 
         private final KeySpec key;
 
-        public HasKey(Shape shape, KeySpec key) {
-            super(shape);
+        public HasKey(StageSettings settings, KeySpec key) {
+            super(settings);
             this.key = key;
         }
 

@@ -24,11 +24,11 @@ public final class Process extends Processing<Operator<Object, Object>>
 
     /** @param copied type of the records if their source reuses them, so that the operator gets copies; otherwise null */
     public Process(
-            Shape shape,
+            StageSettings settings,
             OperatorSupplier<? extends Operator<Object, Object>> supplier,
             Map<String, OutputTag<Object>> sides,
             @Nullable Type<Object> copied) {
-        super(shape, supplier, sides);
+        super(settings, supplier, sides);
         this.copied = copied;
     }
 
@@ -60,7 +60,7 @@ public final class Process extends Processing<Operator<Object, Object>>
 
     @Override
     public void processElement(StreamRecord<Object> element) throws Exception {
-        Object value = taken(element, shape.timedIn());
+        Object value = taken(element, settings.timedIn());
         if (value == null) {
             return;
         }

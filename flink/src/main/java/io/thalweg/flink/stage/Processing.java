@@ -37,8 +37,8 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     private transient @Nullable ListState<Boolean> finishedKept;
     private transient boolean finished;
 
-    Processing(Shape shape, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
-        super(shape);
+    Processing(StageSettings settings, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
+        super(settings);
         this.supplier = supplier;
         this.sides = Map.copyOf(sides);
     }
@@ -59,7 +59,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         operator = supplier.get();
-        if (!shape.checkpoints()) {
+        if (!settings.checkpoints()) {
             return;
         }
         ListState<Boolean> kept = context.getOperatorStateStore()
@@ -121,7 +121,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        if (shape.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
+        if (settings.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
             opened(context).watermark = mark.getTimestamp();
         }
         if (mark.getTimestamp() != Long.MAX_VALUE) {

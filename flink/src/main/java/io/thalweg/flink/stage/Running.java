@@ -13,8 +13,8 @@ public final class Running extends OneInput {
     private final Aggregate<Object, Object, Object> aggregate;
     private transient @Nullable ValueState<Object> accumulators;
 
-    public Running(Shape shape, Aggregate<Object, Object, Object> aggregate) {
-        super(shape);
+    public Running(StageSettings settings, Aggregate<Object, Object, Object> aggregate) {
+        super(settings);
         this.aggregate = aggregate;
     }
 

@@ -27,12 +27,12 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
     private transient @Nullable InternalTimerService<VoidNamespace> timers;
 
     public SessionWindows(
-            Shape shape,
+            StageSettings settings,
             long gapMs,
             Aggregate<Object, Object, Object> aggregate,
             long latenessMs,
             @Nullable OutputTag<Object> lateTo) {
-        super(shape, aggregate, latenessMs, lateTo);
+        super(settings, aggregate, latenessMs, lateTo);
         this.gapMs = gapMs;
     }
 

@@ -49,8 +49,8 @@ public final class SinkStage extends OneInput {
     /** The first checkpoint that holds the end of the input. */
     private transient long endSavedAt;
 
-    public SinkStage(Shape shape, Sink<Object> sink, Type<Object> type) {
-        super(shape);
+    public SinkStage(StageSettings settings, Sink<Object> sink, Type<Object> type) {
+        super(settings);
         this.sink = sink;
         this.type = type;
     }
@@ -60,8 +60,8 @@ public final class SinkStage extends OneInput {
         super.initializeState(context);
         endSavedAt = Long.MAX_VALUE;
         OptionalLong restored = context.getRestoredCheckpointId();
-        restoredFrom = shape.checkpoints() ? restored.orElse(0) : SinkContext.NO_CHECKPOINTS;
-        if (shape.checkpoints()) {
+        restoredFrom = settings.checkpoints() ? restored.orElse(0) : SinkContext.NO_CHECKPOINTS;
+        if (settings.checkpoints()) {
             saved = context.getOperatorStateStore()
                     .getListState(new ListStateDescriptor<>("writer", BytePrimitiveArraySerializer.INSTANCE));
             passedKept = counts(context, "passed");
@@ -78,22 +78,22 @@ public final class SinkStage extends OneInput {
             counter.add(sum(passedKept));
         }
         Printed printed = new Printed(task(), getRuntimeContext().getTaskInfo().getAttemptNumber());
-        String name = shape.place().operator();
+        String name = settings.place().operator();
         getRuntimeContext().addAccumulator(Reports.PRINTED + name, printed);
         try {
             SinkWriter<Object> made = sink.open(new SinkContext(
-                    shape.place().topology(),
+                    settings.place().topology(),
                     name,
                     task(),
                     getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks(),
                     printed.stream(),
                     type.codec(),
-                    shape.guarantee(),
+                    settings.guarantee(),
                     restoredFrom,
                     getRuntimeContext().getJobInfo().getJobId().toHexString(),
                     new WriterReports(reports())));
             writer = made;
-            if (shape.checkpoints()) {
+            if (settings.checkpoints()) {
                 check(made);
                 restore(made);
             }
@@ -198,7 +198,7 @@ public final class SinkStage extends OneInput {
     public void finish() throws Exception {
         super.finish();
         inputEnded = true;
-        if (!(shape.checkpoints() && writer instanceof CheckpointedWriter<Object>)) {
+        if (!(settings.checkpoints() && writer instanceof CheckpointedWriter<Object>)) {
             finishWriter();
         }
     }

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 abstract class Stage extends AbstractStreamOperator<Object> {
     private static final long serialVersionUID = 1L;
 
-    final Shape shape;
+    final StageSettings settings;
     private transient @Nullable Reports reports;
     private transient @Nullable CurrentRecord currentRecord;
     private transient @Nullable ListState<Long> badKept;
@@ -59,10 +59,10 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     private final boolean timedOut;
     private final boolean keyed;
 
-    Stage(Shape shape) {
-        this.shape = shape;
-        timedOut = shape.timedOut();
-        keyed = shape.keyed();
+    Stage(StageSettings settings) {
+        this.settings = settings;
+        timedOut = settings.timedOut();
+        keyed = settings.keyed();
     }
 
     /** A failure further down the chain, passing through a user's operator. */
@@ -81,9 +81,9 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         forwarded = OperatorContext.NO_TIME;
-        Reports made = new Reports(shape.place(), getRuntimeContext());
+        Reports made = new Reports(settings.place(), getRuntimeContext());
         reports = made;
-        if (shape.checkpoints()) {
+        if (settings.checkpoints()) {
             badKept = counts(context, "bad");
             lateKept = counts(context, "late");
             made.restore(sum(badKept), sum(lateKept));
@@ -187,7 +187,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     /** Without event time, only the last watermark is passed on, at the end of input. */
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        if (shape.timedIn() || mark.getTimestamp() == Long.MAX_VALUE) {
+        if (settings.timedIn() || mark.getTimestamp() == Long.MAX_VALUE) {
             super.processWatermark(mark);
             forwarded = mark.getTimestamp();
         }
@@ -243,14 +243,14 @@ abstract class Stage extends AbstractStreamOperator<Object> {
      * others, unused.
      */
     final void checkDeclared(Set<String> now) throws Exception {
-        if (!shape.checkpoints()) {
+        if (!settings.checkpoints()) {
             return;
         }
         ListState<String> kept = getOperatorStateBackend()
                 .getUnionListState(new ListStateDescriptor<>("declared", StringSerializer.INSTANCE));
         for (String before : kept.get()) {
             if (!now.contains(before)) {
-                String operator = shape.place().operator();
+                String operator = settings.place().operator();
                 throw new ConnectorException("the checkpoint holds '" + before + "', and the operator does not declare"
                         + " it any more; it declares " + new TreeSet<>(now)
                         + "; run the operator as it was, or continue without its state with --discard-state '"
@@ -302,11 +302,11 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         CurrentRecord from = currentRecord();
         return from.readsSource()
                 ? failure(from.splitName(), from.offset(), thrown)
-                : new StageFailure(shape.place().describe(task()) + ": " + StageFailure.words(thrown), thrown);
+                : new StageFailure(settings.place().describe(task()) + ": " + StageFailure.words(thrown), thrown);
     }
 
     final StageFailure failure(String split, long offset, Throwable thrown) {
-        String where = shape.place().describe(task()) + ", split " + split + ", offset " + offset;
+        String where = settings.place().describe(task()) + ", split " + split + ", offset " + offset;
         return new StageFailure(where + ": " + StageFailure.words(thrown), thrown);
     }
 }

@@ -24,12 +24,12 @@ class StageContext implements OperatorContext {
     StageContext(Stage stage, @Nullable BroadcastStates broadcasts) {
         this.broadcasts = broadcasts;
         this.stage = stage;
-        timed = stage.shape.timedOut();
+        timed = stage.settings.timedOut();
     }
 
     @Override
     public String operator() {
-        return stage.shape.place().operator();
+        return stage.settings.place().operator();
     }
 
     @Override

@@ -20,15 +20,15 @@ public final class TableJoin extends OneInput {
     /** True if the bad rows of the table were counted before the checkpoint. */
     private transient boolean restored;
 
-    public TableJoin(Shape shape, NodeSpec.TableJoin join) {
-        super(shape);
+    public TableJoin(StageSettings settings, NodeSpec.TableJoin join) {
+        super(settings);
         this.join = join;
     }
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        restored = context.isRestored() && shape.checkpoints();
+        restored = context.isRestored() && settings.checkpoints();
     }
 
     @Override

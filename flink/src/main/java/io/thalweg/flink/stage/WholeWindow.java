@@ -18,8 +18,8 @@ public final class WholeWindow extends Windowed implements Triggerable<StableKey
     private transient @Nullable ValueState<Object> accumulators;
     private transient @Nullable InternalTimerService<VoidNamespace> timers;
 
-    public WholeWindow(Shape shape, Aggregate<Object, Object, Object> aggregate) {
-        super(shape, aggregate, 0, null);
+    public WholeWindow(StageSettings settings, Aggregate<Object, Object, Object> aggregate) {
+        super(settings, aggregate, 0, null);
     }
 
     @Override

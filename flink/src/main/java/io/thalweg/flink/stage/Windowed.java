@@ -18,11 +18,11 @@ abstract class Windowed extends OneInput {
 
     /** @param lateTo null to drop late records */
     Windowed(
-            Shape shape,
+            StageSettings settings,
             Aggregate<Object, Object, Object> aggregate,
             long latenessMs,
             @Nullable OutputTag<Object> lateTo) {
-        super(shape);
+        super(settings);
         this.aggregate = aggregate;
         this.latenessMs = WindowTimes.lateness(latenessMs);
         this.lateTo = lateTo;

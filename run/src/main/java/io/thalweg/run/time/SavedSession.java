@@ -8,8 +8,11 @@ import io.thalweg.api.codec.Codec;
 /**
  * A session in a checkpoint, or a record that waits to be applied.
  *
+ * @param start in epoch milliseconds
  * @param end exclusive
  * @param stamp of a record that waits; of a session it has no meaning
+ * @param fired whether the session has been emitted
+ * @param accumulator of the aggregate
  */
 public record SavedSession(long start, long end, long stamp, boolean fired, Object accumulator) {
     /** Writes it. */

@@ -19,7 +19,7 @@ import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public abstract class BroadcastRulesContract {
     private static final int TASKS = 2;
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     record Reading(long key, long value) implements Serializable {}
 

@@ -22,7 +22,7 @@ import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.testkit.FaultySource;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public abstract class ConnectRulesContract {
     private static final Duration DISORDER = Duration.ofMillis(30);
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     /** False of the oracle, for which an operator is one task. */
     protected boolean hasTasks() {

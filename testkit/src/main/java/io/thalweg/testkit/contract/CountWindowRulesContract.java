@@ -16,7 +16,7 @@ import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.testkit.FaultySource;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ public abstract class CountWindowRulesContract {
     private static final int KEYS = 5;
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     private final Random random = new Random(SEED);
     private final Topology topology = Topology.named("counting");

@@ -16,7 +16,7 @@ import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public abstract class ExpiringStateRulesContract {
     private static final long DAY_MS = 86_400_000;
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     record Reading(int number, long time) implements Serializable {
         int key() {

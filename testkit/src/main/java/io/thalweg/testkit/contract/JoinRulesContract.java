@@ -19,7 +19,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.testkit.FaultySource;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public abstract class JoinRulesContract {
     private static final SideOutput<Payment> LATE_PAYMENTS = SideOutput.of("late payments", Payment.class);
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     record Order(@Nullable Long key, long time, long number) implements Serializable {}
 

@@ -22,7 +22,7 @@ import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.LiveTestSource;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +49,7 @@ public abstract class LimitRulesContract {
     private Path folder;
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     /** The same way, with these settings. */
     protected abstract Runner runner(RunSettings settings);

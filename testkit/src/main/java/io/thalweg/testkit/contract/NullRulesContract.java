@@ -19,7 +19,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.testkit.FaultySource;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public abstract class NullRulesContract {
     private static final Duration TEN_MS = Duration.ofMillis(10);
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     record Reading(
             @Nullable String sensor, long time, @Nullable Long value) implements Serializable {}

@@ -11,7 +11,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.TestSource;
 import io.thalweg.testkit.contract.TimeCase.Row;
 import io.thalweg.testkit.contract.TimeCase.Stamped;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Rules of windows, watermarks and lateness, as specified in {@code time-rules.txt}, for any runner. */
 public abstract class TimeRulesContract {
     /** The runner under test. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     static List<TimeCase> cases() {
         return TimeCase.all();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.TestSource;
 import io.thalweg.testkit.Together;
 import io.thalweg.testkit.contract.TimeCase.Stamped;
@@ -18,14 +18,14 @@ public final class TimeRulesTogether {
     private TimeRulesTogether() {}
 
     /** @param atOnce cases in one topology */
-    public static void check(Road road, int atOnce) throws Exception {
+    public static void check(TestRunner road, int atOnce) throws Exception {
         List<TimeCase> cases = TimeCase.all();
         for (int from = 0; from < cases.size(); from += atOnce) {
             check(road, cases.subList(from, Math.min(cases.size(), from + atOnce)));
         }
     }
 
-    private static void check(Road road, List<TimeCase> cases) throws Exception {
+    private static void check(TestRunner road, List<TimeCase> cases) throws Exception {
         List<TestSource<Stamped>> held = new ArrayList<>();
         List<TopologyGraph> graphs = new ArrayList<>();
         for (TimeCase rule : cases) {

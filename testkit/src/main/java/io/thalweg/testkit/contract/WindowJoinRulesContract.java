@@ -19,7 +19,7 @@ import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.Windows;
 import io.thalweg.testkit.FaultySource;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public abstract class WindowJoinRulesContract {
     private static final int KEYS = 4;
 
     /** A way to run topologies; at a parallelism of more than one it tests more. */
-    protected abstract Road road();
+    protected abstract TestRunner road();
 
     record Call(@Nullable Integer cell, long time, long number) implements Serializable {}
 

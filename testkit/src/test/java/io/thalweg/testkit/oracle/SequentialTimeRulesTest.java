@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit.oracle;
 
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.TimeRulesContract;
 
 /** The oracle itself, held against rules worked out by hand. */
 final class SequentialTimeRulesTest extends TimeRulesContract {
     @Override
-    protected Road road() {
-        return Road.sequential(1);
+    protected TestRunner road() {
+        return TestRunner.sequential(1);
     }
 }

@@ -10,7 +10,7 @@ import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -52,12 +52,12 @@ final class AckedTopologiesTest {
                     .withSpecialise(random.nextInt(4) == 0)
                     .withAcks(AckSettings.defaults().withMaxPending(pending), CheckpointSettings.in(checkpoints));
 
-            Outcome expected = Road.sequential(parallelism).run(topology.graph());
+            Outcome expected = TestRunner.sequential(parallelism).run(topology.graph());
             String what = topology + "parallelism " + parallelism + ", threads " + threads + ", pending " + pending
                     + ", " + hard;
             Outcome found;
             try {
-                found = Road.embedded(settings, hard, seed).run(topology.graph());
+                found = TestRunner.embedded(settings, hard, seed).run(topology.graph());
             } catch (Exception e) {
                 throw new AssertionError(what, e);
             }

@@ -5,7 +5,7 @@ import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,8 +61,9 @@ final class CrashesTest {
                 .withParallelism(parallelism)
                 .withSpecialise(false);
         try {
-            Outcome expected = Road.sequential(parallelism).run(topology.graph());
-            Outcome found = Road.crashing(settings, hard, seed, checkpoints).run(topology.graph());
+            Outcome expected = TestRunner.sequential(parallelism).run(topology.graph());
+            Outcome found =
+                    TestRunner.crashing(settings, hard, seed, checkpoints).run(topology.graph());
             String difference = Differences.ofSinks(expected, found);
             return difference.isEmpty()
                     ? ""

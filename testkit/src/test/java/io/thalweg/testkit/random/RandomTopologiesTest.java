@@ -6,7 +6,7 @@ import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
-import io.thalweg.testkit.Road;
+import io.thalweg.testkit.TestRunner;
 import java.util.EnumSet;
 import java.util.Random;
 import java.util.Set;
@@ -27,14 +27,14 @@ final class RandomTopologiesTest {
 
     /** How a topology is run. */
     private record Way(int parallelism, int threads, boolean specialise, Set<HardCase> hard) {
-        Road road(long seed) {
+        TestRunner road(long seed) {
             RunSettings settings = RunSettings.defaults()
                     .withBadLimit(BadLimit.none())
                     .withParallelism(parallelism)
                     .withThreads(threads)
                     .withIdle(Idle.PARK)
                     .withSpecialise(specialise);
-            return Road.embedded(settings, hard, seed);
+            return TestRunner.embedded(settings, hard, seed);
         }
     }
 
@@ -72,7 +72,7 @@ final class RandomTopologiesTest {
         for (int parallelism : new int[] {1, 2, 4}) {
             Outcome expected;
             try {
-                expected = Road.sequential(parallelism).run(topology.graph());
+                expected = TestRunner.sequential(parallelism).run(topology.graph());
             } catch (Exception e) {
                 return topology + "the interpreter failed: " + e;
             }

@@ -13,7 +13,7 @@ import org.apache.kafka.common.Uuid;
  * @param epoch leader epoch of the last message; negative if there is none
  * @param end offset at which reading ends; {@link #NO_END} if it never does
  */
-record Place(Uuid topic, int epoch, long end) {
+record PartitionState(Uuid topic, int epoch, long end) {
     static final long NO_END = Long.MAX_VALUE;
 
     private static final int VERSION = 1;
@@ -29,22 +29,22 @@ record Place(Uuid topic, int epoch, long end) {
     }
 
     /** @throws ConnectorException if another version wrote it */
-    static Place of(byte[] fingerprint, String split) {
+    static PartitionState of(byte[] fingerprint, String split) {
         ByteReader in = new ByteReader(fingerprint);
         long version = in.readVarLong();
         if (version != VERSION) {
             throw new ConnectorException("the position in " + split + " was saved in format version " + version
                     + ", but this Thalweg reads " + VERSION);
         }
-        return new Place(
+        return new PartitionState(
                 new Uuid(in.readVarLong(), in.readVarLong()), Math.toIntExact(in.readVarLong()), in.readVarLong());
     }
 
-    Place at(int newer) {
-        return newer == epoch ? this : new Place(topic, newer, end);
+    PartitionState at(int newer) {
+        return newer == epoch ? this : new PartitionState(topic, newer, end);
     }
 
-    Place until(long offset) {
-        return new Place(topic, epoch, offset);
+    PartitionState until(long offset) {
+        return new PartitionState(topic, epoch, offset);
     }
 }

@@ -16,19 +16,19 @@ import java.util.concurrent.TimeUnit;
  * @param bytes its size
  * @param modifiedNs 0 if it is not known
  */
-public record Outside(String key, long bytes, long modifiedNs) {
+public record FileAttributes(String key, long bytes, long modifiedNs) {
     /** The attributes of a file as they are now. */
-    public static Outside of(Path path) throws IOException {
+    public static FileAttributes of(Path path) throws IOException {
         BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-        return new Outside(
+        return new FileAttributes(
                 now.fileKey() == null ? "" : now.fileKey().toString(),
                 now.size(),
                 now.lastModifiedTime().to(TimeUnit.NANOSECONDS));
     }
 
     /** Reads what {@link #writeTo} wrote. */
-    public static Outside read(ByteReader in) {
-        return new Outside(in.readText(), in.readVarLong(), in.readVarLong());
+    public static FileAttributes read(ByteReader in) {
+        return new FileAttributes(in.readText(), in.readVarLong(), in.readVarLong());
     }
 
     /** Writes the attributes for a checkpoint. */
@@ -38,12 +38,12 @@ public record Outside(String key, long bytes, long modifiedNs) {
         out.writeVarLong(modifiedNs);
     }
 
-    boolean surelySame(Outside now) {
+    boolean surelySame(FileAttributes now) {
         return !key.isEmpty() && modifiedNs != 0 && equals(now);
     }
 
     /** What a message adds if another file has the name now; empty if none has, or nobody knows. */
-    public String replacedBy(Outside now) {
+    public String replacedBy(FileAttributes now) {
         return key.isEmpty() || now.key.equals(key)
                 ? ""
                 : "; it is another file of that name, with key " + now.key + " instead of " + key;

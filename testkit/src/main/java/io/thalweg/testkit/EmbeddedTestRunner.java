@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Runs topologies on the embedded engine, stepped if it has no threads. */
-final class EmbeddedRoad implements Road {
+final class EmbeddedTestRunner implements TestRunner {
     private static final int MOST_STEPS = 1_000_000;
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -21,7 +21,7 @@ final class EmbeddedRoad implements Road {
     private final Set<HardCase> hard;
     private final long seed;
 
-    EmbeddedRoad(RunSettings settings, Set<HardCase> hard, long seed) {
+    EmbeddedTestRunner(RunSettings settings, Set<HardCase> hard, long seed) {
         this.settings = hard.contains(HardCase.SMALL_BATCHES) ? settings.withSteps(1, 2, 1) : settings;
         this.hard = Set.copyOf(hard);
         this.seed = seed;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
-import io.thalweg.run.RoadInfo;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,21 +16,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The roads that {@code --on} names: this process, those on the class path, and those that a launcher could put there. */
-final class Roads {
-    static final RoadInfo EMBEDDED =
-            new RoadInfo(Runner.EMBEDDED, "", "in this process (default)", List.of(), List.of(), List.of());
+final class Runners {
+    static final RunnerInfo EMBEDDED =
+            new RunnerInfo(Runner.EMBEDDED, "", "in this process (default)", List.of(), List.of(), List.of());
 
     private final Map<String, RunnerProvider> providers = new LinkedHashMap<>();
-    private final Map<String, RoadInfo> roads = new LinkedHashMap<>();
+    private final Map<String, RunnerInfo> roads = new LinkedHashMap<>();
 
-    private Roads() {
+    private Runners() {
         roads.put(EMBEDDED.name(), EMBEDDED);
     }
 
     /** Looks for them only if the arguments ask for one, or for help: most jobs run in this process. */
-    static Roads of(List<String> arguments) {
-        Roads roads = new Roads();
-        if (arguments.stream().anyMatch(Roads::asksForRoads)) {
+    static Runners of(List<String> arguments) {
+        Runners roads = new Runners();
+        if (arguments.stream().anyMatch(Runners::asksForRoads)) {
             roads.find();
         }
         return roads;
@@ -44,19 +44,19 @@ final class Roads {
     }
 
     private void find() {
-        for (RunnerProvider provider : ServiceLoader.load(RunnerProvider.class, Roads.class.getClassLoader())) {
+        for (RunnerProvider provider : ServiceLoader.load(RunnerProvider.class, Runners.class.getClassLoader())) {
             providers.put(provider.road().name(), provider);
             roads.put(provider.road().name(), provider.road());
         }
         for (Part part : Part.all()) {
             if (!part.said("road").isEmpty()) {
-                roads.putIfAbsent(part.said("road"), RoadInfo.of(part.said()));
+                roads.putIfAbsent(part.said("road"), RunnerInfo.of(part.said()));
             }
         }
     }
 
     /** Null if there is none of that name. */
-    @Nullable RoadInfo road(String name) {
+    @Nullable RunnerInfo road(String name) {
         return roads.get(name);
     }
 
@@ -68,7 +68,7 @@ final class Roads {
     /** {@code embedded, flink, flink=HOST:PORT, …} */
     List<String> forms() {
         List<String> forms = new ArrayList<>();
-        for (RoadInfo road : roads.values()) {
+        for (RunnerInfo road : roads.values()) {
             forms.add(road.name());
             if (!road.address().isEmpty()) {
                 forms.add(road.name() + "=" + road.address());
@@ -85,8 +85,8 @@ final class Roads {
                 return new Object[][] {{"roads.names", names()}, {"roads.help", help()}};
             }
         });
-        for (RoadInfo road : roads.values()) {
-            for (RoadInfo.Option option : road.options()) {
+        for (RunnerInfo road : roads.values()) {
+            for (RunnerInfo.Option option : road.options()) {
                 run.addOption(OptionSpec.builder(option.name())
                         .paramLabel(option.value())
                         .description("with --on " + road.name() + ": " + option.help())
@@ -114,14 +114,14 @@ final class Roads {
      *
      * @throws UsageException if an option was given that the road refuses, or that is another road's
      */
-    Map<String, List<String>> given(RoadInfo on, CommandSpec run) {
+    Map<String, List<String>> given(RunnerInfo on, CommandSpec run) {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (OptionSpec option : run.commandLine().getParseResult().matchedOptions()) {
             String name = option.longestName();
             if (on.refuses().contains(name)) {
                 throw new UsageException(name + " means nothing with --on " + on.name());
             }
-            for (RoadInfo road : roads.values()) {
+            for (RunnerInfo road : roads.values()) {
                 if (road.options().stream().anyMatch(each -> each.name().equals(name))) {
                     if (!road.equals(on)) {
                         throw new UsageException(name + " is for --on " + road.name());

@@ -9,26 +9,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Runs topologies on any runner that runs in this JVM, with sinks that collect records. */
-final class RunnerRoad implements Road {
+final class InProcessTestRunner implements TestRunner {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
 
     private final Runner runner;
 
-    RunnerRoad(Runner runner) {
+    InProcessTestRunner(Runner runner) {
         this.runner = runner;
     }
 
     @Override
     public Outcome run(TopologyGraph graph) throws Exception {
         Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
-        RunningJob job = runner.start(EmbeddedRoad.collecting(graph, sinks));
+        RunningJob job = runner.start(EmbeddedTestRunner.collecting(graph, sinks));
         if (!job.await(LONGEST)) {
             job.cancel();
             boolean stopped = job.await(LONGEST_STOP);
             throw new IllegalStateException("the job did not end within " + LONGEST + ", and "
                     + (stopped ? "was cancelled: " : "could not be cancelled: ") + job.stats());
         }
-        return EmbeddedRoad.outcome(job.await(), sinks);
+        return EmbeddedTestRunner.outcome(job.await(), sinks);
     }
 }

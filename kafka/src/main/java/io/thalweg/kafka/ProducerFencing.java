@@ -14,8 +14,8 @@ import java.util.Map;
  *     does not know, because it took over no former task
  * @param forAll true in one task of the job, or in none
  */
-record Rivals(Writing writing, SinkContext context, OutputName own, String lineage, boolean forAll) {
-    static Rivals of(Writing writing, SinkContext context, OutputName own, List<SavedOutput> saved) {
+record ProducerFencing(SinkSettings sink, SinkContext context, OutputName own, String lineage, boolean forAll) {
+    static ProducerFencing of(SinkSettings sink, SinkContext context, OutputName own, List<SavedOutput> saved) {
         boolean known = context.checkpoint() == 0 || !saved.isEmpty();
         String lineage = known ? context.run() : "";
         boolean forAll = known && context.task() == 0;
@@ -30,7 +30,7 @@ record Rivals(Writing writing, SinkContext context, OutputName own, String linea
                     .orElse("");
             forAll = former.stream().anyMatch(output -> output.name().task() == 0);
         }
-        return new Rivals(writing, context, own, lineage, forAll && !lineage.isEmpty());
+        return new ProducerFencing(sink, context, own, lineage, forAll && !lineage.isEmpty());
     }
 
     /** Outputs of unknown lineage count as related: if they belonged to another job, its other tasks would fail by fencing. */
@@ -46,7 +46,7 @@ record Rivals(Writing writing, SinkContext context, OutputName own, String linea
      */
     void end(OutputNumbers numbers) throws InterruptedException {
         for (Map.Entry<OutputName, OutputNumbers.Entry> each :
-                numbers.under(own.prefix(), writing.topic()).entrySet()) {
+                numbers.under(own.prefix(), sink.topic()).entrySet()) {
             OutputName name = each.getKey();
             boolean mine = name.equals(own);
             boolean related = related(each.getValue());
@@ -54,12 +54,12 @@ record Rivals(Writing writing, SinkContext context, OutputName own, String linea
                 continue;
             }
             if (!mine) {
-                Sender.fence(writing, name);
+                Sender.fence(sink, name);
             }
             if (related) {
-                OutputNumbers.Entry now = numbers.of(name.toString(), writing.topic());
+                OutputNumbers.Entry now = numbers.of(name.toString(), sink.topic());
                 if (now != null && now.number() > 0) {
-                    throw Takeover.tooOld(writing, context, own.prefix());
+                    throw Takeover.tooOld(sink, context, own.prefix());
                 }
             }
         }

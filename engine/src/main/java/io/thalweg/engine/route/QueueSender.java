@@ -6,54 +6,54 @@ import io.thalweg.engine.queue.Ring;
 import java.util.List;
 
 /** Sends to tasks in this JVM, through queues. */
-public final class LaneSender extends Sender {
-    private final Lane[] lanes;
+public final class QueueSender extends Sender {
+    private final QueueWriter[] writers;
 
     /** @param rings to each downstream task, or to the one of the same number */
-    public LaneSender(Frame frame, List<Ring> rings, long watermarkStepMs) {
+    public QueueSender(Frame frame, List<Ring> rings, long watermarkStepMs) {
         super(watermarkStepMs);
-        lanes = rings.stream().map(ring -> new Lane(frame, ring)).toArray(Lane[]::new);
+        writers = rings.stream().map(ring -> new QueueWriter(frame, ring)).toArray(QueueWriter[]::new);
     }
 
     @Override
     Target[] targets() {
-        return lanes;
+        return writers;
     }
 
     @Override
     boolean makeRoom() {
         boolean room = true;
-        for (Lane lane : lanes) {
-            room &= lane.makeRoom();
+        for (QueueWriter writer : writers) {
+            room &= writer.makeRoom();
         }
         return room;
     }
 
     @Override
     void flush(boolean all) {
-        for (Lane lane : lanes) {
-            lane.flush(all);
+        for (QueueWriter writer : writers) {
+            writer.flush(all);
         }
     }
 
     @Override
     void pass(long watermark) {
-        for (Lane lane : lanes) {
-            lane.watermark(watermark);
+        for (QueueWriter writer : writers) {
+            writer.watermark(watermark);
         }
     }
 
     @Override
     void barrier(long checkpoint) {
-        for (Lane lane : lanes) {
-            lane.barrier(checkpoint);
+        for (QueueWriter writer : writers) {
+            writer.barrier(checkpoint);
         }
     }
 
     @Override
     void end(boolean cancelled) {
-        for (Lane lane : lanes) {
-            lane.end(cancelled);
+        for (QueueWriter writer : writers) {
+            writer.end(cancelled);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class LaneTest {
+final class QueueWriterTest {
     private final Frame frame = new Frame((operator, record) -> {
         throw new AssertionError("none is bad");
     });
@@ -56,7 +56,7 @@ final class LaneTest {
     private void compare(int batches, int records, Random random) {
         frame.blocked = false;
         Ring ring = new Ring(batches, records, true, false, () -> {}, () -> {});
-        Lane lane = new Lane(frame, ring);
+        QueueWriter writer = new QueueWriter(frame, ring);
         List<String> sent = new ArrayList<>();
         List<String> taken = new ArrayList<>();
         long count = 0;
@@ -66,43 +66,43 @@ final class LaneTest {
                 case 0, 1, 2, 3 -> { // a user's operator may go on even if there is no room
                     frame.time = step;
                     frame.stamp = step - 5L;
-                    lane.send("r" + step);
+                    writer.send("r" + step);
                     sent.add("r" + step + "@" + step + "/" + (step - 5));
                     count++;
                 }
                 case 4, 5 -> take(ring, taken);
-                case 6 -> lane.flush(random.nextBoolean());
+                case 6 -> writer.flush(random.nextBoolean());
                 case 7 -> {
                     if (room) {
-                        lane.watermark(step);
+                        writer.watermark(step);
                         sent.add("watermark " + step);
                     }
                 }
                 case 8 -> {
                     if (room) {
-                        lane.barrier(step + 1L);
+                        writer.barrier(step + 1L);
                         sent.add("barrier " + (step + 1));
                     }
                 }
                 default -> {
-                    if (frame.blocked && lane.makeRoom()) {
+                    if (frame.blocked && writer.makeRoom()) {
                         frame.blocked = false;
                     }
                 }
             }
             assertThat(ring.depth()).isLessThanOrEqualTo(batches);
-            assertThat(frame.blocked).as("blocked").isEqualTo(!lane.open());
+            assertThat(frame.blocked).as("blocked").isEqualTo(!writer.open());
             assertThat(sent.subList(0, taken.size())).isEqualTo(taken);
         }
-        while (!lane.makeRoom()) {
+        while (!writer.makeRoom()) {
             take(ring, taken);
         }
-        lane.end(true);
+        writer.end(true);
         sent.add("end true");
         for (int i = 0; i <= batches; i++) {
             take(ring, taken);
         }
         assertThat(taken).isEqualTo(sent);
-        assertThat(lane.count).isEqualTo(count);
+        assertThat(writer.count).isEqualTo(count);
     }
 }

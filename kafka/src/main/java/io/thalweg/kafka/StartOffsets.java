@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
 /** Finds the start offsets of partitions, with one request for all that have the same kind of start. */
-record Beginnings(Reading reading, Consumer<?, ?> consumer) {
+record StartOffsets(SourceSettings source, Consumer<?, ?> consumer) {
     /**
      * Where reading of a partition starts.
      *
@@ -44,8 +44,8 @@ record Beginnings(Reading reading, Consumer<?, ?> consumer) {
         }
         Map<TopicPartition, Long> found = new HashMap<>();
         if (start instanceof Start.Committed) {
-            Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(
-                    Set.copyOf(partitions), reading.settings().connectTimeout());
+            Map<TopicPartition, OffsetAndMetadata> committed =
+                    consumer.committed(Set.copyOf(partitions), source.settings().connectTimeout());
             committed.forEach((partition, offset) -> {
                 if (offset != null) {
                     found.put(partition, offset.offset());
@@ -70,7 +70,7 @@ record Beginnings(Reading reading, Consumer<?, ?> consumer) {
         partitions.forEach(partition -> times.put(partition, timeMs));
         Map<TopicPartition, Long> found = latest(partitions);
         Map<TopicPartition, OffsetAndTimestamp> first =
-                consumer.offsetsForTimes(times, reading.settings().connectTimeout());
+                consumer.offsetsForTimes(times, source.settings().connectTimeout());
         first.forEach((partition, offset) -> {
             if (offset != null) {
                 found.put(partition, offset.offset());
@@ -82,13 +82,13 @@ record Beginnings(Reading reading, Consumer<?, ?> consumer) {
     Map<TopicPartition, Long> earliest(Collection<TopicPartition> partitions) {
         return partitions.isEmpty()
                 ? Map.of()
-                : consumer.beginningOffsets(partitions, reading.settings().connectTimeout());
+                : consumer.beginningOffsets(partitions, source.settings().connectTimeout());
     }
 
     Map<TopicPartition, Long> latest(Collection<TopicPartition> partitions) {
         return partitions.isEmpty()
                 ? Map.of()
                 : new HashMap<>(
-                        consumer.endOffsets(partitions, reading.settings().connectTimeout()));
+                        consumer.endOffsets(partitions, source.settings().connectTimeout()));
     }
 }

@@ -24,12 +24,12 @@ import java.util.function.Function;
  * Runs topologies with sinks that write text: each record a line, its bytes in hex. The outcome is read back from these
  * files.
  */
-final class WritingRoad implements Road {
+final class WritingTestRunner implements TestRunner {
     private final Runner runner;
     private final Path folder;
     private final Function<String, Sink<String>> text;
 
-    WritingRoad(Runner runner, Path folder, Function<String, Sink<String>> text) {
+    WritingTestRunner(Runner runner, Path folder, Function<String, Sink<String>> text) {
         this.runner = runner;
         this.folder = folder;
         this.text = text;

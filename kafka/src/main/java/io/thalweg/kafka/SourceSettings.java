@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
  * @param untilLatest reading ends at the offsets that were the latest when the job started
  * @param discovery how often new partitions are looked for; zero for never
  */
-record Reading(
+record SourceSettings(
         ClientSettings settings,
         Topics topics,
         Start start,
@@ -37,40 +37,40 @@ record Reading(
             ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, "the bytes of the key are in withRecord()",
             ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, "give read(…) a Decoder");
 
-    static Reading of(ClientSettings settings, Topics topics) {
-        return new Reading(settings, topics, Start.earliest(), "", false, DISCOVERY, OutOfRange.FAIL);
+    static SourceSettings of(ClientSettings settings, Topics topics) {
+        return new SourceSettings(settings, topics, Start.earliest(), "", false, DISCOVERY, OutOfRange.FAIL);
     }
 
-    Reading with(String name, String value) {
+    SourceSettings with(String name, String value) {
         return with(settings.with(name, value, OWNED));
     }
 
-    Reading with(ClientSettings others) {
-        return new Reading(others, topics, start, group, untilLatest, discovery, outOfRange);
+    SourceSettings with(ClientSettings others) {
+        return new SourceSettings(others, topics, start, group, untilLatest, discovery, outOfRange);
     }
 
-    Reading with(Topics others) {
-        return new Reading(settings, others, start, group, untilLatest, discovery, outOfRange);
+    SourceSettings with(Topics others) {
+        return new SourceSettings(settings, others, start, group, untilLatest, discovery, outOfRange);
     }
 
-    Reading with(Start other) {
-        return new Reading(settings, topics, other, group, untilLatest, discovery, outOfRange);
+    SourceSettings with(Start other) {
+        return new SourceSettings(settings, topics, other, group, untilLatest, discovery, outOfRange);
     }
 
-    Reading with(OutOfRange policy) {
-        return new Reading(settings, topics, start, group, untilLatest, discovery, policy);
+    SourceSettings with(OutOfRange policy) {
+        return new SourceSettings(settings, topics, start, group, untilLatest, discovery, policy);
     }
 
-    Reading inGroup(String name) {
-        return new Reading(settings, topics, start, name, untilLatest, discovery, outOfRange);
+    SourceSettings inGroup(String name) {
+        return new SourceSettings(settings, topics, start, name, untilLatest, discovery, outOfRange);
     }
 
-    Reading discovering(Duration interval) {
-        return new Reading(settings, topics, start, group, untilLatest, interval, outOfRange);
+    SourceSettings discovering(Duration interval) {
+        return new SourceSettings(settings, topics, start, group, untilLatest, interval, outOfRange);
     }
 
-    Reading ending() {
-        return new Reading(settings, topics, start, group, true, Duration.ZERO, outOfRange);
+    SourceSettings ending() {
+        return new SourceSettings(settings, topics, start, group, true, Duration.ZERO, outOfRange);
     }
 
     /** How long no answer may come, of a cluster that is asked for messages. */

@@ -20,7 +20,7 @@ import java.util.Properties;
  * @param refuses options of {@code thalweg run} that mean nothing on this road
  * @param jars beginnings of the names of the jars it needs on the class path
  */
-public record RoadInfo(
+public record RunnerInfo(
         String name, String address, String help, List<Option> options, List<String> refuses, List<String> jars) {
     /**
      * An option that takes a value and may be repeated.
@@ -33,7 +33,7 @@ public record RoadInfo(
 
     private static final String OPTION = "option.";
 
-    public RoadInfo {
+    public RunnerInfo {
         options = List.copyOf(options);
         refuses = List.copyOf(refuses);
         jars = List.copyOf(jars);
@@ -43,9 +43,9 @@ public record RoadInfo(
      * Of what a module's {@code part.properties} say: {@code road}, {@code address}, {@code help}, {@code refuses} and {@code jars}
      * (separated by spaces), and {@code option.NAME=VALUE HELP} for each option.
      */
-    public static RoadInfo of(Properties said) {
+    public static RunnerInfo of(Properties said) {
         String name = said.getProperty("road", "");
-        return new RoadInfo(
+        return new RunnerInfo(
                 name,
                 said.getProperty("address", ""),
                 said.getProperty("help", ""),
@@ -59,7 +59,7 @@ public record RoadInfo(
     }
 
     /** Of the {@code part.properties} that a provider's jar has under {@code META-INF/thalweg/parts/NAME}. */
-    public static RoadInfo of(String name, ClassLoader loader) {
+    public static RunnerInfo of(String name, ClassLoader loader) {
         String place = "META-INF/thalweg/parts/" + name + "/part.properties";
         try (InputStream in = loader.getResourceAsStream(place)) {
             if (in == null) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the command line makes of what roads and modules say of themselves. */
-final class RoadsTest {
+final class RunnersTest {
     @TempDir
     private Path folder;
 

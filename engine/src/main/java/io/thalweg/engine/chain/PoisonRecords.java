@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the operator passes another record, the failure is the record's own and counts. If others fail too, or none arrives
  * within a second and none passed before, it does not count, and the job fails.
  */
-public final class Trials {
+public final class PoisonRecords {
     /** After this many consecutive failures the operator is considered faulty. */
     private static final int MOST_HELD = 100;
 
@@ -76,7 +76,7 @@ public final class Trials {
     private final List<Held> held = new ArrayList<>();
     private long heldSinceNs;
 
-    public Trials(Frame frame, FailureHistory failureHistory, Clock clock) {
+    public PoisonRecords(Frame frame, FailureHistory failureHistory, Clock clock) {
         this.frame = frame;
         this.failureHistory = failureHistory;
         this.clock = clock;

@@ -13,7 +13,7 @@ import java.io.Serializable;
  * @param keyed records are grouped by key, including those whose key cannot be computed
  * @param guarantee of the job; none without checkpoints
  */
-public record Shape(OperatorInfo place, boolean timedIn, boolean timedOut, boolean keyed, Guarantee guarantee)
+public record StageSettings(OperatorInfo place, boolean timedIn, boolean timedOut, boolean keyed, Guarantee guarantee)
         implements Serializable {
     boolean checkpoints() {
         return guarantee != Guarantee.NONE;

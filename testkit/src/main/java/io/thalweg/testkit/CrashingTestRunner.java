@@ -19,7 +19,7 @@ import java.util.Set;
  * Runs topologies on the embedded engine, step by step, takes checkpoints periodically, kills or cancels the job at some step
  * and continues from the last one, repeatedly, each time with another parallelism where the results allow it.
  */
-final class CrashingRoad implements Road {
+final class CrashingTestRunner implements TestRunner {
     private static final int MOST_STEPS = 200_000;
     private static final int MOST_TASKS = 4;
 
@@ -28,7 +28,7 @@ final class CrashingRoad implements Road {
     private final long seed;
     private final Path directory;
 
-    CrashingRoad(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
+    CrashingTestRunner(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
         RunSettings stepped = settings.withThreads(0);
         this.settings = hard.contains(HardCase.SMALL_BATCHES) ? stepped.withSteps(1, 2, 1) : stepped;
         this.hard = Set.copyOf(hard);
@@ -47,13 +47,14 @@ final class CrashingRoad implements Road {
         int crashes = 1 + random.nextInt(5);
         for (int crash = 0; ; crash++) {
             Map<String, CollectSink<Object>> sinks = new LinkedHashMap<>();
-            TopologyGraph harder = EmbeddedRoad.harden(EmbeddedRoad.collecting(graph, sinks), hard, seed + crash);
+            TopologyGraph harder =
+                    EmbeddedTestRunner.harden(EmbeddedTestRunner.collecting(graph, sinks), hard, seed + crash);
             RunSettings run =
                     crash == 0 || broadcasts ? guarded : guarded.withParallelism(1 + random.nextInt(MOST_TASKS));
             Job job = new EmbeddedRunner(run).start(harder);
             int last = crash < crashes ? random.nextInt(1 << random.nextInt(12)) : MOST_STEPS;
             if (ends(job, last, 1 + random.nextInt(60), random)) {
-                return EmbeddedRoad.outcome(job.await(), sinks);
+                return EmbeddedTestRunner.outcome(job.await(), sinks);
             }
             if (crash >= crashes) {
                 throw new IllegalStateException("the job did not end within " + last + " steps: " + job.stats());

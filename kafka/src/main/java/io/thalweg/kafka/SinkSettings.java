@@ -22,7 +22,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param idPrefix of transactional ids; empty for the topology's and the sink's names
  * @param atLeastOnce even in a job with a stronger guarantee
  */
-record Writing(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce) implements Serializable {
+record SinkSettings(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce)
+        implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** How long the cluster may be away before the job fails, by default. */
@@ -53,32 +54,32 @@ record Writing(ClientSettings settings, String topic, String idPrefix, boolean a
             ProducerConfig.LINGER_MS_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
-    static Writing of(ClientSettings settings, String topic) {
+    static SinkSettings of(ClientSettings settings, String topic) {
         if (topic.isBlank()) {
             throw new IllegalArgumentException("name a topic");
         }
-        return new Writing(settings, topic, "", false);
+        return new SinkSettings(settings, topic, "", false);
     }
 
-    Writing with(String name, String value) {
+    SinkSettings with(String name, String value) {
         return with(settings.with(name, value, OWNED));
     }
 
-    Writing with(ClientSettings others) {
-        return new Writing(others, topic, idPrefix, atLeastOnce);
+    SinkSettings with(ClientSettings others) {
+        return new SinkSettings(others, topic, idPrefix, atLeastOnce);
     }
 
-    Writing withIdPrefix(String prefix) {
-        return new Writing(settings, topic, prefix, atLeastOnce);
+    SinkSettings withIdPrefix(String prefix) {
+        return new SinkSettings(settings, topic, prefix, atLeastOnce);
     }
 
     /** The same, to another topic. */
-    Writing into(String other) {
-        return new Writing(settings, other, idPrefix, atLeastOnce);
+    SinkSettings into(String other) {
+        return new SinkSettings(settings, other, idPrefix, atLeastOnce);
     }
 
-    Writing atLeastOnceOnly() {
-        return new Writing(settings, topic, idPrefix, true);
+    SinkSettings atLeastOnceOnly() {
+        return new SinkSettings(settings, topic, idPrefix, true);
     }
 
     /** @throws ConnectorException if a setting, which may be fine without a guarantee, would break the guarantee of the job */

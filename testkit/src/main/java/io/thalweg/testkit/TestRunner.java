@@ -20,7 +20,7 @@ import java.util.function.Function;
  * road and compare.
  */
 @FunctionalInterface
-public interface Road {
+public interface TestRunner {
     /**
      * Runs the graph to its end.
      *
@@ -33,8 +33,8 @@ public interface Road {
      *
      * @param seed of the random decisions in the hard cases
      */
-    static Road embedded(RunSettings settings, Set<HardCase> hard, long seed) {
-        return new EmbeddedRoad(settings, hard, seed);
+    static TestRunner embedded(RunSettings settings, Set<HardCase> hard, long seed) {
+        return new EmbeddedTestRunner(settings, hard, seed);
     }
 
     /**
@@ -42,13 +42,13 @@ public interface Road {
      *
      * @param directory empty, for the checkpoints
      */
-    static Road crashing(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
-        return new CrashingRoad(settings, hard, seed, directory);
+    static TestRunner crashing(RunSettings settings, Set<HardCase> hard, long seed, Path directory) {
+        return new CrashingTestRunner(settings, hard, seed, directory);
     }
 
     /** A runner whose tasks run in this JVM: sinks collect records through static fields. */
-    static Road of(Runner runner) {
-        return new RunnerRoad(runner);
+    static TestRunner of(Runner runner) {
+        return new InProcessTestRunner(runner);
     }
 
     /**
@@ -57,17 +57,17 @@ public interface Road {
      * @param folder empty
      * @param text makes a sink of lines into a directory
      */
-    static Road writing(Runner runner, Path folder, Function<String, Sink<String>> text) {
-        return new WritingRoad(runner, folder, text);
+    static TestRunner writing(Runner runner, Path folder, Function<String, Sink<String>> text) {
+        return new WritingTestRunner(runner, folder, text);
     }
 
     /** The same runner, with watermark alignment wherever event times are read. */
-    static Road aligned(Road road) {
+    static TestRunner aligned(TestRunner road) {
         return graph -> road.run(GraphRewrite.aligned(graph));
     }
 
     /** The oracle, with which all other runners are compared. */
-    static Road sequential(int parallelism) {
+    static TestRunner sequential(int parallelism) {
         return graph -> {
             Interpretation interpretation = SequentialInterpreter.interpret(graph, parallelism);
             Map<String, List<Object>> sinks = new LinkedHashMap<>();

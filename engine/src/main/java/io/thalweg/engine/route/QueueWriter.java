@@ -10,7 +10,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** Sends from one task to one other: fills batches and publishes them. */
-final class Lane extends Target {
+final class QueueWriter extends Target {
     private final Frame frame;
     private final Ring ring;
     private @Nullable Batch batch;
@@ -25,7 +25,7 @@ final class Lane extends Target {
 
     private static final Object REPORT = "";
 
-    Lane(Frame frame, Ring ring) {
+    QueueWriter(Frame frame, Ring ring) {
         this.frame = frame;
         this.ring = ring;
         batch = ring.claim();
