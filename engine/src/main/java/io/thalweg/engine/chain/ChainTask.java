@@ -217,6 +217,7 @@ public abstract class ChainTask implements Task {
             barrier = 0;
             return true;
         }
+        stages.settle();
         if (frame.blocked || flow.advancing() || (requests != null && requests.holdsBarrier())) {
             return false;
         }
@@ -255,6 +256,7 @@ public abstract class ChainTask implements Task {
             return holdBack();
         }
         Turn turn = takeInput();
+        stages.settle();
         PoisonRecords poisonRecords = frame.poisonRecords;
         if (poisonRecords != null) {
             poisonRecords.judge();
@@ -313,7 +315,8 @@ public abstract class ChainTask implements Task {
     }
 
     /** Takes no input in this turn. Emits answers, if there is room. */
-    private Turn holdBack() {
+    private Turn holdBack() throws Exception {
+        stages.settle();
         boolean waits = requests != null && !frame.blocked;
         if (waits) {
             outputs.flush(true);
@@ -339,6 +342,11 @@ public abstract class ChainTask implements Task {
         }
         flow.begin(watermark());
         return flow.advance() && !requests.full();
+    }
+
+    /** For subclasses: records of another place follow. */
+    protected final void settle() throws Exception {
+        stages.settle();
     }
 
     /** True if as many records are in flight as may be. */

@@ -134,6 +134,7 @@ public final class DrainTask extends ChainTask {
         if (batch.size > from) {
             gate.onRecords(input);
             reached = inlet.loop.run(batch, from, Math.min(batch.size, from + left));
+            settle();
             left -= reached - from;
             onInput(reached - from, batch.dueNs);
         }

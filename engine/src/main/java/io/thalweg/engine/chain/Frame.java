@@ -38,6 +38,14 @@ public final class Frame {
     /** The reader of the current record, if it has passed no queue; it knows the exact position. */
     public @Nullable SplitReader<?> reader;
 
+    /** {@link #heldOffset} while the current record is the one read last. */
+    public static final long NOT_HELD = -1;
+
+    /** Line and offset of the current record, if it was read earlier and held back. */
+    public long heldLine;
+
+    public long heldOffset = NOT_HELD;
+
     /** Which source record the current record comes from; null if the job is not acked. */
     public @Nullable Anchor anchor;
 
@@ -122,7 +130,16 @@ public final class Frame {
     BadRecord current(String reason, byte[] bytes) {
         return reader == null
                 ? new BadRecord(split, 0, offset, reason, bytes)
-                : new BadRecord(split, reader.line(), reader.recordOffset(), reason, bytes);
+                : new BadRecord(split, line(reader), recordOffset(reader), reason, bytes);
+    }
+
+    private long line(SplitReader<?> of) {
+        return heldOffset == NOT_HELD ? of.line() : heldLine;
+    }
+
+    /** Where the current record begins, of those that this reader has read. */
+    public long recordOffset(SplitReader<?> of) {
+        return heldOffset == NOT_HELD ? of.recordOffset() : heldOffset;
     }
 
     /**

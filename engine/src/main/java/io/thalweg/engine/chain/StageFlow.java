@@ -37,6 +37,7 @@ final class StageFlow {
             for (int i = stages.count() - 1; i >= 0 && !frame.blocked; i--) {
                 stages.get(i).resume();
             }
+            stages.settle(); // what an earlier stage has handed to a later one
         }
         return true;
     }

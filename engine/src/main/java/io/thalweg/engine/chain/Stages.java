@@ -16,6 +16,7 @@ final class Stages {
     private static final String WATERMARK = "watermark";
 
     private final Stage[] stages;
+    private final BatchingStage[] batching;
     private final StateName inputOver;
     private boolean inputOverBefore;
     private final boolean[] finishedBefore;
@@ -23,6 +24,10 @@ final class Stages {
     /** @param input name of the operator at the head of the chain */
     Stages(List<Stage> stages, String input) {
         this.stages = stages.toArray(Stage[]::new);
+        batching = stages.stream()
+                .filter(BatchingStage.class::isInstance)
+                .map(BatchingStage.class::cast)
+                .toArray(BatchingStage[]::new);
         inputOver = new StateName(input, INPUT_OVER);
         finishedBefore = new boolean[this.stages.length];
     }
@@ -53,6 +58,13 @@ final class Stages {
             throw e;
         } catch (Exception | LinkageError | AssertionError e) {
             throw new OperatorException(stage.operator(), "", 0, e);
+        }
+    }
+
+    /** Processes what stages hold back, while there is room. */
+    void settle() throws Exception {
+        for (BatchingStage stage : batching) {
+            stage.settle();
         }
     }
 

@@ -114,10 +114,19 @@ final class StageFactory {
                             site.frame(),
                             site.job().settings().clock(),
                             make,
-                            reused.copiesInto(node)),
+                            reused.copiesInto(node),
+                            mayHold(),
+                            site.job().settings().stepRecords()),
                     next(),
                     downstream.sides(),
                     parts.stages::add);
+        }
+
+        private boolean mayHold() {
+            return !(site.job().links() instanceof JobBuild.Hosting)
+                    && site.frame().poisonRecords == null
+                    && site.graph().inputsOf(node).stream()
+                            .allMatch(edge -> edge.type().codec().immutable());
         }
 
         @Override

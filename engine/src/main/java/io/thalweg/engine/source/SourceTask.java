@@ -222,6 +222,7 @@ public final class SourceTask extends ChainTask {
         }
         metBad = false;
         int polled = poll(split, most);
+        settle();
         full = polled == most;
         boolean ended = !full && !metBad && !frame.blocked && !frame.ahead && split.reader.finished();
         times.end(ended, nowNs);
@@ -242,7 +243,7 @@ public final class SourceTask extends ChainTask {
         try {
             return reading.loop().run(split.polled, most);
         } catch (OperatorException e) {
-            throw e.at(split.name, split.reader.recordOffset());
+            throw e.at(split.name, frame.recordOffset(split.reader));
         } catch (ConnectorException e) {
             throw e;
         } catch (BadRecordException e) {

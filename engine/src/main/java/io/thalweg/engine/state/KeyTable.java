@@ -75,6 +75,22 @@ final class KeyTable extends Rows {
         }
     }
 
+    /** What {@link #find} reads first. */
+    long slot(int hash) {
+        return slots[hash & (slots.length - 1)];
+    }
+
+    /** What is read next, by {@link #find} and of the accumulator, if the first slot is the key's: an arbitrary number. */
+    long row(int hash, Object key) {
+        int entry = (int) slot(hash) - 1;
+        if (entry < 0) {
+            return 0;
+        }
+        long first = longs.length == 0 ? 0 : longs[row(entry)];
+        Object known = objects[rowOfObjects(entry)];
+        return small != null || (known != null && known.getClass() == key.getClass()) ? first : ~first;
+    }
+
     /** Adds a key that is not there, with an empty accumulator; returns its entry. */
     int add(Object key, int hash) {
         int entry = size;

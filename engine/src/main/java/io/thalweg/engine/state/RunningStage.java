@@ -4,18 +4,26 @@ package io.thalweg.engine.state;
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
+import io.thalweg.engine.chain.BatchingStage;
+import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
-import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
+import org.jspecify.annotations.Nullable;
 
 /** Emits the result so far after every record. Made by a specialiser. */
-final class RunningStage implements Receiver, Stage {
+final class RunningStage implements Receiver, BatchingStage {
     private final Windowing windowing;
+    private final Frame frame;
     private final KeyTable table;
 
-    record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
+    /** Null if each record is processed when it comes. */
+    private final @Nullable LookupBatch held;
+
+    /** @param held null if records may not be processed later than they come */
+    record Parts(Windowing windowing, @Nullable LookupBatch held) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<RunningStage> type() {
             return RunningStage.class;
@@ -24,7 +32,9 @@ final class RunningStage implements Receiver, Stage {
 
     RunningStage(Parts parts) {
         windowing = parts.windowing();
+        frame = windowing.frame();
         table = windowing.table();
+        held = parts.held();
     }
 
     @Override
@@ -43,23 +53,62 @@ final class RunningStage implements Receiver, Stage {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // an aggregate over no values may have no result
     public void accept(Object value) throws Exception {
-        Object result;
-        Object k;
+        Object key;
+        int hash;
         try {
-            k = windowing.key().apply(value);
-            if (k == null) {
+            key = windowing.key().apply(value);
+            if (key == null) {
                 throw NullValueException.ofKey(windowing.key(), value);
             }
-            int entry = windowing.entry(table, k, KeyTable.hash(k));
+            hash = KeyTable.hash(key);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
+        if (held == null || frame.anchor != null || !held.holds(table)) {
+            add(value, key, hash);
+        } else if (held.add(frame, value, key, hash) && !frame.blocked) {
+            settle();
+        }
+    }
+
+    @Override
+    public void settle() throws Exception {
+        if (held == null || held.isEmpty() || frame.blocked) {
+            return;
+        }
+        long timeInHand = frame.time;
+        long stampInHand = frame.stamp;
+        held.look(table);
+        try {
+            for (int at = held.next(frame); at >= 0; at = held.next(frame)) {
+                add(held.value(at), held.key(at), held.hash(at));
+            }
+        } catch (OperatorException e) {
+            throw LookupBatch.at(frame, e);
+        }
+        held.leave(frame, timeInHand, stampInHand);
+    }
+
+    @Override
+    public boolean advance(long watermark) throws Exception {
+        settle();
+        return !frame.blocked;
+    }
+
+    @SuppressWarnings("NullAway") // an aggregate over no values may have no result
+    private void add(Object value, Object key, int hash) throws Exception {
+        Object result;
+        try {
+            int entry = windowing.entry(table, key, hash);
             windowing.adder().add(table, entry, windowing.kept(value));
             result = table.result(entry);
         } catch (Throwable thrown) {
-            windowing.frame().onThrown(windowing.operator(), thrown);
+            frame.onThrown(windowing.operator(), thrown);
             return;
         }
-        windowing.next().accept(new Keyed<>(k, result));
+        windowing.next().accept(new Keyed<>(key, result));
     }
 
     @Override

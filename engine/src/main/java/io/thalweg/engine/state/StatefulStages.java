@@ -45,6 +45,9 @@ public final class StatefulStages {
      * The operator and the task that it is in.
      *
      * @param copies to copy the operator's input records with, which their source reuses; null if they need no copy
+     * @param mayHold whether input records may be processed later than they come: nobody changes them, and nobody takes the end
+     *     of a call to say that they are processed
+     * @param stepRecords as {@link LookupBatch} has it
      */
     public record Site(
             Node node,
@@ -53,7 +56,9 @@ public final class StatefulStages {
             Frame frame,
             Clock clock,
             Specialiser specialiser,
-            @Nullable Codec<Object> copies) {}
+            @Nullable Codec<Object> copies,
+            boolean mayHold,
+            int stepRecords) {}
 
     private final Site site;
     private final Node node;
@@ -250,7 +255,9 @@ public final class StatefulStages {
     }
 
     public Receiver running(NodeSpec.Running spec) {
-        return make.make(new RunningStage.Parts(windowing(spec.key(), spec.aggregate(), 0, null)));
+        return make.make(new RunningStage.Parts(
+                windowing(spec.key(), spec.aggregate(), 0, null),
+                site.mayHold() ? new LookupBatch(site.stepRecords()) : null));
     }
 
     private Windowing windowing(
