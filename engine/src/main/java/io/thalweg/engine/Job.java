@@ -27,7 +27,10 @@ public final class Job implements RunningJob {
     private final String run = UUID.randomUUID().toString();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** The attempt that runs, or the one that ended last. Written while holding this. */
     private volatile Attempt attempt;
+
     private volatile @Nullable JobFailedException failure;
     private volatile boolean killed;
     private volatile boolean cancelled;
@@ -51,6 +54,9 @@ public final class Job implements RunningJob {
 
     /** An attempt has ended, and so has the job unless it is restarted. */
     private void onEnd(Attempt over) {
+        synchronized (this) {
+            attempt = over; // whoever started it may not have got that far
+        }
         JobFailedException reason = over.failure();
         if (reason == null || stopping.getCount() == 0 || !over.mayBeRepeated() || !mayRestart()) {
             failure = reason;
@@ -61,11 +67,11 @@ public final class Job implements RunningJob {
             checkpointTaken |= over.tookCheckpoint();
         }
         if (settings.threads() == 0) {
-            restart(reason, Duration.ZERO);
+            restart(over, reason, Duration.ZERO);
         } else {
             Duration wait = settings.restart().wait(failures());
             try {
-                new Thread(() -> restart(reason, wait), "thalweg-" + graph.name() + "-restart").start();
+                new Thread(() -> restart(over, reason, wait), "thalweg-" + graph.name() + "-restart").start();
             } catch (Error e) { // no thread could be started
                 endWith(reason);
             }
@@ -85,7 +91,7 @@ public final class Job implements RunningJob {
         return failures;
     }
 
-    private void restart(JobFailedException reason, Duration wait) {
+    private void restart(Attempt before, JobFailedException reason, Duration wait) {
         try {
             settings.warnings()
                     .accept(reason.getMessage() + "; it continues from its last checkpoint"
@@ -94,8 +100,9 @@ public final class Job implements RunningJob {
                 throw reason;
             }
             Attempt next = begun(reason);
-            attempt = next;
-            restarts.incrementAndGet();
+            synchronized (this) {
+                attempt = attempt == before ? next : attempt; // otherwise the next one has ended already
+            }
             if (stopping.getCount() == 0) { // it may have been cancelled between the two
                 if (killed) {
                     next.kill();
@@ -121,9 +128,11 @@ public final class Job implements RunningJob {
             try {
                 failureHistory.restarted();
                 Attempt next = new Attempt(graph, run, again(), failureHistory, this::onProgress, this::onEnd);
+                restarts.incrementAndGet();
                 next.start(new Plan(graph, settings.parallelism()));
                 return next;
             } catch (JobFailedException e) {
+                restarts.decrementAndGet();
                 if (!mayRestart()) {
                     throw e;
                 }
