@@ -12,6 +12,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ListeningSocket;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,7 +45,11 @@ final class AccessTest {
     void shouldAnswerNobodyWithoutItsKey() throws Exception {
         assumeTrue(ListeningSocket.canBeListed());
         for (ListeningSocket socket : ListeningSocket.of(ProcessHandle.current())) {
-            Stranger.shouldGetNoAnswer(socket.port());
+            try {
+                Stranger.shouldGetNoAnswer(socket.port());
+            } catch (ConnectException e) { // of a cluster that another test has ended meanwhile
+                assertThat(ListeningSocket.of(ProcessHandle.current())).doesNotContain(socket);
+            }
         }
     }
 

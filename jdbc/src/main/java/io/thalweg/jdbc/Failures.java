@@ -32,6 +32,9 @@ record Failures(Connecting connecting) {
     /** The server stops, starts, or has no connection left. */
     private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
 
+    /** Of PostgreSQL: the column, schema, table or other object exists. */
+    private static final Set<String> EXISTS = Set.of("42701", "42P06", "42P07", "42710");
+
     private static final int SECONDS = 5;
 
     /** @param connection that it happened on; null if there is none */
@@ -47,6 +50,11 @@ record Failures(Connecting connecting) {
             default -> ofState(cause, state);
         };
         return kind == Kind.FATAL && connection != null && dead(connection) ? Kind.LOST : kind;
+    }
+
+    /** True if another session may have created the same thing meanwhile. */
+    boolean raced(SQLException thrown, @Nullable Connection connection) {
+        return EXISTS.contains(String.valueOf(first(thrown).getSQLState())) || kind(thrown, connection) == Kind.DATA;
     }
 
     private static Kind ofState(SQLException cause, String state) {

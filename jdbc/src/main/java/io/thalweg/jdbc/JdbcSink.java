@@ -180,7 +180,7 @@ public final class JdbcSink<T> implements Sink<T> {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(target.first());
             } catch (SQLException e) {
-                boolean raced = session.failures().kind(e, connection) == Failures.Kind.DATA;
+                boolean raced = session.failures().raced(e, connection);
                 throw raced && tries[0]++ < MOST_RACES ? new TryAgain(e) : e;
             }
         });

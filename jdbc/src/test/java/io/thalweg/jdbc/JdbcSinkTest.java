@@ -262,6 +262,21 @@ final class JdbcSinkTest {
         assertThat(Database.rows(url, "select id from stock order by id")).containsExactly("a", "b");
     }
 
+    /** As where another task creates it between the look and the creation: a sequence counts what is rolled back, too. */
+    @Test
+    void shouldTryAgain_ifTheTableWasMadeMeanwhile() throws Exception {
+        Assumptions.assumeTrue(TestPostgres.missing().isEmpty(), TestPostgres.missing());
+        String url = stock(Database.POSTGRESQL, folder);
+        Database.execute(url, "create sequence tries");
+        write(
+                Jdbc.insert(url, "stock", Stock.class)
+                        .first(
+                                "do $$ begin if nextval('tries') = 1 then create table stock (id integer); end if; end $$"),
+                List.of(new Stock("a", 1)));
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+        assertThat(Database.rows(url, "select last_value from tries")).containsExactly("2");
+    }
+
     @Test
     void shouldHoldARowNoLongerThanTheInterval() throws Exception {
         String url = stock(Database.SQLITE, folder);
