@@ -14,6 +14,7 @@ final class ProjectClasses {
     static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("jmh_generated"))
+            .withImportOption(location -> !location.contains("/lab/jcstress/")) // all of it is tests
             .importPaths(folders("classes"));
 
     static final JavaClasses TESTS = new ClassFileImporter().importPaths(folders("test-classes"));

@@ -4,6 +4,7 @@ package io.thalweg.checks;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -54,14 +55,20 @@ final class VisibilityTest {
     private static Set<String> usedByOtherPackages() {
         return Stream.of(ProjectClasses.MAIN, ProjectClasses.TESTS)
                 .flatMap(JavaClasses::stream)
-                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                .filter(use -> !use.getOriginClass()
-                        .getPackageName()
-                        .equals(use.getTargetClass().getBaseComponentType().getPackageName()))
-                .map(use -> use.getTargetClass().getBaseComponentType())
+                .flatMap(type -> usedBy(type)
+                        .map(JavaClass::getBaseComponentType)
+                        .filter(used -> !used.getPackageName().equals(type.getPackageName())))
                 .flatMap(VisibilityTest::andAround)
                 .map(JavaClass::getName)
                 .collect(Collectors.toSet());
+    }
+
+    /** Also what the methods that it calls return, which it may hold and pass on without naming a member. */
+    private static Stream<JavaClass> usedBy(JavaClass type) {
+        return Stream.concat(
+                type.getDirectDependenciesFromSelf().stream().map(Dependency::getTargetClass),
+                type.getMethodCallsFromSelf().stream()
+                        .map(call -> call.getTarget().getRawReturnType()));
     }
 
     private static Stream<JavaClass> andAround(JavaClass type) {
