@@ -16,8 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -159,6 +162,19 @@ final class KafkaReaderTest {
         reader.close();
     }
 
+    /** A broker writes it some time after the producer knows that the transaction is committed. */
+    private void awaitMarker(String topic) {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", broker.address(), "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            while (consumer.endOffsets(List.of(partition)).get(partition) < 2) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     @Test
     void shouldGoOnBehindTheMarkersOfTransactions() throws Exception {
         String topic = broker.topic(1);
@@ -172,6 +188,7 @@ final class KafkaReaderTest {
                     .get();
             producer.commitTransaction();
         }
+        awaitMarker(topic);
         LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
                 .untilLatest()
                 .open(new Context());

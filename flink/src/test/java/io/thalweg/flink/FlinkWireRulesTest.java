@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.wire.WireRulesContract;
+
+/** Messages of Avro and Protobuf on Flink. */
+final class FlinkWireRulesTest extends WireRulesContract {
+    @Override
+    protected Runner runner() {
+        return LocalFlink.shared().runner(RunSettings.defaults().withParallelism(PARALLELISM));
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.wire.WireRulesContract;
+
+/** Messages of Avro and Protobuf on a LocalCluster. */
+final class WireRulesTest extends WireRulesContract {
+    @Override
+    protected Runner runner() {
+        return StormRunner.local(RunSettings.defaults().withParallelism(PARALLELISM), 1);
+    }
+}
