@@ -30,7 +30,7 @@ final class BadRecordOptions {
             names = "--max-bad",
             paramLabel = "50%|N|50%,N|none",
             description =
-                    "the job fails if more records than this are bad, as a share or number, or if none is good; default: 50%")
+                    "the job fails if more records than this are bad, as a share or number, or if none is good; default: 50%%")
     private String maxBad = "50%";
 
     @Option(
