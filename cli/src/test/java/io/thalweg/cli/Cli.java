@@ -19,6 +19,9 @@ import org.assertj.core.api.Assertions;
 
 /** The command line in a JVM of its own, as a user has it, in a folder of its own. */
 final class Cli {
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
     private static final int LIMIT_SECONDS = 600;
 
     private final Path folder;
@@ -122,8 +125,8 @@ final class Cli {
     /** As {@link #start}, by another command that starts what it is given. */
     Process startUnder(String launcher, String... arguments) throws IOException {
         ProcessBuilder builder = builder(arguments);
-        List<String> command = new ArrayList<>(List.of(launcher));
-        command.addAll(builder.command());
+        List<String> command = new ArrayList<>(builder.command());
+        command.add(command.indexOf(JAVA), launcher); // behind what sets signals back
         Process process = builder.command(command).start();
         started.add(process);
         return process;
@@ -170,7 +173,7 @@ final class Cli {
             // A build in the background ignores Ctrl-C, one under nohup SIGHUP, and its children would too.
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT,HUP"));
         }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JAVA);
         command.add("-XX:TieredStopAtLevel=1"); // these runs are over before more would pay
         command.addAll(javaOptions);
         command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
