@@ -278,7 +278,27 @@ final class BordersTest {
                 .resideInAPackage("io.thalweg.doctor..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("io.thalweg.doctor..", "io.thalweg.api.stats..", "java..", "org.jspecify..")
+                .resideInAnyPackage(
+                        "io.thalweg.doctor..",
+                        "io.thalweg.api.stats..",
+                        "java..",
+                        "com.sun.management..", // the JDK's own, too: the load of the machine
+                        "jdk.jfr..",
+                        "org.jspecify..",
+                        "com.fasterxml.jackson.core..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
+    void rulesShouldJudgeObservationsOfAnyEngine() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.thalweg.doctor.rule..", "io.thalweg.doctor.observation..", "io.thalweg.doctor.finding..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.doctor.embedded..", "jdk.jfr..", "com.sun.management..")
+                .because("an observation may come from elsewhere, and is judged the same")
                 .check(ProjectClasses.MAIN);
     }
 

@@ -221,7 +221,8 @@ final class GuaranteeOptions {
         };
     }
 
-    private static Duration time(String option, String text) {
+    /** A duration as options take it. */
+    static Duration time(String option, String text) {
         Matcher matcher = TIME.matcher(text);
         if (!matcher.matches()) {
             throw new UsageException(

@@ -8,6 +8,7 @@ import io.thalweg.run.PlainText;
 import io.thalweg.run.TrialCluster;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public final class Main implements Runnable {
     public static void main(String[] arguments) {
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main());
-        addRun(commands, List.of(arguments));
+        addJobCommands(commands, List.of(arguments));
         commands.addSubcommand(new JobsCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new StopCommand())
@@ -57,11 +58,23 @@ public final class Main implements Runnable {
         System.exit(commands.execute(arguments));
     }
 
-    private static void addRun(CommandLine commands, List<String> arguments) {
+    private static void addJobCommands(CommandLine commands, List<String> arguments) {
         Runners roads = Runners.of(arguments);
         CommandLine run = new CommandLine(new RunCommand(roads));
-        roads.addTo(run.getCommandSpec());
+        roads.addTo(
+                run.getCommandSpec(),
+                Map.of(
+                        "job.help", "a single-file topology (.java), or a .jar",
+                        "json.help", "with --doctor: writes what was observed and found as JSON; - for stdout"));
         commands.addSubcommand("run", run);
+        CommandLine doctor = new CommandLine(new DoctorCommand(roads));
+        roads.addTo(
+                doctor.getCommandSpec(),
+                Map.of(
+                        "job.help",
+                                "a single-file topology (.java), a .jar, or a file that --json wrote (.json, - for stdin)",
+                        "json.help", "writes what was observed and found as JSON; - for stdout"));
+        commands.addSubcommand("doctor", doctor);
     }
 
     /** Commands of modules with libraries that not everybody needs: looked for only if no other is asked for. */

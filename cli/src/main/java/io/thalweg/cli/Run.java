@@ -34,24 +34,30 @@ final class Run {
     private final RunSettings settings;
     private final String on;
     private final @Nullable HealthEndpoint health;
+    private final @Nullable Examination examination;
     private final AtomicInteger signal = new AtomicInteger();
     private int ticks;
     private int ticksSinceStop;
 
-    /** @param on the runner, as {@code --on} names it */
+    /**
+     * @param on the runner, as {@code --on} names it
+     * @param examination null if the doctor is not asked
+     */
     Run(
             Report report,
             DeadLetterFile deadLetters,
             @Nullable StatsOutput statsOutput,
             RunSettings settings,
             String on,
-            @Nullable HealthEndpoint health) {
+            @Nullable HealthEndpoint health,
+            @Nullable Examination examination) {
         this.report = report;
         this.deadLetters = deadLetters;
         this.statsOutput = statsOutput;
         this.settings = settings;
         this.on = on;
         this.health = health;
+        this.examination = examination;
     }
 
     /**
@@ -75,10 +81,13 @@ final class Run {
         try {
             watch(job);
             JobStats end = job.await();
+            endExamination(job);
             finish(end);
             tellWhereToGoOn(job);
             operated.ended(null);
-            return end.state() == JobState.CANCELLED ? ExitCodes.SIGNAL + signal.get() : ExitCodes.DONE;
+            return signal.get() != 0 && end.state() == JobState.CANCELLED
+                    ? ExitCodes.SIGNAL + signal.get()
+                    : ExitCodes.DONE;
         } catch (JobFailedException e) {
             operated.ended(e);
             if (!settings.failOnBad()) { // it did not fail for the first of them
@@ -86,6 +95,7 @@ final class Run {
             }
             report.close();
             writeStatsOf(job, e);
+            tellOfFailed(job, e);
             throw e;
         }
     }
@@ -110,12 +120,42 @@ final class Run {
                 report.tick(job.stats());
             }
             tellWhatStopWaitsFor(job);
+            examine(job);
             if (report.isOutputLost()) { // as after: thalweg run … | head
                 job.cancel();
             }
             return false;
         } catch (OutOfMemoryError e) {
             return false; // the job will notice too, end, and so give some back
+        }
+    }
+
+    private void examine(RunningJob job) {
+        if (examination == null || ticks % TICKS_BETWEEN_LINES != 0) {
+            return;
+        }
+        examination.look(job);
+        if (signal.get() == 0 && examination.isOver(TICK.multipliedBy(ticks))) {
+            examination.end(job);
+            job.cancel();
+        }
+    }
+
+    private void endExamination(RunningJob job) {
+        if (examination != null) {
+            examination.end(job);
+        }
+    }
+
+    /** What was seen of a job that failed may say why; but the failure is what is told last. */
+    private void tellOfFailed(RunningJob failed, JobFailedException failure) {
+        if (examination != null) {
+            try {
+                examination.end(failed);
+                examination.tell(report.results());
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -153,6 +193,9 @@ final class Run {
     private void finish(JobStats end) {
         writeStats(end);
         report.end(end, kept());
+        if (examination != null) {
+            examination.tell(report.results());
+        }
         if (report.isOutputLost()) {
             throw new ConnectorException("results could not be written to standard output: it is closed or full");
         }

@@ -77,12 +77,21 @@ final class Runners {
         return forms;
     }
 
-    /** Adds the roads' options to the command, and their names to the help of {@code --on}. */
-    void addTo(CommandSpec run) {
+    /**
+     * Adds the roads' options to the command, and their names to the help of {@code --on}.
+     *
+     * @param words of the command's own help
+     */
+    void addTo(CommandSpec run, Map<String, String> words) {
+        Map<String, String> all = new LinkedHashMap<>(words);
+        all.put("roads.names", names());
+        all.put("roads.help", help());
         run.resourceBundle(new ListResourceBundle() {
             @Override
             protected Object[][] getContents() {
-                return new Object[][] {{"roads.names", names()}, {"roads.help", help()}};
+                return all.entrySet().stream()
+                        .map(word -> new Object[] {word.getKey(), word.getValue()})
+                        .toArray(Object[][]::new);
             }
         });
         for (RunnerInfo road : roads.values()) {

@@ -17,23 +17,27 @@ final class StatsOutput {
         this.target = target;
     }
 
-    /** @throws ConnectorException if the file could not be written: better known before a long run than after it */
     static StatsOutput checked(String target) {
+        check("--stats", target);
+        return new StatsOutput(target);
+    }
+
+    /** @throws ConnectorException if the file could not be written: better known before a long run than after it */
+    static void check(String option, String target) {
         Path file = Path.of(target);
         Path folder = file.toAbsolutePath().getParent();
         if (!target.equals("-")) {
             if (Files.isDirectory(file)) {
-                throw new ConnectorException("--stats: " + target + " is a directory");
+                throw new ConnectorException(option + ": " + target + " is a directory");
             }
             if (folder == null || !Files.isDirectory(folder)) {
                 throw new ConnectorException(
-                        "--stats: there is no directory " + folder + " to write " + target + " in");
+                        option + ": there is no directory " + folder + " to write " + target + " in");
             }
             if (!Files.isWritable(Files.exists(file) ? file : folder)) {
-                throw new ConnectorException("--stats: " + target + " cannot be written");
+                throw new ConnectorException(option + ": " + target + " cannot be written");
             }
         }
-        return new StatsOutput(target);
     }
 
     void write(JobStats stats, PrintStream results) {

@@ -142,6 +142,7 @@ final class Attempt {
         AckSettings acks = settings.acks();
         return new BuildSettings(
                 settings.specialise(),
+                settings.stages(),
                 settings.threads() > 0,
                 settings.stepRecords(),
                 settings.queueBatches(),

@@ -123,6 +123,7 @@ public final class HostedChain {
         int writers = plan.writersBefore(part);
         BuildSettings build = new BuildSettings(
                 settings.specialise(),
+                (operator, className) -> {},
                 true,
                 settings.stepRecords(),
                 QUEUES,

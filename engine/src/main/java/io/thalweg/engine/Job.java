@@ -35,6 +35,7 @@ public final class Job implements RunningJob {
     private volatile boolean killed;
     private volatile boolean cancelled;
     private final AtomicInteger restarts = new AtomicInteger();
+    private volatile @Nullable String lastFailure;
 
     // Guarded by this. Counts consecutive failures: those since a checkpoint last showed that the job got past the
     // earlier ones.
@@ -124,6 +125,7 @@ public final class Job implements RunningJob {
 
     /** Starts the next attempt; if it cannot start, that is one more failure. */
     private Attempt begun(JobFailedException reason) throws InterruptedException {
+        lastFailure = reason.getMessage();
         while (true) {
             try {
                 failureHistory.restarted();
@@ -187,6 +189,11 @@ public final class Job implements RunningJob {
     @Override
     public int restarts() {
         return restarts.get();
+    }
+
+    @Override
+    public @Nullable String lastFailure() {
+        return lastFailure;
     }
 
     /**

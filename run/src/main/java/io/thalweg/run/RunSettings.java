@@ -30,6 +30,7 @@ public final class RunSettings {
     private BadLimit badLimit = BadLimit.half();
     private BadRecordListener badRecords = (topology, operator, record) -> {};
     private SlowCallListener slowCalls = (topology, task, where) -> {};
+    private StageListener stages = (operator, className) -> {};
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
     private boolean specialise = true;
     private int stepRecords;
@@ -64,6 +65,7 @@ public final class RunSettings {
         copy.badLimit = badLimit;
         copy.badRecords = badRecords;
         copy.slowCalls = slowCalls;
+        copy.stages = stages;
         copy.console = console;
         copy.specialise = specialise;
         copy.stepRecords = stepRecords;
@@ -154,6 +156,13 @@ public final class RunSettings {
     public RunSettings withSlowCalls(SlowCallListener value) {
         RunSettings next = copy();
         next.slowCalls = value;
+        return next;
+    }
+
+    /** Sets who is told which class runs which operator, such as a profiler. Embedded only. */
+    public RunSettings withStages(StageListener value) {
+        RunSettings next = copy();
+        next.stages = value;
         return next;
     }
 
@@ -322,6 +331,11 @@ public final class RunSettings {
     /** See {@link #withSlowCalls}. */
     public SlowCallListener slowCalls() {
         return slowCalls;
+    }
+
+    /** See {@link #withStages}. */
+    public StageListener stages() {
+        return stages;
     }
 
     /** See {@link #withConsole}. */

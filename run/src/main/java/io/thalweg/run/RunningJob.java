@@ -43,6 +43,11 @@ public interface RunningJob {
         return 0;
     }
 
+    /** The failure that the job was last restarted after, in one line; null if there is none, or the runner cannot tell. */
+    default @Nullable String lastFailure() {
+        return null;
+    }
+
     /**
      * Waits until the job has ended.
      *

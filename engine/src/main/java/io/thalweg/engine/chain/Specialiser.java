@@ -2,6 +2,7 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.operator.Aggregate;
+import io.thalweg.run.StageListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
@@ -24,9 +25,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Specialiser {
     private final boolean on;
+    private final StageListener stages;
+    private final String operator;
 
     public Specialiser(boolean on) {
+        this(on, (operator, className) -> {}, "");
+    }
+
+    /**
+     * @param stages is told of each copy
+     * @param operator that the copies are made for
+     */
+    public Specialiser(boolean on, StageListener stages, String operator) {
         this.on = on;
+        this.stages = stages;
+        this.operator = operator;
+    }
+
+    /** Makes copies for this operator. */
+    public Specialiser of(String name) {
+        return new Specialiser(on, stages, name);
     }
 
     /**
@@ -88,15 +106,17 @@ public final class Specialiser {
         }
     }
 
-    private static Class<?> copy(Class<?> type) throws IllegalAccessException {
+    private Class<?> copy(Class<?> type) throws IllegalAccessException {
         String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("the class file of " + type.getName() + " cannot be found");
             }
-            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+            Class<?> copy = MethodHandles.privateLookupIn(type, MethodHandles.lookup())
                     .defineHiddenClass(in.readAllBytes(), false)
                     .lookupClass();
+            stages.made(operator, copy.getName());
+            return copy;
         } catch (IOException e) {
             throw new IllegalStateException("the class file of " + type.getName() + " cannot be read", e);
         }

@@ -6,6 +6,7 @@ import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.work.Pieces;
 import io.thalweg.run.Clock;
 import io.thalweg.run.LostConnections;
+import io.thalweg.run.StageListener;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The settings that tasks are built with.
  *
  * @param specialise false to use shared classes instead of copies for each pipeline
+ * @param stages is told which class runs which operator
  * @param stepRecords maximum number of records that a source task polls in one turn; 0 to adapt it while running
  * @param guarantee as {@link io.thalweg.api.connector.SinkContext#guarantee} has it
  * @param acks null if records are not confirmed one by one
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BuildSettings(
         boolean specialise,
+        StageListener stages,
         boolean threaded,
         int stepRecords,
         int queueBatches,

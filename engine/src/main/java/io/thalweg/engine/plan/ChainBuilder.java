@@ -89,7 +89,7 @@ final class ChainBuilder {
     }
 
     private StatelessStages stateless(Node node) {
-        return new StatelessStages(node.name(), site.frame(), site.specialiser());
+        return new StatelessStages(node.name(), site.frame(), site.specialiser().of(node.name()));
     }
 
     private Receiver branch(Edge edge, boolean oneToOne) {
@@ -116,7 +116,11 @@ final class ChainBuilder {
         Codec<Object> copies = reused.copiesOn(edge);
         Outlet outlet = new RouterFactory(
                         new RouterFactory.Site(
-                                site.graph().node(edge.to()).name(), site.frame(), site.index(), site.specialiser()),
+                                site.graph().node(edge.to()).name(),
+                                site.frame(),
+                                site.index(),
+                                site.specialiser()
+                                        .of(site.graph().node(edge.from()).name())),
                         tasks,
                         sender(edge, tasks),
                         copies)

@@ -27,7 +27,8 @@ final class SinkFactory {
 
     /** @param oneToOne every input record of the task reaches the sink exactly once */
     Receiver entry(Node node, NodeSpec.Sink spec, boolean oneToOne) {
-        SinkStage.Write write = site.specialiser().make(new SinkStage.Writing.Parts(node.name(), site.frame()));
+        SinkStage.Write write =
+                site.specialiser().of(node.name()).make(new SinkStage.Writing.Parts(node.name(), site.frame()));
         BuildSettings settings = site.job().settings();
         SinkContext context = new SinkContext(
                 site.graph().name(),

@@ -40,7 +40,6 @@ final class StageFactory {
     private final TaskSite site;
     private final ReusedRecords reused;
     private final ChainParts parts;
-    private final Specialiser make;
     private final SinkFactory sinks;
 
     /** @param parts to which the stages are added */
@@ -48,7 +47,6 @@ final class StageFactory {
         this.site = site;
         this.reused = reused;
         this.parts = parts;
-        make = site.specialiser();
         sinks = new SinkFactory(site, parts);
     }
 
@@ -66,11 +64,13 @@ final class StageFactory {
         private final Node node;
         private final boolean oneToOne;
         private final Downstream downstream;
+        private final Specialiser make;
 
         Operators(Node node, boolean oneToOne, Downstream downstream) {
             this.node = node;
             this.oneToOne = oneToOne;
             this.downstream = downstream;
+            make = site.specialiser().of(node.name());
         }
 
         /**

@@ -25,7 +25,9 @@ record TaskSite(
         if (failureHistory.tries() > 0) {
             frame.poisonRecords = new PoisonRecords(frame, failureHistory, settings.clock());
         }
-        return new TaskSite(job, chain, index, number, wakeUp, frame, new Specialiser(settings.specialise()));
+        Specialiser specialiser = new Specialiser(
+                settings.specialise(), settings.stages(), chain.head().name());
+        return new TaskSite(job, chain, index, number, wakeUp, frame, specialiser);
     }
 
     TopologyGraph graph() {

@@ -72,6 +72,7 @@ final class BuildTest {
     private static BuildSettings settings(boolean specialise) {
         return new BuildSettings(
                 specialise,
+                (operator, className) -> {},
                 false,
                 1,
                 2,

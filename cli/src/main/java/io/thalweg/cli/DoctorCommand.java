@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.cli.report.Report;
+import io.thalweg.doctor.Diagnosis;
+import io.thalweg.doctor.DiagnosisText;
+import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.run.PlainText;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** {@code thalweg doctor JOB}: runs a job for a while, and says what limits it and what would help. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Runs a job for a while, stops it, and says what limits it and what would help.",
+            "Given a file that --json wrote, judges what was observed then."
+        },
+        footer = {
+            "",
+            "The job is a real run: its sinks write. What the doctor says goes to standard output, behind the job's results.",
+            "Exit codes: 0 done, 1 the job failed or there was nothing to judge, 2 the command line or JOB is wrong,",
+            "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
+        })
+final class DoctorCommand extends JobCommand {
+    private static final String STDIN = "-";
+
+    /** What applies to a file as well as to a job. */
+    private static final List<String> FOR_FILES = List.of("--json", "--debug");
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description = "how long the job runs at most, such as 30s or 5m; default: ${DEFAULT-VALUE}")
+    private String atMost = "30s";
+
+    DoctorCommand(Runners roads) {
+        super(roads);
+    }
+
+    @Override
+    public Integer call() {
+        String file = job().toString();
+        if (!file.equals(STDIN) && !file.endsWith(".json")) {
+            return super.call();
+        }
+        try {
+            return judge(file);
+        } catch (IOException | RuntimeException e) {
+            return Failures.report(e, debug());
+        }
+    }
+
+    private int judge(String file) throws IOException {
+        for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
+            if (!FOR_FILES.contains(option.longestName())) {
+                throw new UsageException(option.longestName() + " is for a job, and " + file + " is an observation");
+            }
+        }
+        DiagnosisOutput output = json();
+        if (!file.equals(STDIN) && !Files.isRegularFile(job())) {
+            throw new UsageException("there is no file " + file);
+        }
+        byte[] text = file.equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(job());
+        Diagnosis diagnosis;
+        try {
+            Observation observation = ObservationFile.read(text);
+            diagnosis = Doctor.diagnose(observation);
+        } catch (IOException | IllegalArgumentException e) {
+            String name = file.equals(STDIN) ? "standard input" : file;
+            throw new ConnectorException(name + " cannot be judged: " + Failures.oneLine(e), e);
+        }
+        tell(diagnosis, output);
+        return ExitCodes.DONE;
+    }
+
+    private static void tell(Diagnosis diagnosis, @Nullable DiagnosisOutput output) {
+        PrintStream people = people(output);
+        people.print(PlainText.lines(DiagnosisText.of(diagnosis)));
+        people.flush();
+        if (output != null) {
+            output.write(diagnosis);
+        }
+    }
+
+    private static PrintStream people(@Nullable DiagnosisOutput output) {
+        return output != null && output.isStandardOutput()
+                ? Report.standardError()
+                : new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    Examination examination() {
+        Duration time = GuaranteeOptions.time("--for", atMost);
+        DiagnosisOutput output = json();
+        return new Examination(
+                time, output, output != null && output.isStandardOutput() ? Report.standardError() : null);
+    }
+}

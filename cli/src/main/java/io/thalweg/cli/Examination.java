@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.doctor.Diagnosis;
+import io.thalweg.doctor.DiagnosisText;
+import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.embedded.JobObserver;
+import io.thalweg.doctor.embedded.Profiler;
+import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.run.PlainText;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunningJob;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The doctor beside a job of this process: watches it while it runs, and then says what was found. For one thread. */
+final class Examination implements AutoCloseable {
+    private final @Nullable Duration atMost;
+    private final @Nullable DiagnosisOutput output;
+    private final @Nullable PrintStream people;
+    private final Profiler profiler = new Profiler();
+    private final JobObserver observer = new JobObserver();
+    private @Nullable JobState state;
+
+    /**
+     * @param atMost how long the job is watched before it is stopped; null for as long as it runs
+     * @param output for tools; null for none
+     * @param people where the diagnosis is told; null for where the job's results are printed
+     */
+    Examination(@Nullable Duration atMost, @Nullable DiagnosisOutput output, @Nullable PrintStream people) {
+        this.atMost = atMost;
+        this.output = output;
+        this.people = people;
+    }
+
+    /** Begins to record, and has the engine tell which class runs which operator. */
+    RunSettings watching(RunSettings settings) {
+        profiler.start();
+        return settings.withStages(profiler::made);
+    }
+
+    /** Called about once a second. */
+    void look(RunningJob job) {
+        observer.look(job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint());
+    }
+
+    /** True once the job has been watched for long enough. */
+    boolean isOver(Duration watched) {
+        return atMost != null && watched.compareTo(atMost) >= 0;
+    }
+
+    /** Takes a last look, while the job still works if it has not ended. Does nothing if it was called before. */
+    void end(RunningJob job) {
+        if (state == null) {
+            look(job);
+            state = job.stats().state();
+            profiler.stop();
+        }
+    }
+
+    /**
+     * Judges what was seen until {@link #end} and tells it, behind the job's results.
+     *
+     * @throws ConnectorException if there was nothing to see, or it cannot be told
+     */
+    void tell(PrintStream results) {
+        JobState seen = state;
+        if (seen == null || !observer.hasSeenAnything()) {
+            throw new ConnectorException(
+                    "the doctor saw nothing: the job ran for less than a tenth of a second; give it more input");
+        }
+        Diagnosis diagnosis = Doctor.diagnose(observer.observation(seen, profiles()));
+        PrintStream to = people == null ? results : people;
+        to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
+        to.flush();
+        if (output != null) {
+            output.write(diagnosis);
+        }
+    }
+
+    private List<OperatorProfile> profiles() {
+        try {
+            return profiler.profiles();
+        } catch (IOException e) {
+            throw new ConnectorException("the doctor's recording cannot be written or read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        profiler.close();
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.cli.report.Report;
+import io.thalweg.files.DeadLetterFile;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.Idle;
+import io.thalweg.run.PlainText;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.run.StateLimit;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A command that runs a job: loads it, runs it in this process or elsewhere, tells how it goes. */
+abstract class JobCommand implements Callable<Integer> {
+    private final Runners roads;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "JOB", description = "${bundle:job.help}")
+    private Path job = Path.of("");
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
+    private @Nullable String className;
+
+    @Option(
+            names = "--on",
+            paramLabel = "${bundle:roads.names}",
+            description = "where the job runs; ${bundle:roads.help}")
+    private String on = Runner.EMBEDDED;
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description = "tasks for each operator that does not set its own parallelism; default: one per core")
+    private @Nullable Integer parallelism;
+
+    @Option(names = "--threads", paramLabel = "N", description = "worker threads; default: one per core")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "spin|balanced|park",
+            description = "what an idle worker does: polls, polls and then sleeps, or sleeps; default: balanced")
+    private String idle = "balanced";
+
+    @Mixin
+    private BadRecordOptions badRecords = new BadRecordOptions();
+
+    @Mixin
+    private GuaranteeOptions guarantees = new GuaranteeOptions();
+
+    @Option(
+            names = "--state-limit",
+            paramLabel = "SIZE|none",
+            description =
+                    "the job fails if its operators keep more than this in memory, such as 500MB; default: 80%% of the heap")
+    private @Nullable String stateLimit;
+
+    @Option(
+            names = "--health",
+            paramLabel = "PORT",
+            description =
+                    "answers http://127.0.0.1:PORT/health with 200 while the job is well, and 503 otherwise; 0 for a free port")
+    private @Nullable Integer health;
+
+    @Option(names = "--stats", paramLabel = "FILE", description = "writes the final metrics as JSON; - for stdout")
+    private @Nullable String stats;
+
+    @Option(names = "--explain", description = "prints the execution plan and exits")
+    private boolean explain;
+
+    @Option(names = "--quiet", description = "no progress, summary or warnings; results and errors are still printed")
+    private boolean quiet;
+
+    @Option(names = "--debug", description = "prints errors with their stack trace")
+    private boolean debug;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "${bundle:json.help}")
+    private @Nullable String json;
+
+    JobCommand(Runners roads) {
+        this.roads = roads;
+    }
+
+    /** What the doctor is to do; null if nobody asks for him. */
+    abstract @Nullable Examination examination();
+
+    /** The file or archive that was given. */
+    Path job() {
+        return job;
+    }
+
+    /** Where {@code --json} leads; null if it was not given. */
+    @Nullable DiagnosisOutput json() {
+        return json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job.toString(), stats));
+    }
+
+    CommandSpec spec() {
+        return Objects.requireNonNull(spec);
+    }
+
+    boolean debug() {
+        return debug;
+    }
+
+    @Override
+    public Integer call() {
+        ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
+        try {
+            return run();
+        } catch (Exception | Error e) {
+            return Failures.report(e, debug);
+        } finally {
+            exits.close();
+        }
+    }
+
+    private int run() throws Exception {
+        @Nullable Examination examination = examination();
+        RunSettings settings = runSettings();
+        @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
+        LoadedJob loaded = new JobLoader(
+                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
+                .load(job, className);
+        Thread.currentThread().setContextClassLoader(loaded.loader());
+        Report report = Report.ofProcess(quiet);
+        System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
+        TopologyGraph graph = define(loaded);
+        Destination destination = Destination.of(on, roads, spec());
+        if (examination != null && !destination.road().equals(Runners.EMBEDDED)) {
+            throw new UsageException("the doctor observes jobs in this process only, without --on " + on);
+        }
+        if (explain) {
+            graph.warnings().forEach(report::say);
+            report.results()
+                    .print(PlainText.lines(destination.runner(settings, loaded).explain(graph)));
+            report.close();
+            return ExitCodes.DONE;
+        }
+        try (DeadLetterFile letters = badRecords.open(graph.name(), report::say)) {
+            RunSettings told = settings.withConsole(report.results())
+                    .withBadRecords(BadRecordOptions.kept(letters))
+                    .withSlowCalls((topology, task, where) -> report.slow(task, where))
+                    .withWarnings(report::say);
+            Runner runner = destination.runner(examination == null ? told : examination.watching(told), loaded);
+            try (@Nullable HealthEndpoint endpoint = openHealth(report);
+                    @Nullable Examination open = examination) {
+                return new Run(
+                                report,
+                                letters,
+                                statsOutput,
+                                told,
+                                destination.road().name(),
+                                endpoint,
+                                open)
+                        .untilEnd(runner, graph);
+            }
+        }
+    }
+
+    private @Nullable HealthEndpoint openHealth(Report report) {
+        Integer port = health;
+        if (port == null) {
+            return null;
+        }
+        HealthEndpoint endpoint = HealthEndpoint.open(port);
+        if (port == 0 || !quiet) {
+            report.say("health: " + endpoint.address());
+        }
+        return endpoint;
+    }
+
+    private RunSettings runSettings() {
+        RunSettings settings = badRecords.apply(RunSettings.defaults());
+        try {
+            settings = parallelism == null ? settings : settings.withParallelism(parallelism);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--" + e.getMessage());
+        }
+        if (threads != null && threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        settings = (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
+        return guarantees.apply(stateLimit == null ? settings : settings.withStateLimit(limit(stateLimit)));
+    }
+
+    private static StateLimit limit(String text) {
+        if (text.equals("none")) {
+            return StateLimit.none();
+        }
+        long bytes = ByteSize.parse(text).orElse(0);
+        if (bytes == 0) {
+            throw new UsageException("--state-limit is a size such as 500kB, 10MB or 2GB, or none; not " + text);
+        }
+        return StateLimit.bytes(bytes);
+    }
+
+    private Idle idle() {
+        return switch (idle) {
+            case "spin" -> Idle.SPIN;
+            case "balanced" -> Idle.BALANCED;
+            case "park" -> Idle.PARK;
+            default -> throw new UsageException("--idle is spin, balanced or park, not " + idle);
+        };
+    }
+
+    private TopologyGraph define(LoadedJob loaded) {
+        if (set.containsKey("")) {
+            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
+        }
+        return loaded.define(set);
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.observation.Observation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DoctorCommandTest {
+    private static final String ENDLESS = """
+            topology.from(Sources.generate(Long.MAX_VALUE / 4, i -> i).splitInto(2))
+                    .map(i -> { java.util.concurrent.locks.LockSupport.parkNanos(2_000_000); return i; })
+                    .name("lookup")
+                    .to(Sinks.discard());
+            """;
+
+    private static final String PACED =
+            "topology.from(Sources.generate(500, i -> i).rate(500)).map(i -> 2 * i).to(Sinks.print());";
+
+    @TempDir
+    Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void openFolder() {
+        cli = new Cli(folder);
+    }
+
+    private Observation observed(String file) throws Exception {
+        return ObservationFile.read(Files.readAllBytes(folder.resolve(file)));
+    }
+
+    private List<String> names() throws Exception {
+        try (var files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void shouldStopAJobAfterTheGivenTimeAndSayWhatIsWrong() throws Exception {
+        cli.job("Endless", ENDLESS);
+
+        Outcome run = cli.run("doctor", "Endless.java", "--for", "2s", "--json", "found.json");
+
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(run.out()).startsWith("Doctor: Endless\n").contains("1. blocking-call in 'lookup'");
+        assertThat(run.error()).contains("Endless cancelled");
+        assertThat(observed("found.json").operators())
+                .anySatisfy(operator -> assertThat(operator.operator()).isEqualTo("lookup"));
+        Outcome again = cli.run("doctor", "found.json");
+        assertThat(again).isEqualTo(new Outcome(0, run.out(), ""));
+        String text = Files.readString(folder.resolve("found.json"));
+        assertThat(cli.runOn(text, "doctor", "-")).isEqualTo(again);
+        assertThat(cli.run("doctor", "found.json", "--json", "-").out()).isEqualTo(text);
+        cli.write("sent.json", text.replace("\"Endless\"", "\"Red\\u001b[31m\""));
+        assertThat(cli.run("doctor", "sent.json").out()).startsWith("Doctor: Red\\u001b[31m\n");
+    }
+
+    @Test
+    void shouldJudgeAJobThatEndsBefore() throws Exception {
+        cli.job("Paced", PACED);
+
+        Outcome run = cli.run("doctor", "Paced.java", "--quiet", "--for", "1h");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.outLines()).startsWith("0", "2").contains("998", "Doctor: Paced", "  nothing to change");
+        assertThat(run.error()).isEmpty();
+    }
+
+    @Test
+    void shouldTellBesideARunWithoutMixingWithItsResults() throws Exception {
+        cli.job("Paced", PACED);
+
+        Outcome run = cli.run("run", "Paced.java", "--doctor", "--json", "found.json");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.outLines()).hasSize(500);
+        assertThat(run.error()).contains("Doctor: Paced\n  bound by the source");
+        assertThat(observed("found.json").spans()).isNotEmpty();
+    }
+
+    @Test
+    void shouldTellWhatItSawOfAJobThatFails() throws Exception {
+        cli.job("Fails", """
+                topology.from(Sources.generate(500, i -> i).rate(500))
+                        .map(i -> 100 / (400 - i)).name("divide").to(Sinks.discard());
+                """);
+
+        Outcome run = cli.run("doctor", "Fails.java", "--json", "found.json");
+
+        assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
+        assertThat(run.errorLines()).hasSize(1).first().asString().contains("operator 'divide'");
+        assertThat(run.out()).startsWith("Doctor: Fails\n");
+        assertThat(observed("found.json").state()).hasToString("FAILED");
+    }
+
+    @Test
+    void shouldRefuseInOneLine() throws Exception {
+        cli.job("Paced", PACED);
+        cli.write("old.json", "{\"version\":9}");
+        cli.write("cut.json", "{\"version\":1,");
+
+        refuses(ExitCodes.FAILED, "old.json cannot be judged: it is of version 9", "doctor", "old.json");
+        refuses(ExitCodes.FAILED, "cut.json cannot be judged: it is not JSON", "doctor", "cut.json");
+        refuses(ExitCodes.FAILED, "standard input cannot be judged", "doctor", "-");
+        refuses(ExitCodes.USAGE, "there is no file none.json", "doctor", "none.json");
+        refuses(ExitCodes.USAGE, "--for is for a job", "doctor", "old.json", "--for", "5s");
+        refuses(ExitCodes.USAGE, "--for takes a number", "doctor", "Paced.java", "--for", "soon");
+        refuses(ExitCodes.USAGE, "used by this command already", "doctor", "old.json", "--json", "./old.json");
+        refuses(ExitCodes.USAGE, "used by this command already", "doctor", "Paced.java", "--json", "-", "--stats", "-");
+        refuses(ExitCodes.USAGE, "--json is for --doctor", "run", "Paced.java", "--json", "x.json");
+        refuses(ExitCodes.FAILED, "there is no directory", "doctor", "Paced.java", "--json", "none/x.json");
+        assertThat(names()).containsExactlyInAnyOrder("Paced.java", "old.json", "cut.json");
+    }
+
+    private void refuses(int code, String message, String... arguments) throws Exception {
+        Outcome run = cli.run(arguments);
+
+        assertThat(run.errorLines())
+                .as(String.join(" ", arguments))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains(message);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.code()).isEqualTo(code);
+    }
+
+    @Test
+    void shouldKeepTheResultsOfAJobThatIsTooShortToBeJudged() throws Exception {
+        cli.job("Short", "topology.from(Sources.of(17L)).to(Sinks.print());");
+
+        Outcome run = cli.run("run", "Short.java", "--doctor", "--stats", "stats.json");
+
+        assertThat(run.outLines()).containsExactly("17");
+        assertThat(run.error()).startsWith("Short finished");
+        assertThat(folder.resolve("stats.json")).exists();
+        if (run.code() != 0) { // otherwise the machine was so slow that there was something to see
+            assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
+            assertThat(run.errorLines()).last().asString().contains("the doctor saw nothing");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor;
+
+import io.thalweg.doctor.finding.Figure;
+import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.finding.Gain;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A diagnosis for people. */
+public final class DiagnosisText {
+    private DiagnosisText() {}
+
+    /** Several lines, each of which ends in a line break. */
+    public static String of(Diagnosis diagnosis) {
+        StringBuilder text = new StringBuilder("Doctor: ")
+                .append(diagnosis.observation().plan().topology())
+                .append('\n');
+        text.append("  bound by ").append(diagnosis.bound().text()).append('\n');
+        text.append("  measured ").append(figures(diagnosis.bound().evidence())).append('\n');
+        if (diagnosis.findings().isEmpty()) {
+            text.append("  nothing to change\n");
+        }
+        int number = 1;
+        for (Finding finding : diagnosis.findings()) {
+            add(text, number++, finding);
+        }
+        return text.toString();
+    }
+
+    private static void add(StringBuilder text, int number, Finding finding) {
+        text.append("  ").append(number).append(". ").append(finding.rule());
+        String where = finding.task() == null ? finding.operator() : finding.task();
+        if (where != null) {
+            text.append(" in '").append(where).append('\'');
+        }
+        text.append(": ").append(finding.why()).append('\n');
+        line(text, "measured", figures(finding.evidence()));
+        line(text, "remedy", finding.remedy());
+        String option = finding.option();
+        if (option != null) {
+            line(text, "option", option);
+        }
+        Gain gain = finding.predictedGain();
+        if (gain != null) {
+            line(
+                    text,
+                    "predicted",
+                    String.format(Locale.ROOT, "%.2f to %.2f times the %s", gain.low(), gain.high(), gain.of()));
+        }
+        line(text, "wrong if", finding.refutedBy());
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(String.format(Locale.ROOT, "     %-10s%s%n", name, value).replace("\r", ""));
+    }
+
+    private static String figures(List<Figure> figures) {
+        return figures.stream().map(DiagnosisText::figure).collect(Collectors.joining(", "));
+    }
+
+    private static String figure(Figure figure) {
+        double value = figure.value();
+        String number = value == Math.rint(value) && Math.abs(value) < 1e15
+                ? String.format(Locale.ROOT, "%,d", (long) value)
+                : String.format(Locale.ROOT, "%,.2f", value);
+        return figure.name() + " " + number
+                + (figure.unit().isEmpty() ? "" : (figure.unit().startsWith("/") ? "" : " ") + figure.unit());
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.embedded;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.thalweg.api.stats.AckStats;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.StateStats;
+import io.thalweg.api.stats.TaskStats;
+import io.thalweg.doctor.observation.EdgeTotals;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.doctor.observation.ProcessSpan;
+import io.thalweg.doctor.observation.Restarts;
+import io.thalweg.doctor.observation.Span;
+import io.thalweg.doctor.observation.Spans;
+import io.thalweg.doctor.observation.TaskSpan;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an observation of a job of this process from its statistics, looked at about once a second. Not thread-safe.
+ */
+public final class JobObserver {
+    private static final String PROCESS = "embedded";
+
+    /** Two looks closer together are one: rates of a few milliseconds say nothing. */
+    private static final long MIN_SPAN_NS = 100_000_000;
+
+    /** Of checkpoints, the newest so many are kept. */
+    private static final int MOST_CHECKPOINTS = 100;
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Spans spans = new Spans();
+    private final List<CheckpointStats> checkpoints = new ArrayList<>();
+    private final Map<String, Long> recordsOfTask = new HashMap<>();
+    private final Map<String, TaskStats> before = new HashMap<>();
+    private @Nullable JobStats last;
+    private int restarts;
+    private @Nullable String cause;
+    private int restartsBefore = -1;
+    private long startedNs;
+
+    /**
+     * Takes what was measured until now.
+     *
+     * @param stats of the job since it was last started
+     * @param restarted how often it was restarted so far
+     * @param failure before the last restart; null if there was none
+     * @param checkpoint the newest one; null if there is none
+     */
+    public void look(JobStats stats, int restarted, @Nullable String failure, @Nullable CheckpointStats checkpoint) {
+        JobStats previous = last;
+        if (restarted != restartsBefore) {
+            before.clear();
+            if (previous != null) {
+                restarts += restarted - restartsBefore;
+                cause = failure;
+                startedNs += previous.elapsedNs();
+                previous = null;
+            }
+            restartsBefore = restarted;
+        }
+        if (checkpoint != null && (checkpoints.isEmpty() || newest().number() < checkpoint.number())) {
+            checkpoints.add(checkpoint);
+            if (checkpoints.size() > MOST_CHECKPOINTS) {
+                checkpoints.remove(0);
+            }
+        }
+        long fromNs = previous == null ? 0 : previous.elapsedNs();
+        if (stats.elapsedNs() - fromNs >= MIN_SPAN_NS) {
+            spans.add(span(previous, stats));
+            last = stats;
+        }
+    }
+
+    private CheckpointStats newest() {
+        return checkpoints.get(checkpoints.size() - 1);
+    }
+
+    private Span span(@Nullable JobStats previous, JobStats stats) {
+        List<TaskSpan> tasks = new ArrayList<>();
+        for (TaskStats task : stats.tasks()) {
+            tasks.add(task(before.get(task.task()), task));
+            before.put(task.task(), task);
+        }
+        return new Span(
+                startedNs + (previous == null ? 0 : previous.elapsedNs()),
+                startedNs + stats.elapsedNs(),
+                stats.recordsIn() - (previous == null ? 0 : previous.recordsIn()),
+                stats.recordsOut() - (previous == null ? 0 : previous.recordsOut()),
+                stats.recordsBad() - (previous == null ? 0 : previous.recordsBad()),
+                stats.recordsLate() - (previous == null ? 0 : previous.recordsLate()),
+                stats.windowsOpen(),
+                stats.acks().equals(AckStats.NONE)
+                        ? null
+                        : Long.valueOf(stats.acks().pending()),
+                tasks,
+                List.of(process(previous == null ? null : previous.process(), stats.process())));
+    }
+
+    private TaskSpan task(@Nullable TaskStats was, TaskStats now) {
+        recordsOfTask.merge(now.task(), now.recordsIn() - (was == null ? 0 : was.recordsIn()), Long::sum);
+        boolean longer = was == null || now.longestCallNs() > was.longestCallNs();
+        boolean tells = !now.input().splits().isEmpty();
+        return new TaskSpan(
+                now.task(),
+                now.operators(),
+                now.index(),
+                PROCESS,
+                now.recordsIn() - (was == null ? 0 : was.recordsIn()),
+                now.recordsOut() - (was == null ? 0 : was.recordsOut()),
+                tells ? now.input().bytes() - (was == null ? 0 : was.input().bytes()) : null,
+                now.recordsBad() - (was == null ? 0 : was.recordsBad()),
+                now.recordsLate() - (was == null ? 0 : was.recordsLate()),
+                now.busyNs() - (was == null ? 0 : was.busyNs()),
+                now.waitingNs() - (was == null ? 0 : was.waitingNs()),
+                now.heldBackNs() - (was == null ? 0 : was.heldBackNs()),
+                now.queueDepth(),
+                longer ? Long.valueOf(now.longestCallNs()) : null,
+                now.slowCalls() - (was == null ? 0 : was.slowCalls()),
+                tells ? Long.valueOf(now.input().lag()) : null,
+                now.state().stream().mapToLong(StateStats::keys).sum(),
+                now.state().stream().mapToLong(StateStats::bytes).sum());
+    }
+
+    private static ProcessSpan process(@Nullable ProcessStats was, ProcessStats now) {
+        Runtime runtime = Runtime.getRuntime();
+        return new ProcessSpan(
+                PROCESS,
+                runtime.availableProcessors(),
+                now.cpuNs() - (was == null ? 0 : was.cpuNs()),
+                now.threads(),
+                now.heapUsedBytes(),
+                runtime.maxMemory(),
+                now.gcCount() - (was == null ? 0 : was.gcCount()),
+                (now.gcMs() - (was == null ? 0 : was.gcMs())) * NS_PER_MS,
+                machineLoad());
+    }
+
+    private static @Nullable Double machineLoad() {
+        double load =
+                ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os ? os.getCpuLoad() : -1;
+        return load < 0 ? null : Double.valueOf(load);
+    }
+
+    /** True once there is something to judge. */
+    public boolean hasSeenAnything() {
+        return last != null;
+    }
+
+    /**
+     * What was observed so far.
+     *
+     * @param state of the job now
+     * @param profile of its operators; empty if none was taken
+     * @throws IllegalStateException if nothing was seen, because the job ended at once
+     */
+    public Observation observation(JobState state, List<OperatorProfile> profile) {
+        JobStats end = last;
+        if (end == null) {
+            throw new IllegalStateException("nothing was observed");
+        }
+        LatencyStats latency = end.latency();
+        return new Observation(
+                Observation.VERSION,
+                state,
+                end.plan(),
+                spans.all(),
+                profile,
+                edges(end.plan()),
+                checkpoints,
+                end.acks().equals(AckStats.NONE) ? null : end.acks(),
+                latency,
+                new Restarts(restarts, cause));
+    }
+
+    /** A queue's records are known if it is the only one that its operator takes records from. */
+    private List<EdgeTotals> edges(PlanInfo plan) {
+        List<EdgeTotals> totals = new ArrayList<>();
+        for (PlanInfo.Edge edge : plan.edges()) {
+            if (!edge.fused()) {
+                boolean only = plan.edges().stream()
+                                .filter(each -> each.to().equals(edge.to()))
+                                .count()
+                        == 1;
+                totals.add(new EdgeTotals(edge.from(), edge.to(), only ? recordsInto(edge.to()) : null, null));
+            }
+        }
+        return totals;
+    }
+
+    private long recordsInto(String head) {
+        long records = 0;
+        for (TaskStats task : before.values()) {
+            if (task.operators().get(0).equals(head)) {
+                records += recordsOfTask.getOrDefault(task.task(), 0L);
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.embedded;
+
+import io.thalweg.doctor.observation.BlockedCall;
+import io.thalweg.doctor.observation.HotSpot;
+import io.thalweg.doctor.observation.OperatorProfile;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Adds up what was recorded, by operator. */
+final class Profiles {
+    /** Of each operator; what comes after them are single samples. */
+    private static final int MOST_PLACES = 12;
+
+    /** A method, and what it called. */
+    private record Place(String method, String call) {}
+
+    private static final class Taken {
+        long samples;
+        long times;
+        long totalNs;
+        long longestNs;
+        final Map<String, Long> lines = new HashMap<>();
+
+        String line() {
+            return lines.entrySet().stream()
+                    .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getKey)
+                    .orElse("");
+        }
+    }
+
+    private static final class OfOperator {
+        long samples;
+        long handOverSamples;
+        long blockedNs;
+        long allocatedBytes;
+        final Map<Place, Taken> hot = new HashMap<>();
+        final Map<Place, Taken> blocked = new HashMap<>();
+    }
+
+    private final Map<String, OfOperator> operators = new TreeMap<>();
+
+    private OfOperator of(Stack stack) {
+        return operators.computeIfAbsent(stack.operator(), name -> new OfOperator());
+    }
+
+    private static Taken at(Map<Place, Taken> places, Stack stack) {
+        Taken taken = places.computeIfAbsent(new Place(stack.method(), stack.call()), place -> new Taken());
+        taken.lines.merge(stack.line(), 1L, Long::sum);
+        return taken;
+    }
+
+    void sampled(Stack stack) {
+        OfOperator operator = of(stack);
+        if (stack.handsOver()) {
+            operator.handOverSamples++;
+        } else {
+            operator.samples++;
+            at(operator.hot, stack).samples++;
+        }
+    }
+
+    void allocated(Stack stack, long bytes) {
+        of(stack).allocatedBytes += bytes;
+    }
+
+    void blocked(Stack stack, long tookNs) {
+        OfOperator operator = of(stack);
+        operator.blockedNs += tookNs;
+        Taken taken = at(operator.blocked, stack);
+        taken.times++;
+        taken.totalNs += tookNs;
+        taken.longestNs = Math.max(taken.longestNs, tookNs);
+    }
+
+    List<OperatorProfile> all() {
+        return operators.entrySet().stream()
+                .map(each -> profile(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    private static OperatorProfile profile(String name, OfOperator operator) {
+        List<HotSpot> hot = operator.hot.entrySet().stream()
+                .map(each -> new HotSpot(
+                        each.getKey().method(),
+                        each.getValue().line(),
+                        each.getKey().call(),
+                        each.getValue().samples))
+                .sorted(Comparator.comparingLong(HotSpot::samples)
+                        .reversed()
+                        .thenComparing(HotSpot::method)
+                        .thenComparing(HotSpot::call))
+                .limit(MOST_PLACES)
+                .toList();
+        List<BlockedCall> blocked = operator.blocked.entrySet().stream()
+                .map(each -> new BlockedCall(
+                        each.getKey().method(),
+                        each.getValue().line(),
+                        each.getKey().call(),
+                        each.getValue().times,
+                        each.getValue().totalNs,
+                        each.getValue().longestNs))
+                .sorted(Comparator.comparingLong(BlockedCall::totalNs)
+                        .reversed()
+                        .thenComparing(BlockedCall::method)
+                        .thenComparing(BlockedCall::call))
+                .limit(MOST_PLACES)
+                .toList();
+        return new OperatorProfile(
+                name,
+                operator.samples,
+                operator.handOverSamples,
+                operator.blockedNs,
+                operator.allocatedBytes,
+                hot,
+                blocked);
+    }
+}

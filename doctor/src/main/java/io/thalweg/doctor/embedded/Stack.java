@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.embedded;
+
+import java.util.List;
+import java.util.Map;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a recorded stack says.
+ *
+ * @param operator that ran
+ * @param handsOver it was passing a record to another task, or taking one from a queue
+ * @param method the innermost one of the user or of a connector: {@code Prices.parse}; may be empty
+ * @param line in it: {@code Prices.java:17}; may be empty
+ * @param call what that method called: {@code BigDecimal.<init>}; empty if it ran itself
+ * @param leaf the innermost method of all
+ */
+record Stack(String operator, boolean handsOver, String method, String line, String call, String leaf) {
+    private static final String ENGINE = "io.thalweg.engine.";
+    private static final List<String> QUEUES =
+            List.of("io.thalweg.engine.route.", "io.thalweg.engine.queue.", "io.thalweg.engine.chain.DrainLoop");
+    private static final List<String> LIBRARIES =
+            List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", ENGINE, "io.thalweg.api.");
+
+    /** Native methods that threads are in while they wait; JFR counts the wait by an event of its own. */
+    private static final List<String> WAITING =
+            List.of("Net.poll", "EPoll.wait", "KQueue.poll", "Net.accept", "SocketDispatcher.read0", "Unsafe.park");
+
+    /** The name that a recording has for a class: {@code Simple$Map+0x0000…}, where {@code Class.getName} has a slash. */
+    static String recorded(String className) {
+        return className.replace('/', '+');
+    }
+
+    /**
+     * Null if no operator was running.
+     *
+     * @param operators by the recorded name of the class that runs them
+     */
+    static @Nullable Stack of(RecordedStackTrace trace, Map<String, String> operators) {
+        List<RecordedFrame> frames = trace.getFrames();
+        boolean handsOver = false;
+        for (int i = 0; i < frames.size(); i++) {
+            String type = type(frames.get(i));
+            handsOver |= QUEUES.stream().anyMatch(type::startsWith);
+            String operator = operators.get(type);
+            if (operator != null) {
+                return of(operator, handsOver, frames.subList(0, i));
+            }
+        }
+        return null;
+    }
+
+    /** @param above the operator's own frame, the innermost first */
+    private static Stack of(String operator, boolean handsOver, List<RecordedFrame> above) {
+        String leaf = above.isEmpty() ? "" : method(above.get(0));
+        int outermost = above.size() - 1;
+        while (outermost >= 0 && isLibrary(type(above.get(outermost)))) {
+            outermost--;
+        }
+        if (outermost < 0) {
+            int first = above.size() - 1;
+            while (first >= 0
+                    && (isLambda(type(above.get(first)))
+                            || type(above.get(first)).startsWith(ENGINE))) {
+                first--;
+            }
+            return new Stack(operator, handsOver, "", "", first < 0 ? "" : method(above.get(first)), leaf);
+        }
+        // Whoever the engine calls is the user; what that calls in other packages is a library.
+        String home = packageOf(type(above.get(outermost)));
+        int innermost = 0;
+        while (isLibrary(type(above.get(innermost)))
+                || !packageOf(type(above.get(innermost))).equals(home)) {
+            innermost++;
+        }
+        int called = innermost - 1;
+        while (called >= 0 && isLambda(type(above.get(called)))) {
+            called--;
+        }
+        RecordedFrame frame = above.get(innermost);
+        return new Stack(
+                operator, handsOver, method(frame), line(frame), called < 0 ? "" : method(above.get(called)), leaf);
+    }
+
+    /** The thread was in a native method that only waits. */
+    boolean waits() {
+        return WAITING.contains(leaf);
+    }
+
+    private static boolean isLibrary(String type) {
+        return isLambda(type) || LIBRARIES.stream().anyMatch(type::startsWith);
+    }
+
+    private static boolean isLambda(String type) {
+        return type.contains("$$Lambda");
+    }
+
+    /** Without the number that a hidden class has more than once. */
+    private static String type(RecordedFrame frame) {
+        String name = frame.getMethod().getType().getName();
+        int hidden = name.indexOf('+');
+        int number = hidden < 0 ? -1 : name.indexOf('.', hidden);
+        return number < 0 ? name : name.substring(0, number);
+    }
+
+    private static String packageOf(String type) {
+        return type.substring(0, Math.max(0, type.lastIndexOf('.')));
+    }
+
+    private static String simple(String type) {
+        int hidden = type.indexOf('+');
+        String plain = hidden < 0 ? type : type.substring(0, hidden);
+        return plain.substring(plain.lastIndexOf('.') + 1).replace('$', '.');
+    }
+
+    /** {@code Prices.parse}, also for a lambda in it. */
+    private static String method(RecordedFrame frame) {
+        RecordedMethod method = frame.getMethod();
+        String name = method.getName();
+        if (name.startsWith("lambda$")) {
+            int begin = "lambda$".length();
+            int end = name.indexOf('$', begin);
+            name = name.substring(begin, end < 0 ? name.length() : end);
+        }
+        return simple(type(frame)) + "." + name;
+    }
+
+    private static String line(RecordedFrame frame) {
+        if (frame.getLineNumber() <= 0) {
+            return "";
+        }
+        String type = simple(type(frame));
+        int nested = type.indexOf('.');
+        return (nested < 0 ? type : type.substring(0, nested)) + ".java:" + frame.getLineNumber();
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.observation;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the time of an operator went, from samples of the threads that run it.
+ *
+ * @param operator its name
+ * @param samples of threads that were running within it, user code and libraries included
+ * @param handOverSamples of threads that passed its records to other tasks, or took its input from a queue
+ * @param blockedNs in which it stood still within a call: asleep, or waiting for a lock, a disk or a network
+ * @param allocatedBytes that it allocated, estimated; null if unknown
+ * @param hot where samples were taken, the most frequent first
+ * @param blocked calls that it stood still in, the longest first
+ */
+public record OperatorProfile(
+        String operator,
+        long samples,
+        long handOverSamples,
+        long blockedNs,
+        @Nullable Long allocatedBytes,
+        List<HotSpot> hot,
+        List<BlockedCall> blocked) {
+    public OperatorProfile {
+        hot = List.copyOf(hot);
+        blocked = List.copyOf(blocked);
+    }
+}

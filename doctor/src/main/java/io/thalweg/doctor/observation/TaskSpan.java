@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.observation;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task over a span.
+ *
+ * @param task its name, unique in the job: {@code source+map+sink[0]}
+ * @param operators names of the operators that it runs, in order
+ * @param index among the tasks of these operators, from 0
+ * @param process that it runs in
+ * @param recordsIn taken from splits or queues
+ * @param recordsOut put into queues or written by sinks
+ * @param bytesIn as they were sent; null if unknown
+ * @param recordsBad bad records
+ * @param recordsLate late records
+ * @param busyNs in which it processed records (useful time, with calls that block)
+ * @param waitingNs in which it had no input
+ * @param heldBackNs in which an output had no room (backpressure)
+ * @param queueDepth batches in its input queues at the end of the span; null if unknown
+ * @param longestCallNs the longest call that ended in the span; null if none in it was longer than all before
+ * @param slowCalls calls that held their thread for more than 100 ms
+ * @param lag how much of its input is there and unread, in the unit of the source; null if unknown
+ * @param stateKeys keys that its operators keep state for; null if unknown
+ * @param stateBytes of memory that the state takes; null if unknown
+ */
+public record TaskSpan(
+        String task,
+        List<String> operators,
+        int index,
+        String process,
+        long recordsIn,
+        long recordsOut,
+        @Nullable Long bytesIn,
+        long recordsBad,
+        long recordsLate,
+        long busyNs,
+        long waitingNs,
+        long heldBackNs,
+        @Nullable Long queueDepth,
+        @Nullable Long longestCallNs,
+        long slowCalls,
+        @Nullable Long lag,
+        @Nullable Long stateKeys,
+        @Nullable Long stateBytes) {
+    public TaskSpan {
+        operators = List.copyOf(operators);
+    }
+
+    /** This span and the one after it, of the same task, as one. */
+    public TaskSpan and(TaskSpan next) {
+        return new TaskSpan(
+                task,
+                operators,
+                index,
+                next.process,
+                recordsIn + next.recordsIn,
+                recordsOut + next.recordsOut,
+                bytesIn == null || next.bytesIn == null ? null : Long.valueOf(bytesIn + next.bytesIn),
+                recordsBad + next.recordsBad,
+                recordsLate + next.recordsLate,
+                busyNs + next.busyNs,
+                waitingNs + next.waitingNs,
+                heldBackNs + next.heldBackNs,
+                next.queueDepth,
+                next.longestCallNs == null ? longestCallNs : next.longestCallNs,
+                slowCalls + next.slowCalls,
+                next.lag,
+                next.stateKeys,
+                next.stateBytes);
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.rule;
+
+import io.thalweg.doctor.finding.Bound;
+import io.thalweg.doctor.finding.Figure;
+import io.thalweg.doctor.observation.BlockedCall;
+import io.thalweg.doctor.observation.HotSpot;
+import io.thalweg.doctor.observation.OperatorProfile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what limits a job, whether anything is wrong with it or not. */
+public final class BoundOf {
+    /** Of the busy time in calls: then they limit the job, and not what it computes. */
+    private static final double MOSTLY_BLOCKED = 0.4;
+
+    /** Of the cores that a job could use; below it, somebody else has the rest. */
+    private static final double STARVED = 0.75;
+
+    private BoundOf() {}
+
+    public static Bound of(Facts facts) {
+        ChainFacts slowest = null;
+        double blocked = 0;
+        for (ChainFacts chain : facts.chains()) {
+            blocked += facts.blockedNs(chain) / facts.lengthNs();
+            if (slowest == null || chain.busy(chain.busiest()) > slowest.busy(slowest.busiest())) {
+                slowest = chain;
+            }
+        }
+        double busy =
+                facts.chains().stream().mapToDouble(ChainFacts::busyThreads).sum();
+        List<Figure> evidence = new ArrayList<>(List.of(
+                new Figure("threads busy", round(busy), ""),
+                new Figure("of them standing still in calls", round(blocked), ""),
+                new Figure("cores used", round(facts.usedCores()), "of " + facts.cores()),
+                new Figure("records in", Math.round(facts.recordsIn() * 1e9 / facts.lengthNs()), "/s")));
+        int threads = Math.min(facts.workers(), facts.cores());
+        boolean full = facts.areWorkersFull();
+        if (facts.waitsForHandOver()) {
+            return new Bound(
+                    "hand-over",
+                    null,
+                    "hand-over: sources are held back, and tasks wait for each other's records; threads are busy for "
+                            + percent(busy / threads) + " of the time" + crowd(facts, busy - blocked),
+                    evidence);
+        }
+        if (facts.arePendingFull() && !full) {
+            return new Bound(
+                    "acks",
+                    null,
+                    "acks: sources have sent as many records as may be pending, and wait; threads are busy for "
+                            + percent(busy / threads) + " of the time",
+                    evidence);
+        }
+        if (slowest == null || (!full && slowest.busy(slowest.busiest()) < Facts.SATURATED)) {
+            return new Bound(
+                    "source",
+                    null,
+                    "the source: tasks wait for records, and threads are busy for " + percent(busy / threads)
+                            + " of the time",
+                    evidence);
+        }
+        if (blocked >= MOSTLY_BLOCKED * busy) {
+            return calls(facts, busy, evidence);
+        }
+        String operator = full ? busiest(facts) : facts.dominant(slowest);
+        String where = full ? (threads == 1 ? "one core" : threads + " cores") : busyTasks(slowest);
+        return new Bound(
+                full ? "cores" : "operator",
+                operator,
+                where + "; " + percent(share(facts, operator, full ? null : slowest)) + " in " + inside(facts, operator)
+                        + crowd(facts, busy - blocked),
+                evidence);
+    }
+
+    /** Those that are busy all the time: the others wait for them. */
+    private static String busyTasks(ChainFacts chain) {
+        long tasks = chain.tasks().stream()
+                .filter(task -> chain.busy(task) >= Facts.SATURATED)
+                .count();
+        return tasks == 1 ? "one task of '" + chain.head() + "'" : tasks + " tasks of '" + chain.head() + "'";
+    }
+
+    /** The operator that takes most useful time of all. */
+    private static String busiest(Facts facts) {
+        String busiest = "";
+        double most = -1;
+        for (ChainFacts chain : facts.chains()) {
+            for (String operator : chain.info().operators()) {
+                double useful = facts.usefulNs(chain, operator);
+                if (useful > most) {
+                    most = useful;
+                    busiest = operator;
+                }
+            }
+        }
+        return busiest;
+    }
+
+    /** @param of the chain whose time it is a share of; null for all */
+    private static double share(Facts facts, String operator, @Nullable ChainFacts of) {
+        double useful = 0;
+        double all = 0;
+        for (ChainFacts chain : facts.chains()) {
+            if (of == null || chain.equals(of)) {
+                all += chain.busyNs();
+                useful += chain.info().operators().contains(operator) ? facts.usefulNs(chain, operator) : 0;
+            }
+        }
+        return all == 0 ? 0 : useful / all;
+    }
+
+    private static Bound calls(Facts facts, double busy, List<Figure> evidence) {
+        OperatorProfile most = null;
+        for (OperatorProfile profile : facts.observation().operators()) {
+            most = most == null || profile.blockedNs() > most.blockedNs() ? profile : most;
+        }
+        if (most == null || most.blocked().isEmpty()) {
+            throw new IllegalStateException("an operator stands still, and none has a call");
+        }
+        BlockedCall call = most.blocked().get(0);
+        double share = facts.blockedNs(most.operator()) / facts.lengthNs() / busy;
+        return new Bound(
+                "calls",
+                most.operator(),
+                "calls; " + percent(Math.min(1, share)) + " of the busy time '" + most.operator() + "' waits in "
+                        + call.call() + (call.line().isEmpty() ? "" : " (" + call.line() + ")"),
+                evidence);
+    }
+
+    /** {@code your 'parse' (Prices.java:17), of that 61 % in BigDecimal.<init>}. */
+    private static String inside(Facts facts, String operator) {
+        String kind = facts.operator(operator).kind();
+        OperatorProfile profile = facts.profile(operator);
+        String name = (kind.equals("source") || kind.equals("sink") ? "the " + kind + " '" : "your '") + operator + "'";
+        if (profile == null || profile.hot().isEmpty() || profile.samples() == 0) {
+            return name;
+        }
+        HotSpot hottest = profile.hot().get(0);
+        Map<String, Long> calls = new HashMap<>();
+        profile.hot().forEach(spot -> calls.merge(spot.call(), spot.samples(), Long::sum));
+        String call = calls.entrySet().stream()
+                .filter(each -> !each.getKey().isEmpty())
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .orElse("");
+        double share = (double) calls.getOrDefault(call, 0L) / profile.samples();
+        String line = hottest.line().isEmpty() ? "" : " (" + hottest.line() + ")";
+        if (!call.isEmpty() && share >= NOTABLE) {
+            return name + line + ", of that " + percent(share) + " in " + call;
+        }
+        double own = (double) hottest.samples() / profile.samples();
+        return name
+                + (hottest.method().isEmpty() ? "" : ", of that " + percent(own) + " in " + hottest.method() + line);
+    }
+
+    /** Of the samples of an operator: a call that takes less is not what the operator is about. */
+    private static final double NOTABLE = 0.25;
+
+    private static String crowd(Facts facts, double computing) {
+        double could = Math.min(computing, facts.cores());
+        return facts.share() < STARVED
+                ? "; other processes keep the machine busy, and this one got " + round(facts.usedCores()) + " of "
+                        + round(could) + " cores that it could use"
+                : "";
+    }
+
+    static String percent(double share) {
+        return Math.round(share * 100) + " %";
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.rule;
+
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.finding.Gain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Checkpoints stop the tasks for too much of the time, follow each other without a pause, or wait for a slow input. */
+final class CheckpointsRule implements Rule {
+    /** Of the time; what a user would notice in throughput. */
+    private static final double MAX_PAUSED = 0.05;
+
+    /** Of the time: Flink's manual asks for a pause between checkpoints that is as long as one takes. */
+    private static final double MAX_TAKEN = 0.5;
+
+    /** Of the time that one input is held back until the barrier comes from the others. */
+    private static final double MAX_ALIGNED = 0.1;
+
+    /** After a longer interval, tasks are to be stopped for a hundredth of the time. */
+    private static final double WANTED_PAUSED = 0.01;
+
+    private static final long DEFAULT_INTERVAL_MS = 10_000;
+
+    @Override
+    public List<Finding> findings(Facts facts) {
+        List<CheckpointStats> taken = facts.observation().checkpoints();
+        if (taken.size() < 2) {
+            return List.of();
+        }
+        CheckpointStats first = taken.get(0);
+        CheckpointStats last = taken.get(taken.size() - 1);
+        double cycleMs = (double) (last.beganMs() - first.beganMs()) / Math.max(1, last.number() - first.number());
+        if (cycleMs <= 0) {
+            return List.of();
+        }
+        double paused = mean(taken, CheckpointStats::pausedMs) * facts.share() / cycleMs;
+        double aligned = mean(taken, CheckpointStats::alignedMs) / cycleMs;
+        double took = mean(taken, CheckpointStats::tookMs) * facts.share() / cycleMs;
+        List<Finding> found = new ArrayList<>();
+        if (aligned >= MAX_ALIGNED
+                && mean(taken, CheckpointStats::alignedMs) > mean(taken, CheckpointStats::tookMs) / 2) {
+            found.add(alignment(taken, aligned));
+        } else if (paused >= MAX_PAUSED || took >= MAX_TAKEN) {
+            found.add(tooOften(taken, cycleMs, paused, took));
+        }
+        return found;
+    }
+
+    private static Finding tooOften(List<CheckpointStats> taken, double cycleMs, double paused, double took) {
+        double pausedMs = mean(taken, CheckpointStats::pausedMs);
+        long wantedMs = Math.max(DEFAULT_INTERVAL_MS, (long) Math.ceil(pausedMs / WANTED_PAUSED / 1_000) * 1_000);
+        double factor = 1 / (1 - Math.min(0.9, paused + Math.min(took, 1) * WRITING));
+        return Findings.of("checkpoints")
+                .figure("from one checkpoint to the next", cycleMs, "ms")
+                .figure("a checkpoint takes", mean(taken, CheckpointStats::tookMs), "ms")
+                .figure("tasks stopped for it", pausedMs, "ms")
+                .share("of the time in checkpoints", Math.min(1, took))
+                .why("tasks stop while they serialize their state, and threads that write it take cores from them")
+                .remedy("take checkpoints less often; a restart then repeats up to " + wantedMs / 1_000 + " s")
+                .option("--checkpoint-interval " + wantedMs / 1_000 + "s")
+                .made(Math.max(0.1, 1 - 1 / factor), Gain.throughput(factor), "the job is as fast with this interval");
+    }
+
+    /** Of a core, while a checkpoint is written: compression and checksums keep a thread busy for about so much of it. */
+    private static final double WRITING = 0.2;
+
+    private static Finding alignment(List<CheckpointStats> taken, double aligned) {
+        return Findings.of("alignment")
+                .figure("barriers wait for each other", mean(taken, CheckpointStats::alignedMs), "ms")
+                .figure("a checkpoint takes", mean(taken, CheckpointStats::tookMs), "ms")
+                .share("of the time with an input held back", aligned)
+                .why("one input of an operator is far behind the others: they are held back until its barrier comes")
+                .remedy("make what is before the slow input faster, or take checkpoints less often")
+                .option("--checkpoint-interval "
+                        + Math.max(DEFAULT_INTERVAL_MS / 1_000, (long) (mean(taken, CheckpointStats::alignedMs) / 50))
+                        + "s")
+                .made(
+                        Math.min(0.9, aligned),
+                        Gain.throughput(1 / (1 - Math.min(0.9, aligned / 2))),
+                        "barriers are aligned at once when the inputs are equally fast");
+    }
+
+    private static double mean(List<CheckpointStats> taken, ToLongFunction<CheckpointStats> figure) {
+        return taken.stream().mapToLong(figure).average().orElse(0);
+    }
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.rule;
+
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.doctor.observation.ProcessSpan;
+import io.thalweg.doctor.observation.Span;
+import io.thalweg.doctor.observation.TaskSpan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What rules ask of an observation: totals of its steady part, by chain and by operator. */
+public final class Facts {
+    /** Until then code is interpreted; the engine does not count slow calls before, either. */
+    private static final long WARM_UP_NS = 1_000_000_000;
+
+    /** With fewer spans left, the beginning is judged too. */
+    private static final int FEWEST_SPANS = 3;
+
+    /**
+     * A task that is busy for this share of the time is what others wait for: in queueing theory, the queue before it is
+     * six records long on average then, and grows fast from there. Flink's autoscaler takes 0.8.
+     */
+    static final double SATURATED = 0.85;
+
+    /** A gain that is smaller is within what two runs of the same job differ by. */
+    static final double MIN_GAIN = 1.1;
+
+    private final Observation observation;
+    private final List<Span> steady;
+    private final long lengthNs;
+    private final double steadyShare;
+    private final List<ChainFacts> chains = new ArrayList<>();
+    private final Map<String, OperatorProfile> profiles = new HashMap<>();
+
+    /** @throws IllegalArgumentException if there are no spans, or tasks and plan do not fit together */
+    public Facts(Observation observation) {
+        this.observation = observation;
+        List<Span> all = observation.spans();
+        List<Span> warm =
+                all.stream().filter(span -> span.fromNs() >= WARM_UP_NS).toList();
+        steady = warm.size() >= FEWEST_SPANS ? warm : all;
+        lengthNs = steady.stream().mapToLong(Span::lengthNs).sum();
+        steadyShare = (double) lengthNs / all.stream().mapToLong(Span::lengthNs).sum();
+        observation.operators().forEach(profile -> profiles.put(profile.operator(), profile));
+        Map<List<String>, List<TaskSpan>> tasks = new HashMap<>();
+        totals(steady)
+                .forEach(task -> tasks.computeIfAbsent(task.operators(), operators -> new ArrayList<>())
+                        .add(task));
+        for (PlanInfo.Chain chain : observation.plan().chains()) {
+            List<TaskSpan> own = tasks.get(chain.operators());
+            if (own != null) {
+                chain.operators().forEach(this::operator);
+                chains.add(new ChainFacts(chain, own, lengthNs));
+            }
+        }
+        if (chains.isEmpty()) {
+            throw new IllegalArgumentException("no task of the plan was observed");
+        }
+    }
+
+    private static List<TaskSpan> totals(List<Span> spans) {
+        Map<String, TaskSpan> totals = new LinkedHashMap<>();
+        for (Span span : spans) {
+            for (TaskSpan task : span.tasks()) {
+                totals.merge(task.task(), task, TaskSpan::and);
+            }
+        }
+        return List.copyOf(totals.values());
+    }
+
+    Observation observation() {
+        return observation;
+    }
+
+    PlanInfo plan() {
+        return observation.plan();
+    }
+
+    /** Spans after the warm-up, or all if the job was short. */
+    List<Span> steady() {
+        return steady;
+    }
+
+    long lengthNs() {
+        return lengthNs;
+    }
+
+    List<ChainFacts> chains() {
+        return chains;
+    }
+
+    /** Totals of a task over all spans, the warm-up included. */
+    TaskSpan whole(TaskSpan task) {
+        return totals(observation.spans()).stream()
+                .filter(each -> each.task().equals(task.task()))
+                .findFirst()
+                .orElse(task);
+    }
+
+    boolean startsWithSource(ChainFacts chain) {
+        return operator(chain.head()).kind().equals("source");
+    }
+
+    PlanInfo.Operator operator(String name) {
+        return plan().operators().stream()
+                .filter(operator -> operator.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the plan has no operator '" + name + "'"));
+    }
+
+    /** Edges that lead into a chain from other tasks. */
+    List<PlanInfo.Edge> into(ChainFacts chain) {
+        return plan().edges().stream()
+                .filter(edge -> !edge.fused() && edge.to().equals(chain.head()))
+                .toList();
+    }
+
+    @Nullable OperatorProfile profile(String operator) {
+        return profiles.get(operator);
+    }
+
+    /** In which the operator stood still within calls, over the steady part, by all its tasks. */
+    double blockedNs(String operator) {
+        OperatorProfile profile = profiles.get(operator);
+        return profile == null ? 0 : profile.blockedNs() * steadyShare;
+    }
+
+    double blockedNs(ChainFacts chain) {
+        double blocked =
+                chain.info().operators().stream().mapToDouble(this::blockedNs).sum();
+        return Math.min(blocked, (double) chain.busyNs());
+    }
+
+    /** Useful time of an operator: of the busy time of its chain, what it blocked and its part of the samples of the rest. */
+    double usefulNs(ChainFacts chain, String operator) {
+        long all = 0;
+        for (String each : chain.info().operators()) {
+            all += samples(each);
+        }
+        double running = chain.busyNs() - blockedNs(chain);
+        double blocked = Math.min(blockedNs(operator), (double) chain.busyNs());
+        return all == 0 ? blocked : blocked + running * samples(operator) / all;
+    }
+
+    private long samples(String operator) {
+        OperatorProfile profile = profiles.get(operator);
+        return profile == null ? 0 : profile.samples() + profile.handOverSamples();
+    }
+
+    long allSamples() {
+        return plan().operators().stream()
+                .mapToLong(operator -> samples(operator.name()))
+                .sum();
+    }
+
+    /** The operator of a chain that takes most of its time. */
+    String dominant(ChainFacts chain) {
+        String dominant = chain.head();
+        for (String operator : chain.info().operators()) {
+            dominant = usefulNs(chain, operator) > usefulNs(chain, dominant) ? operator : dominant;
+        }
+        return dominant;
+    }
+
+    int cores() {
+        return newest().stream().mapToInt(ProcessSpan::cores).sum();
+    }
+
+    List<ProcessSpan> newest() {
+        return steady.get(steady.size() - 1).processes();
+    }
+
+    /** How many cores all processes used. */
+    double usedCores() {
+        return (double) processes(ProcessSpan::cpuNs) / lengthNs;
+    }
+
+    /** The share of the time in which garbage collections stopped the tasks. */
+    double gcShare() {
+        return (double) processes(ProcessSpan::gcNs) / lengthNs / newest().size();
+    }
+
+    private long processes(ToLongFunction<ProcessSpan> counter) {
+        return steady.stream()
+                .flatMap(span -> span.processes().stream())
+                .mapToLong(counter)
+                .sum();
+    }
+
+    /** The most of the whole machine that anybody kept busy, on average over the spans; 0 if unknown. */
+    double machineLoad() {
+        return steady.stream()
+                .flatMap(span -> span.processes().stream())
+                .mapToDouble(process -> {
+                    Double load = process.machineLoad();
+                    return load == null ? 0 : load;
+                })
+                .average()
+                .orElse(0);
+    }
+
+    /** Threads that tasks could share: as many as there are now, or one for each core if more tasks would get more. */
+    int workers() {
+        int tasks = chains.stream()
+                .filter(ChainFacts::sharesThreads)
+                .mapToInt(chain -> chain.tasks().size())
+                .sum();
+        return tasks > plan().workers() ? plan().workers() : Math.max(plan().workers(), cores());
+    }
+
+    /** Shared threads that tasks kept busy. */
+    double busyWorkers() {
+        return chains.stream()
+                .filter(ChainFacts::sharesThreads)
+                .mapToDouble(ChainFacts::busyThreads)
+                .sum();
+    }
+
+    /** There is at least half a thread to spare. */
+    boolean hasIdleWorker() {
+        return busyWorkers() <= Math.min(workers(), cores()) - 0.5;
+    }
+
+    /** How much faster the job could be if nothing limited it but the number of its threads, and no call stood still. */
+    double roomOnWorkers() {
+        return Math.min(workers(), cores()) / Math.max(busyWorkers() - blockedWorkers(), 0.01);
+    }
+
+    /** Shared threads that stood still within calls. */
+    double blockedWorkers() {
+        return chains.stream()
+                .filter(ChainFacts::sharesThreads)
+                .mapToDouble(chain -> blockedNs(chain) / lengthNs)
+                .sum();
+    }
+
+    /** Every shared thread is busy. */
+    boolean areWorkersFull() {
+        return busyWorkers() >= SATURATED * Math.min(workers(), cores());
+    }
+
+    /** Sources are held back, and no task behind them is busy all the time: passing records on takes the time. */
+    boolean waitsForHandOver() {
+        boolean held = chains.stream()
+                .filter(this::startsWithSource)
+                .flatMap(chain -> chain.tasks().stream())
+                .anyMatch(task -> task.heldBackNs() > MIN_HELD * lengthNs);
+        return held && !areWorkersFull() && chains.stream().allMatch(chain -> chain.busy(chain.busiest()) < SATURATED);
+    }
+
+    /** Of the time. A source that waits for its input is held back for a moment now and then, too. */
+    private static final double MIN_HELD = 0.2;
+
+    /**
+     * How much of the cores that it could use the process got. If others keep the machine busy, everything takes longer by
+     * this, pauses for collections included.
+     */
+    double share() {
+        double could = Math.min(
+                cores(),
+                Math.max(
+                        0.01,
+                        chains.stream().mapToDouble(ChainFacts::busyThreads).sum()
+                                - chains.stream()
+                                        .mapToDouble(chain -> blockedNs(chain) / lengthNs)
+                                        .sum()));
+        return machineLoad() < CROWDED ? 1 : Math.min(1, usedCores() / could);
+    }
+
+    /** Of all cores of the machine. */
+    private static final double CROWDED = 0.9;
+
+    /** Of the records that may be pending: sources stop and go all the time. */
+    private static final double MIN_FULL = 0.8;
+
+    /** How many records of a source task may be pending; 0 if the job is not acked. */
+    long maxPending() {
+        String words = option("max-pending");
+        int blank = words.indexOf(' ');
+        return blank < 0 ? 0 : Long.parseLong(words.substring(0, blank));
+    }
+
+    long sourceTasks() {
+        return chains.stream()
+                .filter(this::startsWithSource)
+                .mapToLong(chain -> chain.tasks().size())
+                .sum();
+    }
+
+    /** Records that were sent and not acked, on average. */
+    double pending() {
+        return steady.stream()
+                .mapToLong(span -> {
+                    Long pending = span.pendingAcks();
+                    return pending == null ? 0 : pending;
+                })
+                .average()
+                .orElse(0);
+    }
+
+    /** Sources have sent about as many records as may be pending. */
+    boolean arePendingFull() {
+        long most = maxPending() * sourceTasks();
+        return most > 0 && pending() >= MIN_FULL * most;
+    }
+
+    /** The value of an option of the whole job, in the plan's words; empty if it is not set. */
+    String option(String name) {
+        return plan().options().stream()
+                .filter(option -> option.operator().isEmpty() && option.name().equals(name))
+                .map(PlanInfo.Option::value)
+                .findFirst()
+                .orElse("");
+    }
+
+    long recordsIn() {
+        return steady.stream().mapToLong(Span::recordsIn).sum();
+    }
+}

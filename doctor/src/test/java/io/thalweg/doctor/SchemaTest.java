@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.RecordJson;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SchemaTest {
+    @SuppressWarnings("unchecked") // a schema is an object
+    private static SchemaCheck schema() throws IOException {
+        return new SchemaCheck((Map<String, Object>) JsonTree.of(bytes("diagnosis.schema.json")));
+    }
+
+    private static byte[] bytes(String name) throws IOException {
+        try (InputStream in = SchemaTest.class.getResourceAsStream(name)) {
+            return Objects.requireNonNull(in, name).readAllBytes();
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"blocking-call", "checkpoints", "max-pending", "restarts", "healthy-windows"})
+    void shouldFitWhatIsWritten(String name) throws Exception {
+        Observation observation = ObservationFile.read(bytes("corpus/" + name + ".json"));
+        Diagnosis diagnosis = Doctor.diagnose(observation);
+
+        assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(observation)))))
+                .isEmpty();
+        assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(diagnosis)))))
+                .isEmpty();
+        assertThat(ObservationFile.read(utf8(RecordJson.text(diagnosis)))).isEqualTo(observation);
+        assertThat(ObservationFile.read(utf8(RecordJson.line(observation)))).isEqualTo(observation);
+    }
+
+    @Test
+    void shouldNotFitWhatLacksAFieldOrHasAnother() throws Exception {
+        String text = RecordJson.line(ObservationFile.read(bytes("corpus/blocking-call.json")));
+
+        for (String broken : List.of(
+                text.replaceFirst("\"busyNs\":\\d+,", ""),
+                text.replaceFirst("\"busyNs\":", "\"busyMs\":"),
+                text.replaceFirst("\"busyNs\":\\d+", "\"busyNs\":\"long\""),
+                text.replaceFirst("\"version\":1", "\"version\":2"),
+                text.replaceFirst("\"state\":\"\\w+\"", "\"state\":\"ASLEEP\""))) {
+            assertThat(broken).isNotEqualTo(text);
+            assertThat(schema().problems(JsonTree.of(utf8(broken)))).isNotEmpty();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.thalweg.api.stats.AckStats;
+import io.thalweg.api.stats.AlignmentStats;
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.InputStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyStats;
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.api.stats.ProcessStats;
+import io.thalweg.api.stats.TaskStats;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.Span;
+import io.thalweg.doctor.observation.TaskSpan;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class JobObserverTest {
+    private static final PlanInfo PLAN =
+            new PlanInfo("Rivers", "embedded", 1, List.of(), List.of(), List.of(), List.of());
+
+    private final JobObserver observer = new JobObserver();
+
+    private static JobStats at(long ms, long records, long longestCallNs) {
+        TaskStats task = new TaskStats(
+                "levels[0]",
+                List.of("levels"),
+                0,
+                records,
+                records,
+                0,
+                0,
+                ms * 500_000,
+                0,
+                0,
+                0,
+                longestCallNs,
+                0,
+                AlignmentStats.NONE,
+                List.of(),
+                InputStats.NONE,
+                List.of());
+        return new JobStats(
+                "Rivers",
+                JobState.RUNNING,
+                ms * 1_000_000,
+                records,
+                records,
+                0,
+                0,
+                0,
+                List.of(),
+                LatencyStats.NONE,
+                AckStats.NONE,
+                new ProcessStats(ms * 1_000_000, 1, 0, 0, 1),
+                List.of(task),
+                PLAN);
+    }
+
+    private Observation observed() {
+        return observer.observation(JobState.RUNNING, List.of());
+    }
+
+    @Test
+    void shouldCountWhatWasAddedInEachSpan() {
+        observer.look(at(1_000, 100, 7), 0, null, null);
+        observer.look(at(2_000, 250, 7), 0, null, null);
+        observer.look(at(2_050, 251, 7), 0, null, null); // too soon for a rate
+
+        assertThat(observed().spans()).extracting(Span::recordsIn).containsExactly(100L, 150L);
+        assertThat(observed().spans())
+                .extracting(span -> span.tasks().get(0))
+                .extracting(TaskSpan::busyNs, TaskSpan::longestCallNs)
+                .containsExactly(tuple(500_000_000L, 7L), tuple(500_000_000L, null));
+    }
+
+    @Test
+    void shouldGoOnAfterARestartThatCountsFromZero() {
+        observer.look(at(1_000, 100, 7), 0, null, null);
+        observer.look(at(400, 30, 5), 2, "no memory", null);
+
+        assertThat(observed().restarts().times()).isEqualTo(2);
+        assertThat(observed().restarts().cause()).isEqualTo("no memory");
+        assertThat(observed().spans()).extracting(Span::recordsIn).containsExactly(100L, 30L);
+        assertThat(observed().spans()).extracting(Span::fromNs).containsExactly(0L, 1_000_000_000L);
+        assertThat(observed().spans()).extracting(Span::toNs).containsExactly(1_000_000_000L, 1_400_000_000L);
+    }
+
+    @Test
+    void shouldKeepTotalsOfALongRunInFewSpans() {
+        for (int second = 1; second <= 1_000; second++) {
+            observer.look(at(second * 1_000L, second * 10L, second), 0, null, null);
+        }
+
+        List<Span> spans = observed().spans();
+        assertThat(spans).hasSizeBetween(30, 60);
+        assertThat(spans.stream().mapToLong(Span::recordsIn).sum()).isEqualTo(10_000);
+        assertThat(spans.stream()
+                        .mapToLong(span -> span.tasks().get(0).busyNs())
+                        .sum())
+                .isEqualTo(500_000_000_000L);
+        for (int i = 1; i < spans.size(); i++) {
+            assertThat(spans.get(i).fromNs()).isEqualTo(spans.get(i - 1).toNs());
+        }
+    }
+
+    @Test
+    void shouldKeepEachCheckpointOnce() {
+        observer.look(at(1_000, 1, 1), 0, null, checkpoint(1));
+        observer.look(at(2_000, 2, 1), 0, null, checkpoint(1));
+        observer.look(at(3_000, 3, 1), 0, null, checkpoint(4));
+
+        assertThat(observed().checkpoints()).extracting(CheckpointStats::number).containsExactly(1L, 4L);
+    }
+
+    @Test
+    void shouldSayThatItHasSeenNothing() {
+        observer.look(at(5, 1, 1), 0, null, null);
+
+        assertThat(observer.hasSeenAnything()).isFalse();
+        assertThatThrownBy(this::observed).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static CheckpointStats checkpoint(long number) {
+        return new CheckpointStats("Rivers", number, number * 1_000, 5, 0, 1, false, List.of());
+    }
+}

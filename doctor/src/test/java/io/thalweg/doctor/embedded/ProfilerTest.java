@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.RunSettings;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Samples of fused operators, which share a task and a thread. */
+final class ProfilerTest {
+    private static long expensive(long value) {
+        long x = value | 1;
+        for (int i = 0; i < 20_000; i++) {
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
+        }
+        return x;
+    }
+
+    private static List<OperatorProfile> profile(Topology topology) throws Exception {
+        try (Profiler profiler = new Profiler()) {
+            profiler.start();
+            new EmbeddedRunner(RunSettings.defaults()
+                            .withThreads(1)
+                            .withParallelism(1)
+                            .withStages(profiler::made))
+                    .start(topology.graph())
+                    .await();
+            return profiler.profiles();
+        }
+    }
+
+    private static OperatorProfile of(String operator, List<OperatorProfile> all) {
+        return all.stream()
+                .filter(each -> each.operator().equals(operator))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldTellFusedOperatorsOfOneKindApart() throws Exception {
+        Topology topology = Topology.named("Apart");
+        topology.from(Sources.generate(40_000, index -> index))
+                .map(value -> value + 1)
+                .name("cheap")
+                .map(ProfilerTest::expensive)
+                .name("dear")
+                .to(Sinks.discard());
+
+        List<OperatorProfile> found = profile(topology);
+
+        long all = found.stream().mapToLong(OperatorProfile::samples).sum();
+        assertThat(of("dear", found).samples()).isGreaterThan(all * 9 / 10);
+        assertThat(of("dear", found).hot().get(0).method()).isEqualTo("ProfilerTest.expensive");
+        assertThat(of("dear", found).hot().get(0).line()).matches("ProfilerTest\\.java:\\d+");
+    }
+
+    @Test
+    void shouldCountCallsThatStandStill() throws Exception {
+        Topology topology = Topology.named("Still");
+        topology.from(Sources.generate(50, index -> index))
+                .map(value -> {
+                    LockSupport.parkNanos(5_000_000);
+                    return value;
+                })
+                .name("lookup")
+                .to(Sinks.discard());
+
+        OperatorProfile lookup = of("lookup", profile(topology));
+
+        assertThat(lookup.blocked()).hasSize(1);
+        assertThat(lookup.blocked().get(0).times()).isEqualTo(50);
+        assertThat(lookup.blocked().get(0).call()).isEqualTo("LockSupport.parkNanos");
+        assertThat(lookup.blocked().get(0).method()).isEqualTo("ProfilerTest.shouldCountCallsThatStandStill");
+        assertThat(lookup.blockedNs()).isGreaterThanOrEqualTo(50 * 5_000_000L);
+    }
+}
