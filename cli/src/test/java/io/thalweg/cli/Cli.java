@@ -174,7 +174,8 @@ final class Cli {
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT,HUP"));
         }
         command.add(JAVA);
-        command.add("-XX:TieredStopAtLevel=1"); // these runs are over before more would pay
+        command.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // these runs are over before more would pay
         command.addAll(javaOptions);
         command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));

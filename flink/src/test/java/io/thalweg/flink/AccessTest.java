@@ -23,8 +23,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Who can reach a cluster within this JVM: this JVM alone. */
+@Isolated("it looks at all sockets of the JVM")
 final class AccessTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

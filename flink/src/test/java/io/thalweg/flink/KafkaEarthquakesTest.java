@@ -16,11 +16,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The earthquakes through Kafka on Flink, against those of the file on the embedded engine. */
+@Tag("long")
 @Timeout(600)
 final class KafkaEarthquakesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");

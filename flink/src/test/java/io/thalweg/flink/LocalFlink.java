@@ -8,7 +8,7 @@ import org.apache.flink.configuration.Configuration;
 
 /** A cluster within this JVM that several jobs share. */
 final class LocalFlink implements AutoCloseable {
-    private static final int SLOTS = 8;
+    private static final int SLOTS = 16;
 
     private final ClusterConnection connection;
 

@@ -10,6 +10,7 @@ import io.thalweg.testkit.random.Differences;
 import io.thalweg.testkit.random.RandomTopology;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RandomTopologiesOnFlinkTest {
     private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
-    private static final long COUNT = Long.getLong("thalweg.topologies", 20);
+    private static final long COUNT = Long.getLong("thalweg.topologies", 6);
+    private static final long MORE = 60;
     private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
     private static final int MOST_FAILURES = 5;
 
@@ -31,9 +33,19 @@ final class RandomTopologiesOnFlinkTest {
 
     @Test
     void shouldComeToWhatTheInterpreterComesTo() throws Exception {
+        compare(FIRST, COUNT);
+    }
+
+    @Tag("long")
+    @Test
+    void shouldComeToWhatTheInterpreterComesTo_manyMore() throws Exception {
+        compare(FIRST + COUNT, MORE);
+    }
+
+    private void compare(long first, long count) throws Exception {
         StringBuilder failures = new StringBuilder();
         int failed = 0;
-        for (long seed = FIRST; seed < FIRST + COUNT && failed < MOST_FAILURES; seed++) {
+        for (long seed = first; seed < first + count && failed < MOST_FAILURES; seed++) {
             RandomTopology topology = RandomTopology.of(seed, STEPS);
             int parallelism = 1 + (int) (seed % 3);
             String difference = difference(topology, parallelism, seed);

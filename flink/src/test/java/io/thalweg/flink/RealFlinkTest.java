@@ -35,13 +35,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real standalone cluster on this machine: a JobManager and two TaskManagers; {@code -Preal}. */
-@EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+@Tag("long")
 @Timeout(600)
 final class RealFlinkTest {
     private static final int TASK_MANAGERS = 2;

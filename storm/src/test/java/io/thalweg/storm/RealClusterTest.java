@@ -28,13 +28,13 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real cluster with two workers on this machine; {@code -Preal}. */
-@EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+@Tag("long")
 @Timeout(900)
 final class RealClusterTest {
     @TempDir

@@ -25,7 +25,6 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,7 +69,7 @@ final class TroubledSinksTest {
     /** It takes most of a minute to start the job again. */
     @ParameterizedTest
     @ValueSource(strings = {"out.txt", "out.txt.gz"})
-    @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+    @Tag("long")
     void shouldHoldEachRecordInAFile_ifATaskFailed(String output) throws Exception {
         checkFailing(output);
     }
@@ -87,7 +86,7 @@ final class TroubledSinksTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+    @Tag("long")
     void shouldCollectEachRecord_ifATaskFailed() throws Exception {
         CollectSink<String> collected = CollectSink.of(String.class);
         List<String> expected = run(TroubledSink.failing(collected, 1));
@@ -95,7 +94,7 @@ final class TroubledSinksTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+    @Tag("long")
     void shouldPrintEachRow_ifTheTaskFailed() throws Exception {
         List<String> expected =
                 run(TroubledSink.failing(new TableSink<String>("rows", String::compareTo, 1_000_000), 0));

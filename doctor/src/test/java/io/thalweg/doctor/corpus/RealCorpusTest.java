@@ -9,16 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the corpus, each job for six seconds in a JVM of its own. {@code -Dthalweg.record=FOLDER} keeps the observations
- * there, {@code -Dthalweg.corpus=NAME,NAME} runs some of them.
+ * there, {@code -Dthalweg.corpus=NAME,NAME} runs some of them. It measures, so it needs a quiet machine: {@code -Pcorpus}, which no other
+ * step includes.
  */
-@EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+@Tag("corpus")
 final class RealCorpusTest {
     static List<PlantedJob> jobs() {
         List<String> only = List.of(System.getProperty("thalweg.corpus", "").split(","));

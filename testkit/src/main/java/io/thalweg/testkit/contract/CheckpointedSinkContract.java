@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,13 +71,18 @@ public abstract class CheckpointedSinkContract<T> {
         return new int[][] {{1, 1}, {2, 2}, {3, 2}, {2, 3}};
     }
 
-    /** One killed at each moment of each interval, by as many tasks as before, by fewer, and by more. */
+    /** The intervals, of 0, 1 and 2, in which a run is killed; fewer where each takes long. */
+    protected int[] intervalsOfKills() {
+        return IntStream.range(0, INTERVALS).toArray();
+    }
+
+    /** One killed at each moment of each of these intervals, by as many tasks as before, by fewer, and by more. */
     @Test
     void shouldShowEachRecordOnce_whereverItIsKilled() throws Exception {
         int required = sinkIn(folder).requiredParallelism();
         int[][] tasks = required == 0 ? tasksBeforeAndAfter() : new int[][] {{required, required}};
         for (int[] beforeAndAfter : tasks) {
-            for (int interval = 0; interval < INTERVALS; interval++) {
+            for (int interval : intervalsOfKills()) {
                 for (Moment moment : Moment.values()) {
                     for (boolean closed : new boolean[] {false, true}) {
                         String name = beforeAndAfter[0] + " to " + beforeAndAfter[1] + " tasks, killed when " + moment

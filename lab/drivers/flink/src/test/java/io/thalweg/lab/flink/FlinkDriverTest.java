@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,18 +33,28 @@ final class FlinkDriverTest {
     @ValueSource(
             strings = {
                 "variant=object-reuse",
+                "variant=unchained guarantee=exactly-once checkpoint-ms=50 records=200000 rate=400000",
+                "variant=object-reuse workload=windows operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
+                "variant=chained workload=windows operation=join cardinality=100000 sinks=2",
+                "variant=translated payload=1000 stamps=true relays=2",
+            })
+    void shouldRelay(String settings) throws Exception {
+        check(settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "variant=chained",
                 "variant=unchained",
                 "variant=object-reuse guarantee=exactly-once",
                 "variant=chained guarantee=at-least-once checkpoint-ms=50 records=200000 rate=400000",
-                "variant=unchained guarantee=exactly-once checkpoint-ms=50 records=200000 rate=400000",
                 "variant=object-reuse workload=windows operation=tumbling size-ms=3 cardinality=10",
-                "variant=object-reuse workload=windows operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
                 "variant=translated workload=windows operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
                 "variant=object-reuse workload=windows operation=session gap-ms=20 window=10000 cardinality=100",
                 "variant=object-reuse workload=windows operation=running cardinality=100 live-heap=true",
                 "variant=object-reuse workload=windows operation=join cardinality=100000",
-                "variant=chained workload=windows operation=join cardinality=100000 sinks=2",
                 "variant=object-reuse payload=100",
                 "variant=chained payload=100 rate=100000",
                 "variant=unchained payload=1000 stamps=true layers=2",
@@ -51,21 +62,29 @@ final class FlinkDriverTest {
                 "variant=object-reuse sources=2 relays=3 sinks=2 layers=2",
                 "variant=unchained sources=2 relays=2 sinks=1 hoard=100000",
                 "variant=translated",
-                "variant=translated payload=1000 stamps=true relays=2",
             })
-    void shouldRelay(String settings) throws Exception {
+    void shouldRelayInMoreWays(String settings) throws Exception {
         check(settings);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "variant=object-reuse cardinality=100 window=1000",
-                "variant=chained cardinality=100 window=1000 sources=2 sinks=3 dimensions=6 measures=4",
                 "variant=translated cardinality=100 window=1000 sinks=2",
-                "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpoint-ms=50",
             })
     void shouldGroup(String settings) throws Exception {
+        check("workload=group-by " + settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=object-reuse cardinality=100 window=1000",
+                "variant=chained cardinality=100 window=1000 sources=2 sinks=3 dimensions=6 measures=4",
+                "variant=unchained cardinality=100 window=1000 guarantee=exactly-once checkpoint-ms=50",
+            })
+    void shouldGroupInMoreWays(String settings) throws Exception {
         check("workload=group-by " + settings);
     }
 
@@ -73,10 +92,19 @@ final class FlinkDriverTest {
     @ValueSource(
             strings = {
                 "variant=object-reuse",
+            })
+    void shouldAggregateProbes(String settings) throws Exception {
+        check("workload=telecom " + settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "variant=chained relays=2 guarantee=at-least-once",
                 "variant=unchained sources=2 relays=2 sinks=3",
             })
-    void shouldAggregateProbes(String settings) throws Exception {
+    void shouldAggregateProbesInMoreWays(String settings) throws Exception {
         check("workload=telecom " + settings);
     }
 
@@ -93,6 +121,7 @@ final class FlinkDriverTest {
     }
 
     /** One cluster for all, with as many slots as the next cell needs. */
+    @Tag("long")
     @Test
     void shouldRelayBetweenProcesses() throws Exception {
         try (FlinkDriver driver = new FlinkDriver()) {

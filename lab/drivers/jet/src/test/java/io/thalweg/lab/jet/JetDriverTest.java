@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,16 @@ final class JetDriverTest {
     @ValueSource(
             strings = {
                 "variant=pipeline",
+                "variant=dag guarantee=exactly-once checkpoint-ms=50 rate=20000",
+            })
+    void shouldRelay(String settings) throws Exception {
+        check(settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "variant=dag",
                 "variant=pipeline rate=20000",
                 "variant=dag payload=100",
@@ -52,38 +63,56 @@ final class JetDriverTest {
                 "variant=pipeline sources=2 relays=3 sinks=2 layers=2",
                 "variant=dag sources=2 relays=2 sinks=1 layers=3",
                 "variant=pipeline guarantee=at-least-once checkpoint-ms=50 rate=20000",
-                "variant=dag guarantee=exactly-once checkpoint-ms=50 rate=20000",
             })
-    void shouldRelay(String settings) throws Exception {
+    void shouldRelayInMoreWays(String settings) throws Exception {
         check(settings);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "variant=pipeline window=1000 cardinality=100",
                 "variant=dag window=1000 cardinality=100 dimensions=6 measures=4",
+            })
+    void shouldGroup(String settings) throws Exception {
+        check("workload=group-by " + settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "variant=pipeline window=1000 cardinality=100",
                 "variant=pipeline window=3000 sources=2 sinks=2",
                 "variant=dag window=3000 sources=3 sinks=2",
                 "variant=pipeline window=1000 guarantee=exactly-once checkpoint-ms=50 rate=20000",
                 "variant=dag window=1000 guarantee=at-least-once checkpoint-ms=50 rate=20000",
             })
-    void shouldGroup(String settings) throws Exception {
+    void shouldGroupInMoreWays(String settings) throws Exception {
         check("workload=group-by " + settings);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "operation=tumbling size-ms=3 cardinality=10",
                 "operation=sliding size-ms=100 step-ms=10 window=10000 cardinality=100",
-                "operation=session gap-ms=20 window=10000 cardinality=100",
-                "operation=running cardinality=100"
             })
     void shouldAggregateInWindows(String settings) throws Exception {
         check("workload=windows " + settings);
     }
 
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "operation=tumbling size-ms=3 cardinality=10",
+                "operation=session gap-ms=20 window=10000 cardinality=100",
+                "operation=running cardinality=100"
+            })
+    void shouldAggregateInMoreWindows(String settings) throws Exception {
+        check("workload=windows " + settings);
+    }
+
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -96,8 +125,15 @@ final class JetDriverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"variant=pipeline", "variant=dag sources=2 relays=2 sinks=2"})
+    @ValueSource(strings = {"variant=pipeline"})
     void shouldAggregateProbes(String settings) throws Exception {
+        check("workload=telecom records=100000 " + settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"variant=dag sources=2 relays=2 sinks=2"})
+    void shouldAggregateMoreProbes(String settings) throws Exception {
         check("workload=telecom records=100000 " + settings);
     }
 
@@ -117,6 +153,7 @@ final class JetDriverTest {
                 .isEqualTo(JSON.parse(line));
     }
 
+    @Tag("long")
     @Test
     void shouldRelayFromKafka() throws Exception {
         try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,17 +41,27 @@ final class KafkaDriverTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 16384, 1, 1, 1024, 0",
         "2, 1000, 0, 1, 100, 0",
-        "3, 262144, -1, 1, 8, 0",
-        "1, 16384, 1, 1, 1000, 20000",
-        "1, 16384, 1, 1, 1000000, 0"
     })
     void shouldWriteEveryRecord(int producers, int batch, String acks, int brokers, int payload, int rate)
             throws Exception {
         CellCheck.run(DRIVER, folder, produce(producers, batch, acks, brokers, 1, payload, rate));
     }
 
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({
+        "1, 16384, 1, 1, 1024, 0",
+        "3, 262144, -1, 1, 8, 0",
+        "1, 16384, 1, 1, 1000, 20000",
+        "1, 16384, 1, 1, 1000000, 0"
+    })
+    void shouldWriteEveryRecordInMoreWays(int producers, int batch, String acks, int brokers, int payload, int rate)
+            throws Exception {
+        CellCheck.run(DRIVER, folder, produce(producers, batch, acks, brokers, 1, payload, rate));
+    }
+
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"-1, 3", "1, 1"})
     void shouldWriteToThreeBrokers(String acks, int replicas) throws Exception {
@@ -81,8 +92,18 @@ final class KafkaDriverTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 10000", "3, 10001", "12, 7"})
+    @CsvSource({"3, 10001"})
     void shouldReadEveryRecord(int threads, long records) throws Exception {
+        Map<String, String> settings = cell("consume");
+        settings.put("threads", "" + threads);
+        settings.put("records", "" + records);
+        CellCheck.run(DRIVER, folder, settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"1, 10000", "12, 7"})
+    void shouldReadEveryRecordInMoreWays(int threads, long records) throws Exception {
         Map<String, String> settings = cell("consume");
         settings.put("threads", "" + threads);
         settings.put("records", "" + records);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +46,24 @@ final class StormDriverTest {
             delimiter = '|',
             value = {
                 "variant=default sources=2 relays=2 sinks=2 guarantee=acked max-pending=50 ackers=2",
+                "variant=tuned workload=group-by sources=2 sinks=2 guarantee=acked dimensions=6 measures=4",
+            })
+    void shouldBringEveryRecordOut(String settings) throws Exception {
+        check(settings);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "variant=tuned payload=1000 stamps=true layers=2",
                 "variant=tuned payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
                 "variant=tuned processer=python payload=100 stamps=true guarantee=acked max-pending=50",
                 "variant=default processer=python child=lean payload=1000 relays=2",
-                "variant=tuned workload=group-by sources=2 sinks=2 guarantee=acked dimensions=6 measures=4",
                 "variant=default workload=telecom relays=2 sinks=2",
             })
-    void shouldBringEveryRecordOut(String settings) throws Exception {
+    void shouldBringEveryRecordOutInMoreWays(String settings) throws Exception {
         check(settings);
     }
 
@@ -66,6 +77,7 @@ final class StormDriverTest {
         assertThat(total.received()).isEqualTo(total.sent());
     }
 
+    @Tag("long")
     @Test
     void shouldRelayFromKafka() throws Exception {
         try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {

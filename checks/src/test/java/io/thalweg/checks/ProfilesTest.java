@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Every test runs in some step of {@code .ci/run}, but for those that need a quiet machine or a service of the user's. */
+final class ProfilesTest {
+    /** Left out of the run on a newer JDK alone. */
+    private static final String ONE_JDK = "one-jdk";
+
+    /** What it needs, nothing here can start. */
+    private static final Set<String> BY_HAND = Set.of("RealRegistryTest");
+
+    private static final String POM = Repository.read(Repository.ROOT.resolve("pom.xml"));
+    private static final String CI = Repository.read(Repository.ROOT.resolve(".ci/run"));
+    private static final List<Path> TESTS = Repository.filesEndingIn(".java").stream()
+            .filter(file -> Repository.name(file).contains("src/test/java/"))
+            .toList();
+
+    /** The first group of each match. */
+    private static List<String> found(String regex, String text) {
+        return Pattern.compile(regex, Pattern.DOTALL)
+                .matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList();
+    }
+
+    private static String module(Path file) {
+        return Repository.name(file).replaceAll("/src/test/java/.*", "");
+    }
+
+    private static String type(Path file) {
+        return Repository.name(file).replaceAll(".*/|\\.java$", "");
+    }
+
+    private static Set<String> crashModules() {
+        return Set.of(found("-Pcrash -pl (\\S+) -am", CI).get(0).split(","));
+    }
+
+    private static Set<String> crashTests() {
+        return Set.of(found("<test>([^<]+)</test>", POM).get(0).split(","));
+    }
+
+    @Test
+    void everyTagShouldBeRunSomewhere() {
+        List<String> lost = new ArrayList<>();
+        for (Path file : TESTS) {
+            Path pom = Repository.ROOT.resolve(module(file)).resolve("pom.xml");
+            Set<String> run = new TreeSet<>(found("<groups>([^<\\s]+)</groups>", POM + Repository.read(pom)));
+            run.add(ONE_JDK);
+            for (String tag : found("@Tag\\(\"([^\"]+)\"\\)", Repository.read(file))) {
+                if (!run.contains(tag)) {
+                    lost.add(Repository.name(file) + ": " + tag);
+                }
+            }
+        }
+        assertThat(lost)
+                .as("tests with tags that no <groups> of their module's or the parent's pom.xml names")
+                .isEmpty();
+    }
+
+    @Test
+    void longTestsShouldBeRunInEveryModule() {
+        assertThat(POM).contains("<tests.left-out>long, corpus</tests.left-out>").contains("<groups>long</groups>");
+        assertThat(found("(?m)^step [0-9]+ -Preal (-Preal [^\\n]*)$", CI))
+                .singleElement()
+                .asString()
+                .as("-Preal for all modules")
+                .contains("package")
+                .doesNotContain("-pl");
+        assertThat(Repository.modules())
+                .as("modules that leave out tags, but not ${tests.left-out}")
+                .noneMatch(module ->
+                        found("<excludedGroups>([^<]+)</excludedGroups>", Repository.read(module.resolve("pom.xml")))
+                                .stream()
+                                .anyMatch(tags -> !tags.contains("${tests.left-out}")));
+    }
+
+    /** A test that a property enables is in -Pcrash, which sets such properties. */
+    @Test
+    void conditionalTestsShouldBeRunByCrash() {
+        for (Path file : TESTS) {
+            if (BY_HAND.contains(type(file))) {
+                continue;
+            }
+            List<String> properties = found(
+                    "@EnabledIf(?:SystemProperty|EnvironmentVariable)\\(\\s*named = \"([^\"]+)\"",
+                    Repository.read(file));
+            for (String property : properties) {
+                assertThat(crashTests()).as("tests of -Pcrash").contains(type(file));
+                assertThat(POM).as("what enables %s", type(file)).contains("<" + property + ">");
+            }
+        }
+    }
+
+    @Test
+    void crashShouldRunWhatItNames() {
+        Set<String> there = TESTS.stream().map(ProfilesTest::type).collect(Collectors.toSet());
+        assertThat(there).containsAll(crashTests());
+        assertThat(TESTS.stream()
+                        .filter(file -> crashTests().contains(type(file)))
+                        .map(ProfilesTest::module)
+                        .collect(Collectors.toCollection(TreeSet::new)))
+                .as("modules of tests that -Pcrash names, against those in .ci/run")
+                .containsExactlyInAnyOrderElementsOf(crashModules());
+    }
+
+    @Test
+    void everyModuleWithTestsShouldBeBuilt() {
+        List<String> built = found("<module>([^<]+)</module>", POM);
+        for (Path module : Repository.modules()) {
+            if (Files.isDirectory(module.resolve("src/test/java"))) {
+                assertThat(built).contains(Repository.name(module));
+            }
+        }
+    }
+}
