@@ -73,7 +73,9 @@ final class ProfilesTest {
 
     @Test
     void longTestsShouldBeRunInEveryModule() {
-        assertThat(POM).contains("<tests.left-out>long, corpus</tests.left-out>").contains("<groups>long</groups>");
+        assertThat(POM)
+                .contains("<tests.left-out>long, corpus</tests.left-out>")
+                .contains("<groups>long</groups>");
         assertThat(found("(?m)^step [0-9]+ -Preal (-Preal [^\\n]*)$", CI))
                 .singleElement()
                 .asString()

@@ -162,6 +162,8 @@ public final class TestPostgres implements AutoCloseable {
                         "-c",
                         "fsync=off",
                         "-c",
+                        "dynamic_shared_memory_type=mmap", // in its folder, which is deleted, even when it was killed
+                        "-c",
                         "deadlock_timeout=100ms")
                 .start();
         for (int tries = 0; tries < START_SECONDS * 20; tries++) {
