@@ -68,7 +68,7 @@ final class OutputNumbers implements AutoCloseable {
     }
 
     /**
-     * Null if there is none.
+     * Null if there is none. The producers that set it must have been fenced.
      *
      * @throws ConnectorException if a transaction takes too long to end
      */
@@ -80,8 +80,11 @@ final class OutputNumbers implements AutoCloseable {
                 return entry;
             }
             if (looks-- <= 0) { // Kafka's client omits offsets with a pending transaction
-                throw new ConnectorException(
-                        "cannot read the offset of group " + group + ": a transaction that sets it does not end");
+                throw new ConnectorException("cannot read the offset of group " + group
+                        + ": a transaction that sets it does not end, although its producer was fenced. Brokers of"
+                        + " Kafka 4.3 and 4.4 can lose the end of a transaction while a partition has no leader"
+                        + " (KAFKA-20734). Abort it with kafka-transactions.sh, in __consumer_offsets and in topic "
+                        + topic + ", and start the job again: it sends the transaction's messages once more");
             }
             Time.SYSTEM.sleep(LOOK_AGAIN_MS);
         }

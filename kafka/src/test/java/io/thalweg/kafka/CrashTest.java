@@ -24,8 +24,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * From topic to topic, by a job in a JVM of its own that is killed with SIGKILL in each phase of writing, while the broker is killed
- * and started again, too. More kills: {@code -Pcrash}, or {@code -Dthalweg.kills=100}; the same moments again:
+ * From topic to topic, by a job in a JVM of its own that is killed with SIGKILL in each phase of writing; with at-least-once the
+ * broker is killed and started again, too. More kills: {@code -Pcrash}, or {@code -Dthalweg.kills=100}; the same moments again:
  * {@code -Dthalweg.kills.seed=N}.
  */
 @DisabledOnOs(OS.WINDOWS)

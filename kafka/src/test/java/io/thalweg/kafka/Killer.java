@@ -26,6 +26,7 @@ final class Killer {
 
     private static final int LONGEST_MS = 180_000;
     private static final int PAUSE_MS = 500;
+    /** Not with transactions: a broker that is alone loses the end of one that it was about to end, KAFKA-20734. */
     private static final int BROKER_EACH = 6;
 
     private final TestBroker broker;
@@ -55,7 +56,8 @@ final class Killer {
             assertThat(kills).as("%s", this).isLessThan(10 * atLeast);
             aims.sort((one, other) -> met.getOrDefault(one, 0) - met.getOrDefault(other, 0));
             boolean any = kills % 5 == 4;
-            kill(any ? Phase.WRITE : aims.get(0), kills % BROKER_EACH == 1);
+            boolean alsoBroker = guarantee != Guarantee.EXACTLY_ONCE && kills % BROKER_EACH == 1;
+            kill(any ? Phase.WRITE : aims.get(0), alsoBroker);
         }
     }
 

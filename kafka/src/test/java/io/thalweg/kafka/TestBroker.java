@@ -19,10 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -156,6 +158,26 @@ public final class TestBroker implements AutoCloseable {
     /** Deletes what is before an offset. */
     void deleteBefore(String topic, int partition, long offset) throws Exception {
         admin.deleteRecords(Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(offset)))
+                .all()
+                .get();
+    }
+
+    /** Ends the open transaction of a transactional id in one partition, as {@code kafka-transactions.sh abort} does. */
+    void abort(String topic, int partition, String transactionalId) throws Exception {
+        TopicPartition of = new TopicPartition(topic, partition);
+        long producer = admin.describeTransactions(List.of(transactionalId))
+                .description(transactionalId)
+                .get()
+                .producerId();
+        ProducerState open = admin.describeProducers(List.of(of)).partitionResult(of).get().activeProducers().stream()
+                .filter(each -> each.producerId() == producer)
+                .findFirst()
+                .orElseThrow();
+        admin.abortTransaction(new AbortTransactionSpec(
+                        of,
+                        producer,
+                        (short) open.producerEpoch(),
+                        open.coordinatorEpoch().orElse(0)))
                 .all()
                 .get();
     }

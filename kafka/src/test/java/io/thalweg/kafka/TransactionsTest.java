@@ -154,6 +154,33 @@ final class TransactionsTest {
         assertThat(broker.values(topic)).containsExactly("promised");
     }
 
+    /** As if the broker had lost the end of the transaction: no producer of the job's has one open. */
+    @Test
+    void shouldSayHowToEndATransactionThatHangs_andReplayIt() throws Exception {
+        CheckpointedWriter<String> writer = open(0, "first");
+        writer.write("promised");
+        byte[] saved = writer.save(1);
+        writer.close();
+        OutputName name = new OutputName(topic, 0, 0);
+        Sender hanging =
+                Sender.transactional(SinkSettings.of(ClientSettings.of(broker.address()), topic), topic + "-hanging");
+        hanging.begin();
+        hanging.prepare(name, new OutputNumbers.Entry(1, "", "first"));
+
+        KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(1));
+        assertThatThrownBy(() -> open(hasty, context(0, 1, 1, "second")).restore(List.of(saved)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("cannot read the offset of group " + name)
+                .hasMessageContaining("KAFKA-20734")
+                .hasMessageContaining("in __consumer_offsets and in topic " + topic);
+        assertThat(broker.values(topic)).isEmpty();
+
+        broker.abort("__consumer_offsets", 0, topic + "-hanging");
+        restored(1, "third", saved);
+        assertThat(broker.values(topic)).containsExactly("promised");
+        hanging.close();
+    }
+
     @Test
     void shouldRefuseANumberThatTheGroupHasForgotten() throws Exception {
         CheckpointedWriter<String> writer = open(0, "first");
