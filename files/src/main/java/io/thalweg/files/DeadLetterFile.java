@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps bad records (dead letters), one JSON object per line: {@code topology}, {@code operator}, {@code split}, {@code
  * line} (0 if the source has no lines), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} if
- * the bytes are valid UTF-8. The file is created when the first record comes, readable by its owner only; an existing
+ * the bytes are valid UTF-8; {@code key} and {@code keyText} likewise, if the record was read from a message with a key. The file is created when the first record comes, readable by its owner only; an existing
  * file is appended to. Several processes may append to one file. Thread-safe.
  */
 public final class DeadLetterFile implements AutoCloseable {
@@ -148,15 +148,22 @@ public final class DeadLetterFile implements AutoCloseable {
             json.writeNumberField("line", record.line());
             json.writeNumberField("offset", record.offset());
             json.writeStringField("reason", record.reason());
-            json.writeBinaryField("bytes", record.bytes());
-            String text = text(record.bytes());
-            if (text != null) {
-                json.writeStringField("text", text);
+            write(json, "bytes", "text", record.bytes());
+            if (record.key() != null) {
+                write(json, "key", "keyText", record.key());
             }
             json.writeEndObject();
         }
         line.write('\n');
         return line.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, String name, String textName, byte[] bytes) throws IOException {
+        json.writeBinaryField(name, bytes);
+        String text = text(bytes);
+        if (text != null) {
+            json.writeStringField(textName, text);
+        }
     }
 
     private static @Nullable String text(byte[] bytes) {

@@ -48,6 +48,17 @@ final class DeadLetterFileTest {
     }
 
     @Test
+    void shouldKeepTheKeyOfAMessage() throws Exception {
+        byte[] key = {'k'};
+        try (DeadLetterFile file = new DeadLetterFile(letters())) {
+            file.accept("topology", "operator", new BadRecord("orders-0", 0, 7, "bad", new byte[] {(byte) 0xff}, key));
+        }
+        assertThat(letters())
+                .hasContent("{\"topology\":\"topology\",\"operator\":\"operator\",\"split\":\"orders-0\",\"line\":0,"
+                        + "\"offset\":7,\"reason\":\"bad\",\"bytes\":\"/w==\",\"key\":\"aw==\",\"keyText\":\"k\"}\n");
+    }
+
+    @Test
     void shouldKeepWholeLinesForItsOwnerOnly() throws Exception {
         try (DeadLetterFile file = new DeadLetterFile(letters())) {
             assertThat(letters()).doesNotExist();

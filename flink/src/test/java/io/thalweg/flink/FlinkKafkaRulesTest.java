@@ -3,6 +3,7 @@ package io.thalweg.flink;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.kafka.KafkaRulesContract;
+import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -20,8 +21,8 @@ final class FlinkKafkaRulesTest extends KafkaRulesContract {
     private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
 
     @Override
-    protected Runner runner() {
-        return FLINK.runner(settings);
+    protected Runner runner(BadRecordListener bad) {
+        return FLINK.runner(settings.withBadRecords(bad));
     }
 
     @Override

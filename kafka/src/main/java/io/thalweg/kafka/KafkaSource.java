@@ -41,20 +41,26 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return new KafkaSource<>(other, decoder);
     }
 
+    /** The same as {@link #withRecord(Decoder)}, with the bytes of each key. */
+    public KafkaSource<KafkaRecord<byte[], T>> withRecord() {
+        return withRecord(Decoder.bytes());
+    }
+
     /**
      * Reads the same values with key, headers, timestamp, topic, partition and offset, and also messages without a value
-     * (tombstones).
+     * (tombstones). A message whose key is refused is a bad record, too; one without a key is not.
      *
      * <pre>{@code
-     * topology.from(Kafka.read(servers, "orders", Json.decoder(Order.class)).withRecord())
+     * topology.from(Kafka.read(servers, "orders", Json.decoder(Order.class)).withRecord(Decoder.text()))
      *         .eventTime(KafkaRecord::timestamp, Duration.ofSeconds(5))
      * }</pre>
      *
+     * @param keys decodes the key of a message that has one
      * @throws IllegalStateException if it was called before
      */
-    public KafkaSource<KafkaRecord<T>> withRecord() {
+    public <K> KafkaSource<KafkaRecord<K, T>> withRecord(Decoder<K> keys) {
         if (decoder instanceof MessageDecoder.Values<T> values) {
-            return new KafkaSource<>(source, new MessageDecoder.Records<>(values.decoder()));
+            return new KafkaSource<>(source, new MessageDecoder.Records<>(keys, values.decoder()));
         }
         throw new IllegalStateException("withRecord() was called twice");
     }

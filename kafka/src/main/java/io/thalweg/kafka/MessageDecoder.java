@@ -39,24 +39,25 @@ interface MessageDecoder<T> extends Serializable {
             return message -> {
                 ByteBuffer value = message.value();
                 if (value == null) {
-                    throw new BadRecordException("the message has no value; read it with withRecord()", new byte[0]);
+                    throw bad("the message has no value; read it with withRecord()", message);
                 }
-                return decoded(values, value);
+                return valueOf(message, values, value);
             };
         }
     }
 
     /** Decodes values with key, headers and the other metadata. */
-    record Records<V>(Decoder<V> decoder) implements MessageDecoder<KafkaRecord<V>> {
+    record Records<K, V>(Decoder<K> keyDecoder, Decoder<V> decoder) implements MessageDecoder<KafkaRecord<K, V>> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Type<KafkaRecord<V>> type() {
-            return Type.of(KafkaRecord.class, decoder.type());
+        public Type<KafkaRecord<K, V>> type() {
+            return Type.of(KafkaRecord.class, keyDecoder.type(), decoder.type());
         }
 
         @Override
-        public Decoding<KafkaRecord<V>> open() {
+        public Decoding<KafkaRecord<K, V>> open() {
+            Decoder.Decoding<K> keys = keyDecoder.open();
             Decoder.Decoding<V> values = decoder.open();
             return message -> {
                 ByteBuffer key = message.key();
@@ -66,9 +67,9 @@ interface MessageDecoder<T> extends Serializable {
                         message.partition(),
                         message.offset(),
                         message.timestamp(),
-                        key == null ? null : copy(key),
+                        key == null ? null : keyOf(message, keys, key),
                         headers(message),
-                        value == null ? null : decoded(values, value));
+                        value == null ? null : valueOf(message, values, value));
             };
         }
 
@@ -79,6 +80,40 @@ interface MessageDecoder<T> extends Serializable {
             }
             return List.copyOf(headers);
         }
+    }
+
+    private static <K> K keyOf(
+            ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message,
+            Decoder.Decoding<K> keys,
+            ByteBuffer key)
+            throws Exception {
+        try {
+            return decoded(keys, key);
+        } catch (BadRecordException e) {
+            throw bad("the key: " + e.getMessage(), message);
+        }
+    }
+
+    private static <V> V valueOf(
+            ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message,
+            Decoder.Decoding<V> values,
+            ByteBuffer value)
+            throws Exception {
+        try {
+            return decoded(values, value);
+        } catch (BadRecordException e) {
+            ByteBuffer key = message.key();
+            throw key == null ? e : new BadRecordException(String.valueOf(e.getMessage()), e.bytes(), copy(key));
+        }
+    }
+
+    /** With all of the message's value, and its key. */
+    private static BadRecordException bad(
+            String reason, ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message) {
+        ByteBuffer key = message.key();
+        ByteBuffer value = message.value();
+        return new BadRecordException(
+                reason, value == null ? new byte[0] : copy(value), key == null ? null : copy(key));
     }
 
     /** Decodes in the network buffer, without a copy. */

@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -18,8 +19,8 @@ final class EmbeddedKafkaRulesTest extends KafkaRulesContract {
     private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
 
     @Override
-    protected Runner runner() {
-        return new EmbeddedRunner(settings);
+    protected Runner runner(BadRecordListener bad) {
+        return new EmbeddedRunner(settings.withBadRecords(bad));
     }
 
     @Override

@@ -8,13 +8,20 @@ import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.SplitLag;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.files.Json;
+import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.Runner;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.Lines;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,7 +34,11 @@ public abstract class KafkaRulesContract {
     private static final int FAR = 30_000;
 
     /** With a parallelism of {@link #PARALLELISM}, and no guarantee. */
-    protected abstract Runner runner();
+    protected abstract Runner runner(BadRecordListener bad);
+
+    private Runner runner() {
+        return runner((topology, operator, record) -> {});
+    }
 
     /** The same with a checkpoint every tenth of a second. */
     protected abstract Runner checkpointing();
@@ -64,6 +75,57 @@ public abstract class KafkaRulesContract {
         runner().start(topology(topic).graph()).await();
 
         assertNumbers(sink.records(), 1_000);
+    }
+
+    /** What messages have as a key. */
+    public record Shop(int id) {}
+
+    private void send(String topic, @Nullable String key, byte @Nullable [] value) throws Exception {
+        byte[] keyBytes = key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+        broker.send(new ProducerRecord<>(topic, 0, keyBytes, value));
+    }
+
+    @Test
+    void shouldDecodeKeys_andKeepThoseOfBadMessages() throws Exception {
+        String topic = broker.topic(1);
+        send(topic, "{\"id\":7}", new byte[] {'a'});
+        send(topic, null, new byte[] {'b'});
+        send(topic, "{\"id\":8}", null);
+        send(topic, "{\"id\":", new byte[] {'c'});
+        send(topic, "{\"id\":9}", new byte[] {(byte) 0xff});
+        send(topic, null, new byte[] {(byte) 0xfe});
+        send(topic, "{\"id\":7}", new byte[] {'d'});
+        Topology topology = Topology.named("keys");
+        topology.from(Kafka.read(broker.address(), topic, Decoder.text())
+                        .untilLatest()
+                        .withRecord(Json.decoder(Shop.class)))
+                .name("messages")
+                .map(message -> message.key() + " " + message.value())
+                .to(sink);
+        Queue<String> bad = new ConcurrentLinkedQueue<>();
+
+        runner((job, operator, record) ->
+                        bad.add(record.describe() + "|" + text(record.key()) + "|" + (record.bytes()[0] & 0xff)))
+                .start(topology.graph())
+                .await();
+
+        assertThat(sink.records())
+                .containsExactlyInAnyOrder("Shop[id=7] a", "null b", "Shop[id=8] null", "Shop[id=7] d");
+        assertThat(bad)
+                .satisfiesExactlyInAnyOrder(
+                        key -> assertThat(key)
+                                .startsWith(topic + "-0, offset 3: the key: ")
+                                .endsWith("|{\"id\":|" + (int) 'c'),
+                        value -> assertThat(value)
+                                .startsWith(topic + "-0, offset 4: ")
+                                .endsWith("|{\"id\":9}|" + 0xff),
+                        keyless -> assertThat(keyless)
+                                .startsWith(topic + "-0, offset 5: ")
+                                .endsWith("|null|" + 0xfe));
+    }
+
+    private static @Nullable String text(byte @Nullable [] bytes) {
+        return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
     }
 
     @Test

@@ -96,13 +96,13 @@ final class KafkaSourceTest {
         broker.send(message);
         broker.send(new ProducerRecord<>(topic, 1, 1_700_000_000_124L, new byte[0], (byte[]) null));
 
-        List<KafkaRecord<String>> read = run(text(topic).untilLatest().withRecord());
+        List<KafkaRecord<byte[], String>> read = run(text(topic).untilLatest().withRecord());
 
         assertThat(read).hasSize(2);
-        KafkaRecord<String> first = read.get(0);
+        KafkaRecord<byte[], String> first = read.get(0);
         assertThat(List.of(first.topic(), first.partition(), first.offset(), first.timestamp()))
                 .isEqualTo(List.of(topic, 1, 0L, 1_700_000_000_123L));
-        assertThat(first.keyText()).isEqualTo("key");
+        assertThat(first.key()).asString().isEqualTo("key");
         assertThat(first.value()).isEqualTo("v");
         assertThat(first.header("trace").text()).isEqualTo("1");
         assertThat(first.header("none").value()).isNull();

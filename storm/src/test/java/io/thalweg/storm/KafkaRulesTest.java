@@ -3,6 +3,7 @@ package io.thalweg.storm;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.kafka.KafkaRulesContract;
+import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -18,8 +19,8 @@ final class KafkaRulesTest extends KafkaRulesContract {
     private final RunSettings settings = RunSettings.defaults().withParallelism(PARALLELISM);
 
     @Override
-    protected Runner runner() {
-        return StormRunner.local(settings, 1);
+    protected Runner runner(BadRecordListener bad) {
+        return StormRunner.local(settings.withBadRecords(bad), 1);
     }
 
     @Override

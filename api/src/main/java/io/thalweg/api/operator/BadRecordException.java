@@ -2,6 +2,7 @@
 package io.thalweg.api.operator;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown by a user's function to say that the current record is bad. The record is counted and kept as a dead letter
@@ -21,6 +22,7 @@ public final class BadRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final byte[] bytes;
+    private final byte @Nullable [] key;
 
     /**
      * A bad record, as bytes.
@@ -29,8 +31,20 @@ public final class BadRecordException extends RuntimeException {
      * @param bytes the record as it came in, for the dead letters; copied
      */
     public BadRecordException(String reason, byte[] bytes) {
+        this(reason, bytes, null);
+    }
+
+    /**
+     * A bad record that was read from a message with a key.
+     *
+     * @param reason what is wrong with it, in one line; similar reasons are grouped in reports
+     * @param bytes the record as it came in, for the dead letters; copied
+     * @param key of the message, for the dead letters; copied; null if it has none
+     */
+    public BadRecordException(String reason, byte[] bytes, byte @Nullable [] key) {
         super(reason, null, false, false);
         this.bytes = bytes.clone();
+        this.key = key == null ? null : key.clone();
     }
 
     /**
@@ -46,5 +60,10 @@ public final class BadRecordException extends RuntimeException {
     /** A copy of the record's bytes. */
     public byte[] bytes() {
         return bytes.clone();
+    }
+
+    /** A copy of the key of the message that the record was read from; null if there is none. */
+    public byte @Nullable [] key() {
+        return key == null ? null : key.clone();
     }
 }

@@ -112,8 +112,9 @@ public final class Frame {
     }
 
     /** The source cannot read the record that its reader is at. */
-    public void unread(String operator, String reason, byte[] bytes) {
-        unread(operator, current(reason, bytes));
+    public void unread(String operator, BadRecordException thrown) {
+        BadRecord place = current("", thrown.bytes());
+        unread(operator, BadRecord.of(place.split(), place.line(), place.offset(), thrown));
     }
 
     /** The current record is bad. */

@@ -248,7 +248,7 @@ public final class SourceTask extends ChainTask {
             throw e;
         } catch (BadRecordException e) {
             metBad = true;
-            frame.unread(splits.operator(), String.valueOf(e.getMessage()), e.bytes());
+            frame.unread(splits.operator(), e);
             return reading.loop().done();
         } catch (Exception e) {
             throw new OperatorException(splits.operator(), split.name, split.reader.recordOffset(), e);

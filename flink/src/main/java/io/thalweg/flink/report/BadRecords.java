@@ -6,7 +6,9 @@ import io.thalweg.api.stats.BadReason;
 import io.thalweg.run.BadReasons;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import org.apache.flink.api.common.accumulators.Accumulator;
+import org.jspecify.annotations.Nullable;
 
 /** An accumulator of an operator's bad records: the first ones of each task, and the total number. */
 public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords.Seen> {
@@ -16,10 +18,11 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     private static final int MOST_BYTES = 4_096;
 
     /** A bad record in serializable form. */
-    public record Kept(String operator, String split, long line, long offset, String reason, byte[] bytes)
+    public record Kept(
+            String operator, String split, long line, long offset, String reason, byte[] bytes, byte @Nullable [] key)
             implements Serializable {
         public BadRecord record() {
-            return new BadRecord(split, line, offset, reason, bytes);
+            return new BadRecord(split, line, offset, reason, bytes, key);
         }
     }
 
@@ -34,10 +37,20 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         count++;
         reasons.add(operator, record);
         if (first.size() < MOST_KEPT) {
-            byte[] bytes = record.bytes();
-            byte[] sent = bytes.length > MOST_BYTES ? java.util.Arrays.copyOf(bytes, MOST_BYTES) : bytes;
-            first.add(new Kept(operator, record.split(), record.line(), record.offset(), record.reason(), sent));
+            byte[] key = record.key();
+            first.add(new Kept(
+                    operator,
+                    record.split(),
+                    record.line(),
+                    record.offset(),
+                    record.reason(),
+                    limited(record.bytes()),
+                    key == null ? null : limited(key)));
         }
+    }
+
+    private static byte[] limited(byte[] bytes) {
+        return bytes.length > MOST_BYTES ? Arrays.copyOf(bytes, MOST_BYTES) : bytes;
     }
 
     /** Adds records that were counted before the checkpoint that the task continues from. */

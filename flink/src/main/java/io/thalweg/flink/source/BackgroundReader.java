@@ -93,12 +93,7 @@ final class BackgroundReader implements SplitReader<Object> {
                     try {
                         value = reader.poll();
                     } catch (BadRecordException e) {
-                        into.put(new BadRecord(
-                                split.name(),
-                                reader.line(),
-                                reader.recordOffset(),
-                                String.valueOf(e.getMessage()),
-                                e.bytes()));
+                        into.put(BadRecord.of(split.name(), reader.line(), reader.recordOffset(), e));
                         continue;
                     }
                     if (value == null && !reader.finished()) {

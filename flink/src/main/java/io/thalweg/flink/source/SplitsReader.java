@@ -374,12 +374,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 }
                 return value;
             } catch (BadRecordException e) {
-                reports.bad(new BadRecord(
-                        from.split.name(),
-                        reader.line(),
-                        reader.recordOffset(),
-                        String.valueOf(e.getMessage()),
-                        e.bytes()));
+                reports.bad(BadRecord.of(from.split.name(), reader.line(), reader.recordOffset(), e));
             } catch (StageFailure e) {
                 throw e;
             } catch (Exception e) {
