@@ -56,8 +56,7 @@ public final class JoinTable {
                     Thread.onSpinWait();
                 }
             } catch (BadRecordException e) {
-                String reason = String.valueOf(e.getMessage());
-                context.bad(new BadRecord(split, reader.line(), reader.recordOffset(), reason, e.bytes()));
+                context.bad(BadRecord.of(split, reader.line(), reader.recordOffset(), e));
             }
         }
     }
