@@ -4,11 +4,17 @@ package io.thalweg.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.TableSink;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.files.TextLines;
+import io.thalweg.jdbc.TestTable;
+import io.thalweg.kafka.Kafka;
+import io.thalweg.kafka.KafkaSink;
+import io.thalweg.kafka.TestBroker;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
@@ -22,10 +28,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every sink that writes in two phases, in tasks that fail, open late, or are started again while others live on. */
@@ -38,11 +47,11 @@ final class TroubledSinksTest {
 
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();
 
-    private RunSettings settings() {
+    private RunSettings settings(Guarantee guarantee) {
         return RunSettings.defaults()
                 .withParallelism(2)
                 .withGuarantee(
-                        Guarantee.EXACTLY_ONCE,
+                        guarantee,
                         CheckpointSettings.in(folder.resolve("checkpoints")).every(Duration.ofMillis(50)))
                 .withRestart(Restart.fixed(5, Duration.ofMillis(10)))
                 .withConsole(new PrintStream(console, true, StandardCharsets.UTF_8));
@@ -50,10 +59,19 @@ final class TroubledSinksTest {
 
     /** Without a grouping, so that each pair of source and sink is a region that Flink restarts by itself. */
     private List<String> run(TroubledSink<String> sink) throws Exception {
+        return run(sink, Guarantee.EXACTLY_ONCE);
+    }
+
+    private List<String> run(TroubledSink<String> sink, Guarantee guarantee) throws Exception {
+        return run(sink, guarantee, texts -> texts);
+    }
+
+    private <T> List<String> run(TroubledSink<T> sink, Guarantee guarantee, Function<Stream<String>, Stream<T>> step)
+            throws Exception {
         TestSource<String> source = TestSource.of(Type.of(String.class), 2);
         Topology topology = Topology.named("troubled");
-        topology.from(source).to(sink);
-        FlinkRunningJob job = FLINK.runner(settings()).start(topology.graph());
+        step.apply(topology.from(source)).to(sink);
+        FlinkRunningJob job = FLINK.runner(settings(guarantee)).start(topology.graph());
         List<String> records = sink.feed(source, 2, job);
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
         return records;
@@ -74,6 +92,50 @@ final class TroubledSinksTest {
             List<String> expected = run(sink);
             check(Lines.in(Path.of(path)), expected);
         }
+    }
+
+    private List<String> rows(TroubledSink<TestTable.Row> sink, Guarantee guarantee) throws Exception {
+        return run(sink, guarantee, texts -> texts.map(TestTable.Row::new));
+    }
+
+    private static KafkaSink<String> topic(TestBroker broker, String topic) {
+        return Kafka.write(broker.address(), topic, Encoder.text())
+                .transactionalIdPrefix(topic)
+                .set("retry.backoff.ms", "10");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldShowEachMessageOnce_ifATaskFailed(TroubledSink.Moment moment) throws Exception {
+        TestBroker broker = TestBroker.shared();
+        String topic = broker.topic(2);
+        List<String> expected = run(TroubledSink.failing(topic(broker, topic), 1, moment));
+        check(broker.values(topic), expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldLoseNoMessage_ifATaskFailed_whereEachMayComeTwice(TroubledSink.Moment moment) throws Exception {
+        TestBroker broker = TestBroker.shared();
+        String topic = broker.topic(2);
+        List<String> expected = run(TroubledSink.failing(topic(broker, topic), 1, moment), Guarantee.AT_LEAST_ONCE);
+        assertThat(new TreeSet<>(broker.values(topic))).isEqualTo(new TreeSet<>(expected));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldShowEachRowOnce_ifATaskFailed(TroubledSink.Moment moment) throws Exception {
+        TestTable table = TestTable.in(folder);
+        List<String> expected = rows(TroubledSink.failing(table.sink(), 1, moment), Guarantee.EXACTLY_ONCE);
+        check(table.rows(), expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldLoseNoRow_ifATaskFailed_whereEachMayComeTwice(TroubledSink.Moment moment) throws Exception {
+        TestTable table = TestTable.in(folder);
+        List<String> expected = rows(TroubledSink.failing(table.sink(), 1, moment), Guarantee.AT_LEAST_ONCE);
+        assertThat(new TreeSet<>(table.rows())).isEqualTo(new TreeSet<>(expected));
     }
 
     @ParameterizedTest

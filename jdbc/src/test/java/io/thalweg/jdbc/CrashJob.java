@@ -8,37 +8,50 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunningJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A job that {@link CrashTest} kills; it says on standard output what its sink is about to do. */
-final class CrashJob {
+/** A job that a {@link Killer} kills; it says on standard output what its sink is about to do. */
+public final class CrashJob {
     record Item(long id) {}
 
     private CrashJob() {}
 
-    /** @param arguments URL, folder of checkpoints, records, parallelism */
-    public static void main(String[] arguments) throws Exception {
+    /** Starts it; the job runs as these arguments say: URL, folder of checkpoints, records, parallelism, guarantee. */
+    @FunctionalInterface
+    public interface Starting {
+        RunningJob start(RunSettings settings, TopologyGraph graph);
+    }
+
+    public static void run(String[] arguments, Starting starting) throws InterruptedException {
         long records = Long.parseLong(arguments[2]);
         Topology topology = Topology.named("crash");
         topology.from(new Generator<>(records, Type.of(Item.class), Item::new, 0, 4).rate(8_000))
+                .name("source")
                 .shuffle()
-                .to(new Telling(Jdbc.insert(arguments[0], "items", Item.class).patience(Duration.ofSeconds(30))));
+                .to(new Telling(Jdbc.insert(arguments[0], "items", Item.class).patience(Duration.ofSeconds(30))))
+                .name("sink");
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(Integer.parseInt(arguments[3]))
                 .withGuarantee(
-                        Guarantee.EXACTLY_ONCE,
+                        Guarantee.valueOf(arguments[4]),
                         CheckpointSettings.in(Path.of(arguments[1]))
                                 .every(Duration.ofMillis(50))
                                 .restoringLatest());
-        new EmbeddedRunner(settings).start(topology.graph()).await();
+        starting.start(settings, topology.graph()).await();
         tell("end");
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        run(arguments, (settings, graph) -> new EmbeddedRunner(settings).start(graph));
     }
 
     private static void tell(String moment) {

@@ -21,13 +21,13 @@ import java.time.Duration;
  *
  * <p>{@code CrashJob SERVERS FROM TO CHECKPOINTS GUARANTEE TASKS LOG PAUSE-AT PAUSE-MS}
  */
-final class CrashJob {
+public final class CrashJob {
     static final int KEYS = 40;
 
     private CrashJob() {}
 
     /** Says of each number how many of its key there were up to it. */
-    static final class Counting implements KeyedOperator<Integer, String, String> {
+    private static final class Counting implements KeyedOperator<Integer, String, String> {
         private ValueState<Long> count;
 
         @Override
@@ -44,7 +44,7 @@ final class CrashJob {
         }
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static Topology topology(String[] arguments) {
         KafkaSink<String> results = Kafka.write(arguments[0], arguments[2], Encoder.text())
                 .key(line -> line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')));
         PhaseSink sink = new PhaseSink(
@@ -58,13 +58,21 @@ final class CrashJob {
                 .name("counts")
                 .to(sink)
                 .name("results");
+        return topology;
+    }
+
+    public static RunSettings settings(String[] arguments) {
         CheckpointSettings checkpoints = CheckpointSettings.in(Path.of(arguments[3]))
                 .every(Duration.ofMillis(100))
                 .restoringLatest();
-        new EmbeddedRunner(RunSettings.defaults()
-                        .withParallelism(Integer.parseInt(arguments[5]))
-                        .withGuarantee(Guarantee.valueOf(arguments[4]), checkpoints))
-                .start(topology.graph())
+        return RunSettings.defaults()
+                .withParallelism(Integer.parseInt(arguments[5]))
+                .withGuarantee(Guarantee.valueOf(arguments[4]), checkpoints);
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        new EmbeddedRunner(settings(arguments))
+                .start(topology(arguments).graph())
                 .await();
     }
 }

@@ -1,133 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.thalweg.api.connector.Guarantee;
-import io.thalweg.kafka.PhaseSink.Phase;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * From topic to topic, by a job in a JVM of its own that is killed with SIGKILL in each phase of writing; with at-least-once the
- * broker is killed and started again, too. More kills: {@code -Pcrash}, or {@code -Dthalweg.kills=100}; the same moments again:
- * {@code -Dthalweg.kills.seed=N}.
- */
+/** On the embedded engine; with at-least-once the broker is killed and started again, too. */
 @DisabledOnOs(OS.WINDOWS)
-@Tag("one-jdk")
-@Timeout(1_800)
-final class CrashTest {
-    private static final int PARTITIONS = 4;
-    private static final int SENT_AT_ONCE = 100;
-    private static final int SEND_EACH_NS = 50_000_000;
+final class CrashTest extends CrashContract {
+    private static final int BROKER_EACH = 6;
 
-    @TempDir
-    private Path folder;
+    @Override
+    protected KilledJob job() {
+        return new KilledJob() {
+            @Override
+            public Class<?> main() {
+                return CrashJob.class;
+            }
 
-    private TestBroker broker;
-    private String from;
-    private String to;
+            @Override
+            public long newestCheckpoint(Path checkpoints) throws IOException {
+                return KilledJob.newestFile(checkpoints);
+            }
 
-    @BeforeEach
-    void start() throws Exception {
-        broker = TestBroker.start();
-        from = broker.topic(PARTITIONS);
-        to = broker.topic(PARTITIONS);
-    }
-
-    @AfterEach
-    void stop() {
-        broker.close();
-    }
-
-    /** Sends numbers until it is told to stop, and says how many there were. */
-    private int feedWhile(Killing killing) throws Exception {
-        AtomicBoolean over = new AtomicBoolean();
-        AtomicInteger sent = new AtomicInteger();
-        Thread feed = new Thread(
-                () -> {
-                    while (!over.get()) {
-                        int next = sent.get();
-                        broker.sendNumbersAsync(from, PARTITIONS, next, next + SENT_AT_ONCE);
-                        sent.set(next + SENT_AT_ONCE);
-                        LockSupport.parkNanos(SEND_EACH_NS);
-                    }
-                },
-                "feed");
-        feed.start();
-        try {
-            killing.run();
-        } finally {
-            over.set(true);
-            feed.join();
-        }
-        broker.flush();
-        return sent.get();
-    }
-
-    /** What is done while numbers come. */
-    private interface Killing {
-        void run() throws Exception;
-    }
-
-    private List<String> results(Guarantee guarantee, int kills) throws Exception {
-        Killer killer = new Killer(broker, folder, from, to, guarantee);
-        int numbers = feedWhile(() -> killer.kill(kills));
-        killer.runUntil(numbers);
-        System.out.println(guarantee.words() + ": " + killer + ", " + numbers + " numbers");
-        Set<Integer> missing = new HashSet<>();
-        for (int number = 0; number < numbers; number++) {
-            missing.add(number);
-        }
-        List<String> results = broker.values(to);
-        results.forEach(line -> missing.remove(Integer.parseInt(line.substring(0, line.indexOf(',')))));
-        assertThat(missing).as("%s", killer).isEmpty();
-        return results;
+            @Override
+            public boolean killsBroker(int kill) {
+                return kill % BROKER_EACH == 1;
+            }
+        };
     }
 
     @Test
     void shouldShowEachResultOnce_howeverOftenItIsKilled() throws Exception {
-        List<String> results = results(Guarantee.EXACTLY_ONCE, Killer.KILLS);
-
-        Map<Integer, Set<Long>> counts = new HashMap<>();
-        Set<Integer> numbers = new HashSet<>();
-        for (String line : results) {
-            String[] parts = line.split(",");
-            assertThat(numbers.add(Integer.parseInt(parts[0])))
-                    .as("once: %s", line)
-                    .isTrue();
-            assertThat(counts.computeIfAbsent(Integer.parseInt(parts[1]), key -> new HashSet<>())
-                            .add(Long.parseLong(parts[2])))
-                    .as("counted once: %s", line)
-                    .isTrue();
-        }
-        counts.forEach((key, of) -> assertThat(of).as("key %d", key).contains(1L, (long) of.size()));
+        shouldShowEachResultOnce(Killer.KILLS);
     }
 
     @Test
     void shouldLoseNoResult_whereEachMayComeTwice() throws Exception {
-        assertThat(results(Guarantee.AT_LEAST_ONCE, (Killer.KILLS + 1) / 2)).isNotEmpty();
-    }
-
-    /** Each phase was met as often as a kill aimed at it, which the log of the dead process proves. */
-    static Set<Phase> phases(Guarantee guarantee) {
-        return guarantee == Guarantee.EXACTLY_ONCE
-                ? Set.of(Phase.FLUSH, Phase.CHECKPOINT, Phase.BETWEEN, Phase.COMMIT)
-                : Set.of(Phase.WRITE, Phase.FLUSH, Phase.CHECKPOINT);
+        shouldLoseNoResult((Killer.KILLS + 2) / 2);
     }
 }

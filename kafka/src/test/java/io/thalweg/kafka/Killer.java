@@ -4,7 +4,6 @@ package io.thalweg.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.engine.SavedCheckpoint;
 import io.thalweg.kafka.PhaseSink.Phase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,14 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Starts a {@link CrashJob} again and again, and kills it; where it was, its log and its checkpoints say. */
-final class Killer {
-    static final int KILLS = Integer.getInteger("thalweg.kills", 4);
+public final class Killer {
+    public static final int KILLS = Integer.getInteger("thalweg.kills", 4);
 
     private static final int LONGEST_MS = 180_000;
     private static final int PAUSE_MS = 500;
-    /** Not with transactions: a broker that is alone loses the end of one that it was about to end, KAFKA-20734. */
-    private static final int BROKER_EACH = 6;
 
+    private final KilledJob job;
     private final TestBroker broker;
     private final Path folder;
     private final String from;
@@ -40,7 +38,8 @@ final class Killer {
     private int kills;
     private int brokerKills;
 
-    Killer(TestBroker broker, Path folder, String from, String to, Guarantee guarantee) {
+    Killer(KilledJob job, TestBroker broker, Path folder, String from, String to, Guarantee guarantee) {
+        this.job = job;
         this.broker = broker;
         this.folder = folder;
         this.from = from;
@@ -48,15 +47,16 @@ final class Killer {
         this.guarantee = guarantee;
     }
 
-    /** So often at least, and until each phase was met as often as its share. */
+    /** So often at least, and, if that is enough for each phase, until each was met as often as its share. */
     void kill(int atLeast) throws Exception {
-        List<Phase> aims = new ArrayList<>(CrashTest.phases(guarantee));
-        int share = Math.max(1, atLeast / (aims.size() + 2));
+        List<Phase> aims = new ArrayList<>(phases());
+        int share = atLeast < aims.size() ? 0 : Math.max(1, atLeast / (aims.size() + 2));
         while (kills < atLeast || rarest(aims) < share) {
             assertThat(kills).as("%s", this).isLessThan(10 * atLeast);
             aims.sort((one, other) -> met.getOrDefault(one, 0) - met.getOrDefault(other, 0));
             boolean any = kills % 5 == 4;
-            boolean alsoBroker = guarantee != Guarantee.EXACTLY_ONCE && kills % BROKER_EACH == 1;
+            // a broker that is alone loses the end of a transaction that it was about to end, KAFKA-20734
+            boolean alsoBroker = guarantee != Guarantee.EXACTLY_ONCE && job.killsBroker(kills);
             kill(any ? Phase.WRITE : aims.get(0), alsoBroker);
         }
     }
@@ -65,24 +65,35 @@ final class Killer {
         return aims.stream().mapToInt(aim -> met.getOrDefault(aim, 0)).min().orElse(0);
     }
 
+    /** Those that a kill aims at. */
+    private Set<Phase> phases() {
+        return guarantee == Guarantee.EXACTLY_ONCE
+                ? Set.of(Phase.FLUSH, Phase.CHECKPOINT, Phase.BETWEEN, Phase.COMMIT)
+                : Set.of(Phase.WRITE, Phase.FLUSH, Phase.CHECKPOINT);
+    }
+
     private Process start(Path log, Phase aim) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        CrashJob.class.getName(),
-                        broker.address(),
-                        from,
-                        to,
-                        checkpoints().toString(),
-                        guarantee.name(),
-                        String.valueOf(1 + random.nextInt(3)),
-                        log.toString(),
-                        aim.name(),
-                        String.valueOf(PAUSE_MS))
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp"))));
+        command.addAll(job.options());
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                job.main().getName(),
+                broker.address(),
+                from,
+                to,
+                checkpoints().toString(),
+                guarantee.name(),
+                String.valueOf(1 + random.nextInt(3)),
+                log.toString(),
+                aim.name(),
+                String.valueOf(PAUSE_MS)));
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output().toFile())
                 .start();
@@ -98,26 +109,26 @@ final class Killer {
 
     private void kill(Phase aim, boolean alsoBroker) throws Exception {
         Path log = folder.resolve("phases-" + kills);
-        Process job = start(log, aim);
+        Process process = start(log, aim);
         try {
             int after = 1 + random.nextInt(3);
-            await(job, () -> count(log, Phase.WRITE) >= after + 1);
+            await(process, () -> count(log, Phase.WRITE) >= after + 1);
             if (alsoBroker) {
-                job.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
+                process.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
                 broker.process().kill();
-                job.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
+                process.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
                 broker.process().restart();
                 brokerKills++;
             }
             int before = count(log, aim);
             if (aim == Phase.WRITE) {
-                job.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
+                process.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
             } else {
-                await(job, () -> count(log, aim) > before);
+                await(process, () -> count(log, aim) > before);
             }
-            assertThat(job.isAlive()).as("%s: %s", this, said()).isTrue();
+            assertThat(process.isAlive()).as("%s: %s", this, said()).isTrue();
         } finally {
-            job.destroyForcibly().waitFor();
+            process.destroyForcibly().waitFor();
         }
         kills++;
         met.merge(phase(log), 1, Integer::sum);
@@ -128,10 +139,10 @@ final class Killer {
         boolean found() throws IOException;
     }
 
-    private void await(Process job, Look look) throws IOException {
+    private void await(Process process, Look look) throws IOException {
         long began = System.nanoTime();
         while (!look.found()) {
-            assertThat(job.isAlive()).as("%s: %s", this, said()).isTrue();
+            assertThat(process.isAlive()).as("%s: %s", this, said()).isTrue();
             assertThat((System.nanoTime() - began) / 1_000_000)
                     .as("%s: waited too long: %s", this, said())
                     .isLessThan(LONGEST_MS);
@@ -173,30 +184,25 @@ final class Killer {
 
     /** Runs it, unharmed, until the results of so many numbers are there. */
     void runUntil(int numbers) throws Exception {
-        Process job = start(folder.resolve("phases-last"), Phase.RESTORE);
+        Process process = start(folder.resolve("phases-last"), Phase.RESTORE);
         try {
             Set<String> found = new HashSet<>();
             try (TestBroker.Following following = broker.follow(to)) {
-                await(job, () -> {
+                await(process, () -> {
                     following.poll().forEach(line -> found.add(line.substring(0, line.indexOf(','))));
                     return found.size() >= numbers;
                 });
             }
             // what comes twice would come now
             long complete = newest();
-            await(job, () -> newest() > complete + 1);
+            await(process, () -> newest() > complete + 1);
         } finally {
-            job.destroyForcibly().waitFor();
+            process.destroyForcibly().waitFor();
         }
     }
 
     private long newest() throws IOException {
-        long newest = 0;
-        for (SavedCheckpoint each : SavedCheckpoint.in(checkpoints())) {
-            String name = each.path().getFileName().toString();
-            newest = Math.max(newest, Long.parseLong(name.substring(name.lastIndexOf('-') + 1)));
-        }
-        return newest;
+        return job.newestCheckpoint(checkpoints());
     }
 
     @Override

@@ -4,11 +4,14 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.TableSink;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.files.TextLines;
+import io.thalweg.kafka.Kafka;
+import io.thalweg.kafka.TestBroker;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every sink that writes in two phases, in tasks that fail or open late: a record may come twice, and none is lost. */
@@ -83,6 +87,17 @@ final class TroubledSinksTest {
     void shouldHoldEachRecord_ifATaskOpensLate() throws Exception {
         List<String> expected = run(TroubledSink.late(TextLines.write(folder + "/parts/"), 1));
         check(Lines.in(folder.resolve("parts")), expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+    void shouldLoseNoMessage_ifATaskFailed(TroubledSink.Moment moment) throws Exception {
+        TestBroker broker = TestBroker.shared();
+        String topic = broker.topic(2);
+        List<String> expected =
+                run(TroubledSink.failing(Kafka.write(broker.address(), topic, Encoder.text()), 1, moment));
+        check(broker.values(topic), expected);
     }
 
     @Test

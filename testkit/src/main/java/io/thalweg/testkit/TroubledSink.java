@@ -34,13 +34,29 @@ public final class TroubledSink<T> implements Sink<T> {
 
     private final Sink<T> sink;
     private final int failingTask;
+    private final Moment moment;
     private final int lateTask;
     private final String id;
     private final transient @Nullable Troubles held;
 
-    private TroubledSink(Sink<T> sink, int failingTask, int lateTask) {
+    /** When a task fails: once it has committed twice. */
+    public enum Moment {
+        /** On its next record. */
+        WRITE,
+        /** Before its writer saves. */
+        SAVE,
+        /** When its writer has saved, so that the checkpoint is never complete. */
+        SAVED,
+        /** When the checkpoint is complete, before its writer commits. */
+        COMMIT,
+        /** When its writer has committed. */
+        COMMITTED
+    }
+
+    private TroubledSink(Sink<T> sink, int failingTask, Moment moment, int lateTask) {
         this.sink = sink;
         this.failingTask = failingTask;
+        this.moment = moment;
         this.lateTask = lateTask;
         held = new Troubles();
         id = Handles.register(held);
@@ -48,12 +64,17 @@ public final class TroubledSink<T> implements Sink<T> {
 
     /** The task throws once, on the first record after its second commit. */
     public static <T> TroubledSink<T> failing(Sink<T> sink, int task) {
-        return new TroubledSink<>(sink, task, -1);
+        return failing(sink, task, Moment.WRITE);
+    }
+
+    /** The task throws once, at this moment. */
+    public static <T> TroubledSink<T> failing(Sink<T> sink, int task, Moment moment) {
+        return new TroubledSink<>(sink, task, moment, -1);
     }
 
     /** The task opens when others have written a hundred records, or after two seconds. */
     public static <T> TroubledSink<T> late(Sink<T> sink, int task) {
-        return new TroubledSink<>(sink, -1, task);
+        return new TroubledSink<>(sink, -1, Moment.WRITE, task);
     }
 
     /**
@@ -94,12 +115,22 @@ public final class TroubledSink<T> implements Sink<T> {
     }
 
     @Override
+    public boolean immediate() {
+        return sink.immediate();
+    }
+
+    @Override
+    public boolean blocking() {
+        return sink.blocking();
+    }
+
+    @Override
     public SinkWriter<T> open(SinkContext context) throws Exception {
         Troubles troubles = Handles.find(id, Troubles.class, "a TroubledSink");
         if (context.task() == lateTask) {
             troubles.awaitOthers();
         }
-        boolean fails = context.task() == failingTask;
+        Moment fails = context.task() == failingTask ? moment : null;
         return new Writer<>((CheckpointedWriter<T>) sink.open(context), troubles, fails);
     }
 
@@ -122,10 +153,10 @@ public final class TroubledSink<T> implements Sink<T> {
     private static final class Writer<T> implements CheckpointedWriter<T> {
         private final CheckpointedWriter<T> writer;
         private final Troubles troubles;
-        private final boolean fails;
+        private final @Nullable Moment fails;
         private int commits;
 
-        Writer(CheckpointedWriter<T> writer, Troubles troubles, boolean fails) {
+        Writer(CheckpointedWriter<T> writer, Troubles troubles, @Nullable Moment fails) {
             this.writer = writer;
             this.troubles = troubles;
             this.fails = fails;
@@ -133,23 +164,32 @@ public final class TroubledSink<T> implements Sink<T> {
 
         @Override
         public void write(T value) throws Exception {
-            if (fails && commits > 1 && !troubles.happened) {
-                troubles.happened = true;
-                throw new IllegalStateException("trouble on purpose");
-            }
+            failAt(Moment.WRITE);
             writer.write(value);
             troubles.written();
         }
 
+        private void failAt(Moment now) {
+            if (fails == now && commits > 1 && !troubles.happened) {
+                troubles.happened = true;
+                throw new IllegalStateException("trouble on purpose");
+            }
+        }
+
         @Override
         public byte[] save(long checkpoint) throws Exception {
-            return writer.save(checkpoint);
+            failAt(Moment.SAVE);
+            byte[] saved = writer.save(checkpoint);
+            failAt(Moment.SAVED);
+            return saved;
         }
 
         @Override
         public void commit(long checkpoint) throws Exception {
-            commits++;
+            failAt(Moment.COMMIT);
             writer.commit(checkpoint);
+            commits++;
+            failAt(Moment.COMMITTED);
         }
 
         @Override

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import io.thalweg.kafka.CrashContract;
+import io.thalweg.kafka.CrashJob;
+import io.thalweg.kafka.KilledJob;
+import io.thalweg.kafka.Killer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** On Flink, in a process that is killed as a whole: client, JobManager and TaskManager. */
+@DisabledOnOs(OS.WINDOWS)
+final class FlinkKafkaCrashTest extends CrashContract {
+    /** Runs the job on a cluster of its own. */
+    static final class Job implements KilledJob {
+        public static void main(String[] arguments) throws InterruptedException {
+            FlinkRunner.inThisJvm(CrashJob.settings(arguments))
+                    .start(CrashJob.topology(arguments).graph())
+                    .await();
+        }
+
+        @Override
+        public Class<?> main() {
+            return Job.class;
+        }
+
+        @Override
+        public List<String> options() {
+            return KilledOnFlink.OPTIONS;
+        }
+
+        @Override
+        public long newestCheckpoint(Path checkpoints) throws IOException {
+            return KilledOnFlink.newestCheckpoint(checkpoints);
+        }
+    }
+
+    @Override
+    protected KilledJob job() {
+        return new Job();
+    }
+
+    @Test
+    void shouldShowEachResultOnce_howeverOftenItIsKilled() throws Exception {
+        shouldShowEachResultOnce(Killer.KILLS / 2);
+    }
+
+    @Test
+    void shouldLoseNoResult_whereEachMayComeTwice() throws Exception {
+        shouldLoseNoResult(Killer.KILLS / 4);
+    }
+}
