@@ -91,7 +91,7 @@ final class TroubledSinksTest {
 
     @ParameterizedTest
     @EnumSource
-    @EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+    @Tag("long")
     void shouldLoseNoMessage_ifATaskFailed(TroubledSink.Moment moment) throws Exception {
         TestBroker broker = TestBroker.shared();
         String topic = broker.topic(2);
