@@ -9,6 +9,7 @@ import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.embedded.JobObserver;
 import io.thalweg.doctor.embedded.Profiler;
 import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.run.JobFailedException;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
@@ -66,15 +67,19 @@ final class Examination implements AutoCloseable {
     /**
      * Judges what was seen until {@link #end} and tells it, behind the job's results.
      *
+     * @param failure that ended the job; null if none did
      * @throws ConnectorException if there was nothing to see, or it cannot be told
      */
-    void tell(PrintStream results) {
+    void tell(PrintStream results, @Nullable JobFailedException failure) {
         JobState seen = state;
         if (seen == null || !observer.hasSeenAnything()) {
             throw new ConnectorException(
                     "the doctor saw nothing: the job ran for less than a tenth of a second; give it more input");
         }
-        Diagnosis diagnosis = Doctor.diagnose(observer.observation(seen, profiles()));
+        Diagnosis diagnosis = Doctor.diagnose(observer.observation(
+                failure == null ? seen : JobState.FAILED,
+                profiles(),
+                failure == null ? null : Failures.oneLine(failure)));
         PrintStream to = people == null ? results : people;
         to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
         to.flush();

@@ -152,7 +152,7 @@ final class Run {
         if (examination != null) {
             try {
                 examination.end(failed);
-                examination.tell(report.results());
+                examination.tell(report.results(), failure);
             } catch (RuntimeException e) {
                 failure.addSuppressed(e);
             }
@@ -194,7 +194,7 @@ final class Run {
         writeStats(end);
         report.end(end, kept());
         if (examination != null) {
-            examination.tell(report.results());
+            examination.tell(report.results(), null);
         }
         if (report.isOutputLost()) {
             throw new ConnectorException("results could not be written to standard output: it is closed or full");

@@ -77,7 +77,9 @@ final class DoctorTest {
                         List.of(),
                         null,
                         whole.latency(),
-                        whole.restarts())))
+                        whole.restarts(),
+                        null,
+                        null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no task of the plan was observed");
     }

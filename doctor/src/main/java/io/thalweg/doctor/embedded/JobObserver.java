@@ -163,9 +163,10 @@ public final class JobObserver {
      *
      * @param state of the job now
      * @param profile of its operators; empty if none was taken
+     * @param failure that ended it, in one line; null if none did
      * @throws IllegalStateException if nothing was seen, because the job ended at once
      */
-    public Observation observation(JobState state, List<OperatorProfile> profile) {
+    public Observation observation(JobState state, List<OperatorProfile> profile, @Nullable String failure) {
         JobStats end = last;
         if (end == null) {
             throw new IllegalStateException("nothing was observed");
@@ -181,7 +182,9 @@ public final class JobObserver {
                 checkpoints,
                 end.acks().equals(AckStats.NONE) ? null : end.acks(),
                 latency,
-                new Restarts(restarts, cause));
+                new Restarts(restarts, cause),
+                failure,
+                null);
     }
 
     /** A queue's records are known if it is the only one that its operator takes records from. */

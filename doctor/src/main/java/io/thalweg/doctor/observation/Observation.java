@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param acks at the end; null if the job is not acked
  * @param latency of records when sinks had processed them, over all spans together
  * @param restarts after failures
+ * @param failure that ended the job, in one line; null if none did, or it is unknown
+ * @param failedCheckpoints of the newest checkpoints; null if the engine does not tell
  */
 public record Observation(
         int version,
@@ -34,7 +36,9 @@ public record Observation(
         List<CheckpointStats> checkpoints,
         @Nullable AckStats acks,
         LatencyStats latency,
-        Restarts restarts) {
+        Restarts restarts,
+        @Nullable String failure,
+        @Nullable FailedCheckpoints failedCheckpoints) {
     /** The version that this code writes, and the only one that it reads. */
     public static final int VERSION = 1;
 

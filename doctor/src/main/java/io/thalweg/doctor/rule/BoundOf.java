@@ -33,12 +33,11 @@ public final class BoundOf {
         }
         double busy =
                 facts.chains().stream().mapToDouble(ChainFacts::busyThreads).sum();
-        List<Figure> evidence = new ArrayList<>(List.of(
-                new Figure("threads busy", round(busy), ""),
-                new Figure("of them standing still in calls", round(blocked), ""),
-                new Figure("cores used", round(facts.usedCores()), "of " + facts.cores()),
-                new Figure("records in", Math.round(facts.recordsIn() * 1e9 / facts.lengthNs()), "/s")));
-        int threads = Math.min(facts.workers(), facts.cores());
+        List<Figure> evidence = evidence(facts, busy, blocked);
+        if (facts.didNothing()) {
+            return new Bound("failure", null, "its failures: no task ran for long enough to be measured", evidence);
+        }
+        int threads = facts.threads();
         boolean full = facts.areWorkersFull();
         if (facts.waitsForHandOver()) {
             return new Bound(
@@ -67,14 +66,25 @@ public final class BoundOf {
         if (blocked >= MOSTLY_BLOCKED * busy) {
             return calls(facts, busy, evidence);
         }
+        int cores = Math.min(threads, facts.cores());
         String operator = full ? busiest(facts) : facts.dominant(slowest);
-        String where = full ? (threads == 1 ? "one core" : threads + " cores") : busyTasks(slowest);
+        String where = full ? (cores == 1 ? "one core" : cores + " cores") : busyTasks(slowest);
         return new Bound(
                 full ? "cores" : "operator",
                 operator,
                 where + "; " + percent(share(facts, operator, full ? null : slowest)) + " in " + inside(facts, operator)
                         + crowd(facts, busy - blocked),
                 evidence);
+    }
+
+    private static List<Figure> evidence(Facts facts, double busy, double blocked) {
+        List<Figure> evidence = new ArrayList<>(List.of(new Figure("threads busy", round(busy), "")));
+        if (!facts.chainsAreOperators()) {
+            evidence.add(new Figure("of them standing still in calls", round(blocked), ""));
+        }
+        evidence.add(new Figure("cores used", round(facts.usedCores()), "of " + facts.cores()));
+        evidence.add(new Figure("records in", Math.round(facts.recordsIn() * 1e9 / facts.lengthNs()), "/s"));
+        return evidence;
     }
 
     /** Those that are busy all the time: the others wait for them. */

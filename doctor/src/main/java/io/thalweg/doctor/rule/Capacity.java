@@ -33,6 +33,9 @@ final class Capacity {
             limit = busy > 0 ? Math.min(limit, tasks / busy) : limit;
             shared += chain.sharesThreads() ? busy : 0;
         }
+        if (facts.haveOwnThreads()) {
+            return Math.min(limit, facts.roomOnWorkers());
+        }
         int threads = Math.min(facts.workers(), facts.cores());
         return shared > 0 ? Math.min(limit, threads / shared) : limit;
     }
@@ -40,7 +43,7 @@ final class Capacity {
     /** The fewest tasks of a chain with which something else limits the job. */
     int impliedParallelism(ChainFacts chain) {
         int tasks = chain.tasks().size();
-        while (tasks < facts.workers() && gain(chain, tasks + 1) > gain(chain, tasks) * 1.01) {
+        while (tasks < facts.mostTasks() && gain(chain, tasks + 1) > gain(chain, tasks) * 1.01) {
             tasks++;
         }
         return tasks;

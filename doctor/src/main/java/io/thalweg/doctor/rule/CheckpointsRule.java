@@ -22,6 +22,9 @@ final class CheckpointsRule implements Rule {
     /** After a longer interval, tasks are to be stopped for a hundredth of the time. */
     private static final double WANTED_PAUSED = 0.01;
 
+    /** Of the severity, if something else holds the barriers back and is a finding itself. */
+    private static final double CONSEQUENCE = 0.4;
+
     private static final long DEFAULT_INTERVAL_MS = 10_000;
 
     @Override
@@ -42,14 +45,20 @@ final class CheckpointsRule implements Rule {
         List<Finding> found = new ArrayList<>();
         if (aligned >= MAX_ALIGNED
                 && mean(taken, CheckpointStats::alignedMs) > mean(taken, CheckpointStats::tookMs) / 2) {
-            found.add(alignment(taken, aligned));
-        } else if (paused >= MAX_PAUSED || took >= MAX_TAKEN) {
-            found.add(tooOften(taken, cycleMs, paused, took));
+            found.add(alignment(facts, taken, aligned));
+        } else if (paused >= MAX_PAUSED || (took >= MAX_TAKEN && !waitsBehindRecords(facts))) {
+            found.add(tooOften(facts, taken, cycleMs, paused, took));
         }
         return found;
     }
 
-    private static Finding tooOften(List<CheckpointStats> taken, double cycleMs, double paused, double took) {
+    /** Flink counts the time in which barriers wait behind the records of an operator that others wait for anyway. */
+    private static boolean waitsBehindRecords(Facts facts) {
+        return facts.chainsAreOperators() && facts.isAnySaturated();
+    }
+
+    private static Finding tooOften(
+            Facts facts, List<CheckpointStats> taken, double cycleMs, double paused, double took) {
         double pausedMs = mean(taken, CheckpointStats::pausedMs);
         long wantedMs = Math.max(DEFAULT_INTERVAL_MS, (long) Math.ceil(pausedMs / WANTED_PAUSED / 1_000) * 1_000);
         double factor = 1 / (1 - Math.min(0.9, paused + Math.min(took, 1) * WRITING));
@@ -60,25 +69,24 @@ final class CheckpointsRule implements Rule {
                 .share("of the time in checkpoints", Math.min(1, took))
                 .why("tasks stop while they serialize their state, and threads that write it take cores from them")
                 .remedy("take checkpoints less often; a restart then repeats up to " + wantedMs / 1_000 + " s")
-                .option("--checkpoint-interval " + wantedMs / 1_000 + "s")
+                .option(facts.advice().checkpointInterval(wantedMs / 1_000))
                 .made(Math.max(0.1, 1 - 1 / factor), Gain.throughput(factor), "the job is as fast with this interval");
     }
 
     /** Of a core, while a checkpoint is written: compression and checksums keep a thread busy for about so much of it. */
     private static final double WRITING = 0.2;
 
-    private static Finding alignment(List<CheckpointStats> taken, double aligned) {
+    private static Finding alignment(Facts facts, List<CheckpointStats> taken, double aligned) {
         return Findings.of("alignment")
                 .figure("barriers wait for each other", mean(taken, CheckpointStats::alignedMs), "ms")
                 .figure("a checkpoint takes", mean(taken, CheckpointStats::tookMs), "ms")
                 .share("of the time with an input held back", aligned)
                 .why("one input of an operator is far behind the others: they are held back until its barrier comes")
-                .remedy("make what is before the slow input faster, or take checkpoints less often")
-                .option("--checkpoint-interval "
-                        + Math.max(DEFAULT_INTERVAL_MS / 1_000, (long) (mean(taken, CheckpointStats::alignedMs) / 50))
-                        + "s")
+                .remedy(facts.advice().alignment())
+                .option(facts.advice().checkpointInterval(Math.max(DEFAULT_INTERVAL_MS / 1_000, (long)
+                        (mean(taken, CheckpointStats::alignedMs) / 50))))
                 .made(
-                        Math.min(0.9, aligned),
+                        Math.min(0.9, aligned) * (waitsBehindRecords(facts) ? CONSEQUENCE : 1),
                         Gain.throughput(1 / (1 - Math.min(0.9, aligned / 2))),
                         "barriers are aligned at once when the inputs are equally fast");
     }

@@ -36,12 +36,14 @@ public final class Facts {
     private final List<Span> steady;
     private final long lengthNs;
     private final double steadyShare;
+    private final Advice advice;
     private final List<ChainFacts> chains = new ArrayList<>();
     private final Map<String, OperatorProfile> profiles = new HashMap<>();
 
     /** @throws IllegalArgumentException if there are no spans, or tasks and plan do not fit together */
     public Facts(Observation observation) {
         this.observation = observation;
+        advice = Advice.of(observation.plan().runner());
         List<Span> all = observation.spans();
         List<Span> warm =
                 all.stream().filter(span -> span.fromNs() >= WARM_UP_NS).toList();
@@ -79,6 +81,10 @@ public final class Facts {
         return observation;
     }
 
+    Advice advice() {
+        return advice;
+    }
+
     PlanInfo plan() {
         return observation.plan();
     }
@@ -92,8 +98,31 @@ public final class Facts {
         return lengthNs;
     }
 
+    /** When the observation ended, since the job was first started. */
+    long endNs() {
+        return observation.spans().get(observation.spans().size() - 1).toNs();
+    }
+
     List<ChainFacts> chains() {
         return chains;
+    }
+
+    /** What an engine tells of whole tasks only: their chains are operators of the plan, and nobody samples within them. */
+    boolean chainsAreOperators() {
+        return profiles.isEmpty()
+                && chains.stream().allMatch(chain -> chain.info().operators().size() == 1);
+    }
+
+    /** No task shares its thread with another: then only cores are shared. */
+    boolean haveOwnThreads() {
+        return chains.stream().noneMatch(ChainFacts::sharesThreads);
+    }
+
+    /** No task did anything that was measured. */
+    boolean didNothing() {
+        return chains.stream()
+                .flatMap(chain -> chain.tasks().stream())
+                .allMatch(task -> task.busyNs() + task.waitingNs() + task.heldBackNs() == 0);
     }
 
     /** Totals of a task over all spans, the warm-up included. */
@@ -146,6 +175,9 @@ public final class Facts {
         }
         double running = chain.busyNs() - blockedNs(chain);
         double blocked = Math.min(blockedNs(operator), (double) chain.busyNs());
+        if (all == 0 && chain.info().operators().size() == 1) {
+            return chain.busyNs();
+        }
         return all == 0 ? blocked : blocked + running * samples(operator) / all;
     }
 
@@ -223,13 +255,31 @@ public final class Facts {
                 .sum();
     }
 
-    /** There is at least half a thread to spare. */
+    /** The most tasks that are worth a thought for one operator. */
+    int mostTasks() {
+        return haveOwnThreads() ? Math.max(cores(), (int) number(option("slots"))) : workers();
+    }
+
+    /** Threads that run tasks, for which cores are enough at the same time. */
+    int threads() {
+        return haveOwnThreads()
+                ? chains.stream().mapToInt(chain -> chain.tasks().size()).sum()
+                : Math.min(workers(), cores());
+    }
+
+    /** There is at least half a thread to spare, or half a core if tasks share only these. */
     boolean hasIdleWorker() {
+        if (haveOwnThreads()) {
+            return usedCores() <= cores() - 0.5;
+        }
         return busyWorkers() <= Math.min(workers(), cores()) - 0.5;
     }
 
     /** How much faster the job could be if nothing limited it but the number of its threads, and no call stood still. */
     double roomOnWorkers() {
+        if (haveOwnThreads()) {
+            return cores() / Math.max(usedCores(), 0.01);
+        }
         return Math.min(workers(), cores()) / Math.max(busyWorkers() - blockedWorkers(), 0.01);
     }
 
@@ -241,8 +291,11 @@ public final class Facts {
                 .sum();
     }
 
-    /** Every shared thread is busy. */
+    /** Every shared thread is busy, or every core if tasks share only these. */
     boolean areWorkersFull() {
+        if (haveOwnThreads()) {
+            return usedCores() >= SATURATED * cores();
+        }
         return busyWorkers() >= SATURATED * Math.min(workers(), cores());
     }
 
@@ -253,6 +306,35 @@ public final class Facts {
                 .flatMap(chain -> chain.tasks().stream())
                 .anyMatch(task -> task.heldBackNs() > MIN_HELD * lengthNs);
         return held && !areWorkersFull() && chains.stream().allMatch(chain -> chain.busy(chain.busiest()) < SATURATED);
+    }
+
+    /** Some operator has no task that is not busy all the time, or has one that others wait for. */
+    boolean isAnySaturated() {
+        return chains.stream().anyMatch(chain -> chain.busy(chain.busiest()) >= SATURATED);
+    }
+
+    /** Adds how much of what tasks share is left. */
+    void addSpare(Findings finding) {
+        if (haveOwnThreads()) {
+            finding.figure("cores used", usedCores(), "of " + cores());
+        } else {
+            finding.figure("threads busy", busyWorkers(), "of " + workers());
+        }
+    }
+
+    /** Adds how long operators before a chain are held back, if that is notable. */
+    void addHeldBack(Findings finding, ChainFacts chain) {
+        for (PlanInfo.Edge edge : into(chain)) {
+            double held = chains.stream()
+                    .filter(each -> each.info().operators().contains(edge.from()))
+                    .flatMap(each -> each.tasks().stream())
+                    .mapToDouble(task -> (double) task.heldBackNs() / lengthNs)
+                    .average()
+                    .orElse(0);
+            if (held > MIN_HELD) {
+                finding.share("of the time '" + edge.from() + "' held back", held);
+            }
+        }
     }
 
     /** Of the time. A source that waits for its input is held back for a moment now and then, too. */
@@ -282,7 +364,11 @@ public final class Facts {
 
     /** How many records of a source task may be pending; 0 if the job is not acked. */
     long maxPending() {
-        String words = option("max-pending");
+        return number(option("max-pending"));
+    }
+
+    /** The number that words begin with; 0 if there is none. */
+    private static long number(String words) {
         int blank = words.indexOf(' ');
         return blank < 0 ? 0 : Long.parseLong(words.substring(0, blank));
     }

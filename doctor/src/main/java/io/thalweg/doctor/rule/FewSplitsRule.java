@@ -34,12 +34,8 @@ final class FewSplitsRule implements Rule {
                     .why(
                             "'" + chain.head()
                                     + "' has fewer splits than tasks, and what is fused with it runs only where there is a split")
-                    .remedy(
-                            operator.equals(chain.head())
-                                    ? "divide the input into " + chain.tasks().size() + " splits or more"
-                                    : "put .shuffle() before '" + operator
-                                            + "', which takes most of the time, or divide the input into "
-                                            + chain.tasks().size() + " splits")
+                    .remedy(facts.advice()
+                            .fewSplits(chain.tasks().size(), operator.equals(chain.head()) ? null : operator))
                     .throughput(factor, "the other tasks get records later on"));
         }
         return found;

@@ -49,8 +49,8 @@ final class GarbageRule implements Rule {
                         full
                                 ? "give the job a larger heap, or keep less"
                                 : (most == null ? "" : "make fewer objects in '" + most.operator() + "', ")
-                                        + "keep fewer of them, or try a larger young generation")
-                .option(full && max != null ? "THALWEG_OPTS=-Xmx" + max / 500_000_000 + "g" : null)
+                                        + facts.advice().lessGarbage())
+                .option(full && max != null ? facts.advice().largerHeap(max) : null)
                 .throughput(1 / (1 - Math.min(0.9, share)), "the job is as fast with a heap of twice the size");
     }
 

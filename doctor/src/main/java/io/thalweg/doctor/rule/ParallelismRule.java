@@ -4,6 +4,7 @@ package io.thalweg.doctor.rule;
 import io.thalweg.doctor.finding.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An operator has too few tasks: all of them are busy all the time, and threads are idle. */
 final class ParallelismRule implements Rule {
@@ -21,17 +22,19 @@ final class ParallelismRule implements Rule {
                 continue;
             }
             int implied = capacity.impliedParallelism(chain);
-            found.addAll(Findings.of("parallelism")
+            Findings finding = Findings.of("parallelism")
                     .operator(operator)
                     .figure("tasks", tasks, "")
-                    .share("least busy task", chain.leastBusy())
-                    .figure("threads busy", facts.busyWorkers(), "of " + facts.workers())
-                    .figure("records per busy second of a task", chain.recordsIn() * 1e9 / chain.busyNs(), "")
+                    .share("least busy task", chain.leastBusy());
+            facts.addSpare(finding);
+            facts.addHeldBack(finding, chain);
+            found.addAll(finding.figure(
+                            "records per busy second of a task", chain.recordsIn() * 1e9 / chain.busyNs(), "")
                     .figure("parallelism implied by the rates", implied, "")
                     .why("every task of '" + operator
                             + "' is busy all the time, others wait for them, and threads are idle")
-                    .remedy(remedy(facts, chain, operator, implied))
-                    .option(everywhere(facts, tasks) ? "--parallelism " + implied : null)
+                    .remedy(facts.advice().moreTasks(operator, implied, sourceBefore(facts, chain, operator)))
+                    .option(everywhere(facts, tasks) ? facts.advice().parallelism(implied) : null)
                     .throughput(
                             capacity.gain(chain, implied),
                             "with " + implied + " tasks the job is as fast as before, and each of them is busy"));
@@ -43,10 +46,9 @@ final class ParallelismRule implements Rule {
         return facts.chains().stream().allMatch(chain -> chain.tasks().size() == tasks);
     }
 
-    private static String remedy(Facts facts, ChainFacts chain, String operator, int implied) {
-        String set = "give '" + operator + "' .parallelism(" + implied + ")";
-        return facts.startsWithSource(chain) && !chain.head().equals(operator)
-                ? set + " behind .shuffle(), or as many splits to the source"
-                : set;
+    private static @Nullable String sourceBefore(Facts facts, ChainFacts chain, String operator) {
+        return facts.startsWithSource(chain) && (!chain.head().equals(operator) || facts.chainsAreOperators())
+                ? chain.head()
+                : null;
     }
 }

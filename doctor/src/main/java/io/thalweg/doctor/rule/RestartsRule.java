@@ -19,8 +19,7 @@ final class RestartsRule implements Rule {
         return List.of(Findings.of("restarts")
                 .figure("restarts", restarts.times(), "")
                 .why(cause == null ? "the job failed, and why is unknown" : cause)
-                .remedy(
-                        "repair the cause; --tries keeps a record that fails again and again with the bad ones and continues without it")
+                .remedy(facts.advice().restarts())
                 .made(SEVERITY, null, "the job runs on without another restart"));
     }
 }

@@ -9,7 +9,9 @@ import java.util.List;
 /** All rules. */
 public final class Rules {
     private static final List<Rule> ALL = List.of(
+            new FailureRule(),
             new RestartsRule(),
+            new FailedCheckpointsRule(),
             new IdleSplitRule(),
             new BlockingCallRule(),
             new SlowSinkRule(),

@@ -33,12 +33,13 @@ final class SkewedKeysRule implements Rule {
                     .share("its fair share", 1.0 / chain.tasks().size())
                     .share("busy", chain.busy(busiest))
                     .share("least busy task of '" + operator + "'", chain.leastBusy());
+            facts.addHeldBack(finding, chain);
             if (keys != null && keys > 0) {
                 finding.figure("keys of this task", keys, "");
             }
             found.addAll(finding.why("a few keys of '" + operator
                             + "' have most of the records, and all of a key go to one task")
-                    .remedy("aggregate with .partialKeyBy(key), which spreads a key over tasks, or choose a finer key")
+                    .remedy(facts.advice().skewedKeys())
                     .throughput(
                             Math.min(even, Math.max(1, facts.roomOnWorkers())),
                             "records are spread evenly in a longer observation"));

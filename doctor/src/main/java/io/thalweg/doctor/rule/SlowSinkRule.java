@@ -41,9 +41,12 @@ final class SlowSinkRule implements Rule {
         Findings finding = Findings.of("slow-sink")
                 .operator(sink)
                 .share("of the time of its tasks in the sink", share)
-                .share("of it waiting", blocked)
                 .share("busy", chain.busy(chain.busiest()));
         OperatorProfile profile = facts.profile(sink);
+        if (profile != null) {
+            finding.share("of it waiting", blocked);
+        }
+        facts.addHeldBack(finding, chain);
         if (waits && profile != null && !profile.blocked().isEmpty()) {
             BlockedCall worst = profile.blocked().get(0);
             finding.figure("calls of " + worst.call(), worst.times(), "")
@@ -51,10 +54,9 @@ final class SlowSinkRule implements Rule {
         }
         return finding.why("the job is as fast as '" + sink + "' writes")
                 .remedy(
-                        waits
-                                ? "write several records with one call, or give '" + sink
-                                        + "' .blocking() and .parallelism(" + wanted + ")"
-                                : "give '" + sink + "' .parallelism(" + wanted + ")")
-                .throughput(factor, "with .to(Sinks.discard()) instead the job is as slow");
+                        waits || facts.chainsAreOperators()
+                                ? facts.advice().batchWrites(sink, wanted)
+                                : facts.advice().moreTasks(sink, wanted, null))
+                .throughput(factor, "with a sink that discards everything the job is as slow");
     }
 }

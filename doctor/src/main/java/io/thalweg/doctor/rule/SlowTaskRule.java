@@ -47,12 +47,7 @@ final class SlowTaskRule implements Rule {
                     .figure("time for a record, the others", costNs(typical) / 1_000, "µs")
                     .why("the records of this task take longer than those of the others, which wait for it"
                             + (facts.startsWithSource(chain) ? " or have read their splits" : ""))
-                    .remedy(
-                            facts.startsWithSource(chain)
-                                    ? "put .shuffle() between the source and '" + operator
-                                            + "', so that all tasks share the expensive records, or divide the split"
-                                    : "find out what is special about the keys of this task, or give '" + operator
-                                            + "' more tasks")
+                    .remedy(facts.advice().expensiveRecords(operator, facts.startsWithSource(chain)))
                     .throughput(
                             Math.min(even, Math.max(1, facts.roomOnWorkers())),
                             "the other tasks need as long for the same records"));

@@ -42,7 +42,7 @@ public final class PlantedRun {
                 look(observer, job);
             }
             var state = job.stats().state();
-            Observation observed = observer.observation(state, profiler.profiles());
+            Observation observed = observer.observation(state, profiler.profiles(), null);
             job.cancel();
             job.await();
             return observed;

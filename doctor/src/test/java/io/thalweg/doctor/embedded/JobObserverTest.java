@@ -64,7 +64,7 @@ final class JobObserverTest {
     }
 
     private Observation observed() {
-        return observer.observation(JobState.RUNNING, List.of());
+        return observer.observation(JobState.RUNNING, List.of(), null);
     }
 
     @Test

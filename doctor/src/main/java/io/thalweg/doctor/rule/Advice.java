@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.rule;
+
+import org.jspecify.annotations.Nullable;
+
+/** What to change, in the words of the engine that runs the job. */
+interface Advice {
+    static Advice of(String runner) {
+        return runner.startsWith(FlinkAdvice.RUNNER) ? new FlinkAdvice() : new ThalwegAdvice();
+    }
+
+    /** @param behind the source that it is fused with; null if it is not fused with one */
+    String moreTasks(String operator, int tasks, @Nullable String behind);
+
+    /** The option that sets the number of all tasks; null if there is none. */
+    @Nullable String parallelism(int tasks);
+
+    String skewedKeys();
+
+    String expensiveRecords(String operator, boolean ofSource);
+
+    /** @param expensive operator that takes most of the time of the source's tasks; null if that is the source */
+    String fewSplits(int tasks, @Nullable String expensive);
+
+    String batchWrites(String sink, int tasks);
+
+    @Nullable String checkpointInterval(long seconds);
+
+    String alignment();
+
+    String failedCheckpoints();
+
+    String restarts();
+
+    /** The option for a heap of twice the size; null if there is none. */
+    @Nullable String largerHeap(long bytes);
+
+    String lessGarbage();
+}
