@@ -297,7 +297,12 @@ final class BordersTest {
                         "io.thalweg.doctor.rule..", "io.thalweg.doctor.observation..", "io.thalweg.doctor.finding..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.thalweg.doctor.embedded..", "jdk.jfr..", "com.sun.management..")
+                .resideInAnyPackage(
+                        "io.thalweg.doctor.embedded..",
+                        "io.thalweg.doctor.flink..",
+                        "java.net..",
+                        "jdk.jfr..",
+                        "com.sun.management..")
                 .because("an observation may come from elsewhere, and is judged the same")
                 .check(ProjectClasses.MAIN);
     }

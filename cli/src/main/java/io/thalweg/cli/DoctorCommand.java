@@ -7,6 +7,7 @@ import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.flink.FlinkAddress;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.run.PlainText;
 import java.io.IOException;
@@ -29,11 +30,13 @@ import picocli.CommandLine.Option;
         usageHelpAutoWidth = true,
         description = {
             "Runs a job for a while, stops it, and says what limits it and what would help.",
-            "Given a file that --json wrote, judges what was observed then."
+            "Given a file that --json wrote, judges what was observed then.",
+            "Given flink=HOST:PORT, the REST port of a Flink cluster, watches the job that runs there and changes nothing;",
+            "flink=HOST:PORT/JOB names one of several, by its name or id."
         },
         footer = {
             "",
-            "The job is a real run: its sinks write. What the doctor says goes to standard output, behind the job's results.",
+            "A JOB is really run: its sinks write. What the doctor says goes to standard output, behind the job's results.",
             "Exit codes: 0 done, 1 the job failed or there was nothing to judge, 2 the command line or JOB is wrong,",
             "129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
@@ -43,10 +46,13 @@ final class DoctorCommand extends JobCommand {
     /** What applies to a file as well as to a job. */
     private static final List<String> FOR_FILES = List.of("--json", "--debug");
 
+    /** What applies to a job that runs elsewhere. */
+    private static final List<String> FOR_CLUSTERS = List.of("--json", "--debug", "--for");
+
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "how long the job runs at most, such as 30s or 5m; default: ${DEFAULT-VALUE}")
+            description = "how long the job runs, or is watched, at most, such as 30s or 5m; default: ${DEFAULT-VALUE}")
     private String atMost = "30s";
 
     DoctorCommand(Runners roads) {
@@ -55,28 +61,46 @@ final class DoctorCommand extends JobCommand {
 
     @Override
     public Integer call() {
-        String file = job().toString();
-        if (!file.equals(STDIN) && !file.endsWith(".json")) {
+        String given = job();
+        boolean flink = given.startsWith(FlinkAddress.PREFIX);
+        if (!flink && !given.equals(STDIN) && !given.endsWith(".json")) {
             return super.call();
         }
         try {
-            return judge(file);
-        } catch (IOException | RuntimeException e) {
+            return flink ? watch(given) : judge(given);
+        } catch (IOException | InterruptedException | RuntimeException e) {
             return Failures.report(e, debug());
         }
     }
 
-    private int judge(String file) throws IOException {
-        for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
-            if (!FOR_FILES.contains(option.longestName())) {
-                throw new UsageException(option.longestName() + " is for a job, and " + file + " is an observation");
-            }
+    private int watch(String given) throws InterruptedException {
+        refuseAllBut(FOR_CLUSTERS, "a job of this process", "a job of a cluster");
+        FlinkAddress address;
+        try {
+            address = FlinkAddress.of(given);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Failures.oneLine(e));
         }
         DiagnosisOutput output = json();
-        if (!file.equals(STDIN) && !Files.isRegularFile(job())) {
+        tell(FlinkExamination.of(address, GuaranteeOptions.time("--for", atMost)), output);
+        return ExitCodes.DONE;
+    }
+
+    private void refuseAllBut(List<String> allowed, String what, String is) {
+        for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
+            if (!allowed.contains(option.longestName())) {
+                throw new UsageException(option.longestName() + " is for " + what + ", and " + job() + " is " + is);
+            }
+        }
+    }
+
+    private int judge(String file) throws IOException {
+        refuseAllBut(FOR_FILES, "a job", "an observation");
+        DiagnosisOutput output = json();
+        if (!file.equals(STDIN) && !Files.isRegularFile(file())) {
             throw new UsageException("there is no file " + file);
         }
-        byte[] text = file.equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(job());
+        byte[] text = file.equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file());
         Diagnosis diagnosis;
         try {
             Observation observation = ObservationFile.read(text);

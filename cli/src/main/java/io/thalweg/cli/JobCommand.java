@@ -12,6 +12,7 @@ import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.StateLimit;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -33,7 +34,7 @@ abstract class JobCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     @Parameters(paramLabel = "JOB", description = "${bundle:job.help}")
-    private Path job = Path.of("");
+    private String job = "";
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
     private Map<String, String> set = new LinkedHashMap<>();
@@ -104,14 +105,23 @@ abstract class JobCommand implements Callable<Integer> {
     /** What the doctor is to do; null if nobody asks for him. */
     abstract @Nullable Examination examination();
 
-    /** The file or archive that was given. */
-    Path job() {
+    /** What was given: a file or an archive, or where a job runs. */
+    String job() {
         return job;
+    }
+
+    /** The file or archive that was given. */
+    Path file() {
+        try {
+            return Path.of(job);
+        } catch (InvalidPathException e) {
+            throw new UsageException("'" + job + "' is no name of a file");
+        }
     }
 
     /** Where {@code --json} leads; null if it was not given. */
     @Nullable DiagnosisOutput json() {
-        return json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job.toString(), stats));
+        return json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, stats));
     }
 
     CommandSpec spec() {
@@ -140,7 +150,7 @@ abstract class JobCommand implements Callable<Integer> {
         @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
         LoadedJob loaded = new JobLoader(
                         CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
-                .load(job, className);
+                .load(file(), className);
         Thread.currentThread().setContextClassLoader(loaded.loader());
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others

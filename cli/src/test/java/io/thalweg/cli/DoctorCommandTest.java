@@ -3,9 +3,14 @@ package io.thalweg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.thalweg.cli.Cli.Outcome;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.observation.Observation;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,8 +103,13 @@ final class DoctorCommandTest {
 
         assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
         assertThat(run.errorLines()).hasSize(1).first().asString().contains("operator 'divide'");
-        assertThat(run.out()).startsWith("Doctor: Fails\n");
+        assertThat(run.out())
+                .startsWith("Doctor: Fails\n")
+                .contains("  1. failure: the job failed: ", "operator 'divide'")
+                .doesNotContain("nothing to change");
         assertThat(observed("found.json").state()).hasToString("FAILED");
+        assertThat(observed("found.json").failure()).contains("operator 'divide'");
+        assertThat(cli.run("doctor", "found.json").out()).isEqualTo(run.out());
     }
 
     @Test
@@ -147,5 +157,33 @@ final class DoctorCommandTest {
             assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
             assertThat(run.errorLines()).last().asString().contains("the doctor saw nothing");
         }
+    }
+
+    @Test
+    void shouldSayInOneLineWhyNoClusterCanBeObserved() throws Exception {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = socket.getLocalPort();
+        }
+        refuses(
+                ExitCodes.FAILED,
+                "connection refused; HOST:PORT is the REST port",
+                "doctor",
+                "flink=127.0.0.1:" + closed);
+        refuses(ExitCodes.FAILED, "there is no host of this name: no.invalid:8081", "doctor", "flink=no.invalid:8081");
+        refuses(ExitCodes.USAGE, "a job of Flink is flink=HOST:PORT or flink=HOST:PORT/JOB", "doctor", "flink=8081");
+        refuses(ExitCodes.USAGE, "a job of Flink is flink=HOST:PORT", "doctor", "flink=localhost:65536");
+        refuses(ExitCodes.USAGE, "--threads is for a job of this process", "doctor", "flink=h:1", "--threads", "2");
+
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
+        other.createContext("/jobs/overview", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write("<html>".getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+        other.start();
+        String address = "flink=127.0.0.1:" + other.getAddress().getPort();
+        refuses(ExitCodes.FAILED, "does not answer as Flink's REST API does: what is at", "doctor", address);
+        other.stop(0);
     }
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.flink;
+
+import java.util.List;
+
+/** Makes short lines of what others wrote. */
+final class OneLine {
+    private static final int LONGEST = 400;
+
+    private OneLine() {}
+
+    static String of(String text) {
+        String line = text.lines()
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse("");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+    }
+
+    /** The innermost cause of a stack trace. */
+    static String cause(String trace) {
+        List<String> causes = trace.lines()
+                .filter(line -> line.startsWith("Caused by: "))
+                .map(line -> line.substring("Caused by: ".length()))
+                .toList();
+        return of(causes.isEmpty() ? trace : causes.get(causes.size() - 1));
+    }
+}
