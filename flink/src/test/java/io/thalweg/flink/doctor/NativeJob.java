@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.doctor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
+
+/**
+ * A job of Flink's own API.
+ *
+ * @param name also its name in Flink
+ * @param faults rules that must find something; the first finding is one of them
+ * @param definition of the job, all of whose operators have two tasks unless it says otherwise
+ */
+record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvironment> definition) {
+    private static final int PACE = 500;
+
+    static List<NativeJob> all() {
+        return List.of(
+                new NativeJob("slow-operator", List.of("parallelism"), NativeJob::slowOperator),
+                new NativeJob("skewed-keys", List.of("skewed-keys"), NativeJob::skewedKeys),
+                new NativeJob("slow-sink", List.of("slow-sink"), NativeJob::slowSink),
+                new NativeJob("slow-task", List.of("slow-task"), NativeJob::slowTask),
+                new NativeJob("restarts", List.of("restarts"), NativeJob::restarts),
+                new NativeJob("failing-checkpoints", List.of("failed-checkpoints"), NativeJob::failingCheckpoints),
+                new NativeJob("healthy-paced", List.of(), NativeJob::paced),
+                new NativeJob("healthy-windows", List.of(), NativeJob::windows));
+    }
+
+    static NativeJob named(String name) {
+        return all().stream().filter(job -> job.name.equals(name)).findFirst().orElseThrow();
+    }
+
+    JobGraph graph() {
+        StreamExecutionEnvironment flink = StreamExecutionEnvironment.getExecutionEnvironment();
+        flink.setParallelism(2);
+        definition.accept(flink);
+        StreamGraph graph = flink.getStreamGraph();
+        graph.setJobName(name);
+        return graph.getJobGraph();
+    }
+
+    private static DataStream<Long> endless(StreamExecutionEnvironment flink) {
+        return flink.fromSource(
+                        new DataGeneratorSource<>(index -> index, Long.MAX_VALUE, Types.LONG),
+                        WatermarkStrategy.noWatermarks(),
+                        "numbers")
+                .setParallelism(1);
+    }
+
+    private static DataStream<Long> paced(StreamExecutionEnvironment flink, int perSecond) {
+        return flink.fromSource(
+                        new DataGeneratorSource<>(
+                                index -> index, Long.MAX_VALUE, RateLimiterStrategy.perSecond(perSecond), Types.LONG),
+                        WatermarkStrategy.noWatermarks(),
+                        "numbers")
+                .setParallelism(1);
+    }
+
+    private static void slowOperator(StreamExecutionEnvironment flink) {
+        endless(flink)
+                .rebalance()
+                .map(new Pause(2))
+                .name("score")
+                .setParallelism(1)
+                .sinkTo(new DiscardingSink<>())
+                .setParallelism(1)
+                .name("out");
+    }
+
+    private static void skewedKeys(StreamExecutionEnvironment flink) {
+        endless(flink)
+                .keyBy(number -> number % 10 == 0 ? number % 1_000 : 17L)
+                .map(new Pause(2))
+                .name("count")
+                .setParallelism(4)
+                .sinkTo(new DiscardingSink<>())
+                .setParallelism(4)
+                .name("out");
+    }
+
+    private static void slowSink(StreamExecutionEnvironment flink) {
+        endless(flink)
+                .map(number -> number + 1)
+                .returns(Types.LONG)
+                .name("plus")
+                .rebalance()
+                .sinkTo(new SlowSink())
+                .name("store");
+    }
+
+    private static void slowTask(StreamExecutionEnvironment flink) {
+        endless(flink)
+                .rebalance()
+                .map(new OneIsSlow())
+                .name("enrich")
+                .setParallelism(4)
+                .sinkTo(new DiscardingSink<>())
+                .setParallelism(4)
+                .name("out");
+    }
+
+    private static void restarts(StreamExecutionEnvironment flink) {
+        Configuration again = new Configuration();
+        again.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        again.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        again.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
+        flink.configure(again);
+        paced(flink, PACE)
+                .rebalance()
+                .map(new Fails())
+                .name("parse")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static void failingCheckpoints(StreamExecutionEnvironment flink) {
+        flink.enableCheckpointing(1_500);
+        flink.getCheckpointConfig().setCheckpointTimeout(200);
+        flink.getCheckpointConfig().setTolerableCheckpointFailureNumber(Integer.MAX_VALUE);
+        paced(flink, PACE)
+                .map(new SavesSlowly())
+                .name("remember")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static void paced(StreamExecutionEnvironment flink) {
+        flink.enableCheckpointing(1_000);
+        paced(flink, PACE)
+                .keyBy(number -> number % 100)
+                .map(number -> 2 * number)
+                .returns(Types.LONG)
+                .name("double")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static void windows(StreamExecutionEnvironment flink) {
+        paced(flink, 4 * PACE)
+                .keyBy(number -> number % 100)
+                .window(TumblingProcessingTimeWindows.of(Duration.ofSeconds(1)))
+                .reduce(Long::sum)
+                .name("sums")
+                .rebalance()
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static final class Pause implements MapFunction<Long, Long> {
+        private final int ms;
+
+        Pause(int ms) {
+            this.ms = ms;
+        }
+
+        @Override
+        public Long map(Long number) {
+            LockSupport.parkNanos(ms * 1_000_000L);
+            return number;
+        }
+    }
+
+    private static final class OneIsSlow extends RichMapFunction<Long, Long> {
+        private int ms;
+
+        @Override
+        public void open(OpenContext context) {
+            ms = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 1 ? 5 : 0;
+        }
+
+        @Override
+        public Long map(Long number) {
+            if (ms > 0) {
+                LockSupport.parkNanos(ms * 1_000_000L);
+            }
+            return number;
+        }
+    }
+
+    /** A record of every second makes it fail, again and again. */
+    private static final class Fails implements MapFunction<Long, Long> {
+        @Override
+        public Long map(Long number) {
+            if (number % PACE == PACE - 1) {
+                throw new IllegalStateException("no number: " + number);
+            }
+            return number;
+        }
+    }
+
+    /** It takes longer than a checkpoint may. */
+    private static final class SavesSlowly implements MapFunction<Long, Long>, CheckpointedFunction {
+        @Override
+        public Long map(Long number) {
+            return number;
+        }
+
+        @Override
+        public void snapshotState(FunctionSnapshotContext context) {
+            LockSupport.parkNanos(400 * 1_000_000L);
+        }
+
+        @Override
+        public void initializeState(FunctionInitializationContext context) {}
+    }
+
+    private static final class SlowSink implements Sink<Long> {
+        @Override
+        public SinkWriter<Long> createWriter(WriterInitContext context) {
+            return new SinkWriter<>() {
+                @Override
+                public void write(Long number, Context told) {
+                    LockSupport.parkNanos(2 * 1_000_000L);
+                }
+
+                @Override
+                public void flush(boolean end) {}
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+}

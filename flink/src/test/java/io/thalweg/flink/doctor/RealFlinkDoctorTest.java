@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.doctor.Diagnosis;
+import io.thalweg.doctor.DiagnosisText;
+import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.RecordJson;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs jobs of Flink with planted faults, and watches each for eight seconds. {@code -Dthalweg.record=FOLDER} keeps the
+ * observations there.
+ */
+@EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+final class RealFlinkDoctorTest {
+    private static final int LOOKS = 8;
+
+    private static NativeFlink flink;
+
+    @BeforeAll
+    static void start() throws Exception {
+        flink = NativeFlink.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        flink.close();
+    }
+
+    static List<NativeJob> jobs() {
+        return NativeJob.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void shouldNameThePlantedFaultFirst(NativeJob job) throws Exception {
+        var id = flink.submit(job.graph());
+        Observation observed = Watched.of(flink, job.name(), LOOKS);
+        flink.cancel(id);
+        String to = System.getProperty("thalweg.record");
+        if (to != null) {
+            Files.writeString(Path.of(to, job.name() + ".json"), RecordJson.line(observed) + "\n");
+        }
+
+        Diagnosis diagnosis = Doctor.diagnose(observed);
+
+        String text = DiagnosisText.of(diagnosis);
+        System.out.println(text);
+        List<String> found = diagnosis.findings().stream().map(Finding::rule).toList();
+        if (job.faults().isEmpty()) {
+            assertThat(found).as(text).isEmpty();
+        } else {
+            assertThat(found).as(text).isNotEmpty();
+            assertThat(job.faults()).as(text).contains(found.get(0));
+        }
+    }
+}
