@@ -254,6 +254,26 @@ final class BordersTest {
     }
 
     @Test
+    void pythonShouldKnowOnlyTheApiAndMessagePack() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.python..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.python..", "io.thalweg.api..", "java..", "org.jspecify..", "org.msgpack..")
+                .check(ProjectClasses.MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.thalweg.python..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.python..", "org.msgpack..")
+                .because("MessagePack is fetched only for jobs that name it")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void parquetAndAvroShouldNotKnowEachOther() {
         noClasses()
                 .that()

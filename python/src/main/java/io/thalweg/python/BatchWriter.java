@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.NullValueException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+/** Packs batches. Used by one thread. */
+final class BatchWriter {
+    /** Rows are added until a batch has so many bytes. */
+    private static final int ENOUGH = 1 << 20;
+
+    private final String where;
+    private final int largestRow;
+    private MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
+
+    BatchWriter(String where, int largestRow) {
+        this.where = where;
+        this.largestRow = largestRow;
+    }
+
+    /**
+     * A batch that is ready to be sent.
+     *
+     * @param batch the rows that are in it
+     * @param left those that are for another batch
+     */
+    record Packed(Batch batch, List<Call> left, byte[] begin, byte[] rows) {
+        void writeTo(OutputStream out) throws IOException {
+            Message.write(out, begin, rows);
+        }
+    }
+
+    /** Rows that cannot be sent have failed, and are not in it. */
+    Packed pack(Batch batch) {
+        try {
+            List<Call> calls = batch.calls();
+            while (true) {
+                packer.clear();
+                int packed = 0;
+                Call refused = null;
+                while (packed < calls.size() && refused == null && packer.getTotalWrittenBytes() < ENOUGH) {
+                    refused = pack(calls.get(packed));
+                    packed++;
+                }
+                if (refused == null) {
+                    Batch whole = new Batch(batch.number(), List.copyOf(calls.subList(0, packed)));
+                    return new Packed(whole, List.copyOf(calls.subList(packed, calls.size())), begin(whole), taken());
+                }
+                calls = new ArrayList<>(calls); // what it has written cannot be taken back: all others are packed again
+                calls.remove(refused);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // it writes to memory
+        }
+    }
+
+    /** Leaves no large buffer behind. */
+    private byte[] taken() {
+        byte[] bytes = packer.toByteArray();
+        if (bytes.length > 4 * ENOUGH) {
+            packer = MessagePack.newDefaultBufferPacker();
+        }
+        return bytes;
+    }
+
+    private static byte[] begin(Batch batch) throws IOException {
+        return Message.bytes(out -> out.packArrayHeader(3)
+                .packInt(Message.CALL)
+                .packLong(batch.number())
+                .packArrayHeader(batch.calls().size()));
+    }
+
+    /** The call, completed, if its row cannot be sent. */
+    private @Nullable Call pack(Call call) throws IOException {
+        long before = packer.getTotalWrittenBytes();
+        try {
+            Packing.pack(call.row, packer);
+        } catch (RuntimeException e) {
+            call.completeExceptionally(
+                    new ConnectorException(where + e.getMessage() + "; row " + NullValueException.shown(call.row), e));
+            return call;
+        }
+        long bytes = packer.getTotalWrittenBytes() - before;
+        if (bytes > largestRow) {
+            call.completeExceptionally(new ConnectorException(where + "a row has " + bytes + " bytes, and at most "
+                    + largestRow + " are sent to Python; allow more with largestRow(…); row "
+                    + NullValueException.shown(call.row)));
+            return call;
+        }
+        return null;
+    }
+}

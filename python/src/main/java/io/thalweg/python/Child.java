@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessagePackException;
+
+/**
+ * One process at a time, and its successor if it dies. One thread writes batches; another one starts the process, reads results, and
+ * sees to its end. Neither waits for the other while the process could go on, so a process may write as much as it likes before it reads.
+ *
+ * <p>At most two batches are under way, so that the process finds the next one when it is done with one. Meanwhile rows gather for the
+ * batch after that: at a low rate batches are small and wait for nothing, at a high rate they are full.
+ */
+final class Child {
+    private static final int UNDER_WAY = 2;
+
+    /** The process sees by itself that its time is up; we only if it cannot. */
+    private static final long MARGIN_MS = 2_000;
+
+    private static final long GRACE_MS = 2_000;
+    private static final long JOIN_MS = 1_000;
+
+    private final Exchange exchange;
+    private final BatchWriter writer;
+    private final AnswerReader reader;
+    private final Thread writing;
+    private final Thread reading;
+
+    // Guarded by the lock of the exchange.
+
+    /** Batches without an answer, in the order in which they were sent. */
+    private final ArrayDeque<Batch> sent = new ArrayDeque<>();
+
+    /** Those of a process that died. */
+    private final ArrayDeque<Batch> again = new ArrayDeque<>();
+
+    /** The one that runs, also while it is not ready. */
+    private @Nullable PythonProcess process;
+
+    private boolean ready;
+    private boolean inWrite;
+    private int deaths;
+
+    // Of the clock's thread.
+    private @Nullable Object oldest;
+    private long waitedMs;
+
+    Child(Exchange exchange) {
+        this.exchange = exchange;
+        writer = new BatchWriter(exchange.where, exchange.options.largestRow());
+        reader = new AnswerReader(exchange.where, exchange.program, exchange.shape);
+        writing = thread("writer", this::write);
+        reading = thread("reader", this::run);
+    }
+
+    private Thread thread(String role, Runnable body) {
+        Thread thread = new Thread(body, "python " + exchange.program.file() + " " + role);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    void start() {
+        reading.start();
+        writing.start();
+    }
+
+    /** With the lock. */
+    boolean ready() {
+        return ready;
+    }
+
+    /** With the lock. */
+    List<Batch> unanswered() {
+        List<Batch> all = new ArrayList<>(sent);
+        all.addAll(again);
+        sent.clear();
+        again.clear();
+        return all;
+    }
+
+    // ---- the writer's thread
+
+    private void write() {
+        try {
+            while (true) {
+                Batch batch = next();
+                if (batch == null) {
+                    return;
+                }
+                send(batch);
+            }
+        } catch (InterruptedException | RuntimeException | Error e) {
+            exchange.fail("rows cannot be sent to Python: " + e, e);
+        }
+    }
+
+    /** The next batch, when the process has room for one; null if all is over. Closes the input of the process then. */
+    private @Nullable Batch next() throws InterruptedException {
+        exchange.lock.lock();
+        try {
+            while (true) {
+                if (exchange.over()) {
+                    if (process != null) {
+                        process.closeInput();
+                    }
+                    return null;
+                }
+                if (ready && sent.size() < UNDER_WAY) {
+                    if (!again.isEmpty()) {
+                        return again.remove();
+                    }
+                    exchange.linger();
+                    if (exchange.hasRows() && ready && !exchange.over()) {
+                        return exchange.take();
+                    }
+                    if (exchange.over() || !ready) {
+                        continue;
+                    }
+                }
+                exchange.changed.await();
+            }
+        } finally {
+            exchange.lock.unlock();
+        }
+    }
+
+    private void send(Batch batch) {
+        BatchWriter.Packed packed = writer.pack(batch);
+        PythonProcess to;
+        exchange.lock.lock();
+        try {
+            if (exchange.over()) {
+                to = null;
+            } else {
+                if (!packed.left().isEmpty()) {
+                    exchange.putBack(packed.left());
+                }
+                to = ready ? process : null;
+                if (packed.batch().calls().isEmpty()) {
+                    return;
+                }
+                (to == null ? again : sent).add(packed.batch());
+                inWrite = to != null;
+            }
+        } finally {
+            exchange.lock.unlock();
+        }
+        if (to == null) {
+            if (over()) {
+                batch.fail(exchange.reason());
+            }
+            return;
+        }
+        try {
+            packed.writeTo(to.output());
+        } catch (IOException e) {
+            to.kill(); // the reader sees its end, and has the batch sent again
+        } finally {
+            written();
+        }
+    }
+
+    private void written() {
+        exchange.lock.lock();
+        try {
+            inWrite = false;
+        } finally {
+            exchange.lock.unlock();
+        }
+    }
+
+    private boolean over() {
+        exchange.lock.lock();
+        try {
+            return exchange.over();
+        } finally {
+            exchange.lock.unlock();
+        }
+    }
+
+    // ---- the reader's thread
+
+    private void run() {
+        try {
+            PythonProcess current = begin();
+            while (current != null) {
+                read(current);
+                current.end(GRACE_MS);
+                Death death = current.death();
+                if (gone()) {
+                    return;
+                }
+                String problem = problem(death);
+                if (problem != null) {
+                    throw new ConnectorException(problem);
+                }
+                exchange.reports.lost(
+                        "the Python process of " + exchange.program.file(),
+                        death.cause() + "; it is started again, and what it has not answered is sent again");
+                current = begin();
+            }
+        } catch (ConnectorException e) {
+            exchange.fail(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            exchange.fail("the results of Python cannot be read: " + e, e);
+        } finally {
+            kill();
+        }
+    }
+
+    /** Starts a process; null if all is over. */
+    private @Nullable PythonProcess begin() {
+        PythonProcess started = PythonProcess.start(exchange.program, exchange.options);
+        exchange.lock.lock();
+        try {
+            process = started;
+            if (!exchange.over()) {
+                return started;
+            }
+        } finally {
+            exchange.lock.unlock();
+        }
+        started.kill();
+        return null;
+    }
+
+    /** Until its end. */
+    private void read(PythonProcess from) {
+        try {
+            if (!from.greet(exchange.options, exchange.kind)) {
+                return;
+            }
+            exchange.lock.lock();
+            try {
+                ready = true;
+                exchange.changed.signalAll();
+            } finally {
+                exchange.lock.unlock();
+            }
+            exchange.reports.restored("the Python process of " + exchange.program.file());
+            for (byte[] message = from.read(); message != null; message = from.read()) {
+                reader.read(message, this::answered);
+            }
+        } catch (MessagePackException e) {
+            throw new ConnectorException("the answer of the Python process cannot be read: " + e, e);
+        } catch (IOException e) {
+            // as at the end of input
+        }
+    }
+
+    /** The batch with this number, which is the first that is under way; null if it is not. */
+    private @Nullable Batch answered(long number) {
+        exchange.lock.lock();
+        try {
+            Batch first = sent.peek();
+            if (first == null || first.number() != number) {
+                return null;
+            }
+            deaths = 0;
+            exchange.changed.signalAll();
+            return sent.remove();
+        } finally {
+            exchange.lock.unlock();
+        }
+    }
+
+    /** Prepares what was under way to be sent again; true if nobody needs that, since all is over. */
+    private boolean gone() {
+        exchange.lock.lock();
+        try {
+            ready = false;
+            while (!sent.isEmpty()) {
+                again.addFirst(sent.removeLast());
+            }
+            return exchange.over();
+        } finally {
+            exchange.lock.unlock();
+        }
+    }
+
+    /** Why no other process is started; null if one is. */
+    private @Nullable String problem(Death death) {
+        String name = exchange.program.function() + " of " + exchange.program.file();
+        String version = death.wrongVersion();
+        if (version != null) {
+            return "'" + exchange.options.interpreter() + "' is Python " + version
+                    + ", and 3.9 or newer is needed; name another one with interpreter(…) or virtualenv(…)";
+        }
+        if (death.hung()) {
+            return name + " has not answered within " + exchange.options.timeoutMs() + " ms"
+                    + death.place(exchange.program) + "; allow more with timeout(…)";
+        }
+        deaths++;
+        if (deaths > exchange.options.restarts()) {
+            return "the Python process of " + name + " died"
+                    + (deaths == 1 ? "" : " " + deaths + " times without an answer in between")
+                    + " (" + death.causeAndLines() + ")";
+        }
+        return null;
+    }
+
+    // ---- other threads
+
+    /** Time has passed: ends a process that does not answer. */
+    void tick(long periodMs) {
+        PythonProcess current;
+        exchange.lock.lock();
+        try {
+            current = process;
+            Object now = ready || current == null ? sent.peek() : current;
+            waitedMs = now == null || now != oldest ? 0 : waitedMs + periodMs;
+            oldest = now;
+            long mostMs = ready ? exchange.options.timeoutMs() + MARGIN_MS : exchange.options.startMs();
+            if (current == null || waitedMs < mostMs) {
+                return;
+            }
+            waitedMs = 0;
+        } finally {
+            exchange.lock.unlock();
+        }
+        current.killLate();
+    }
+
+    /** Waits for the end of the process, which its closed input asks for. The exchange is closed. */
+    void end() throws InterruptedException {
+        PythonProcess current;
+        boolean busy;
+        exchange.lock.lock();
+        try {
+            current = process;
+            busy = inWrite || !ready;
+        } finally {
+            exchange.lock.unlock();
+        }
+        if (current != null && busy) {
+            current.kill(); // its input cannot be closed while it is being written
+        } else if (current != null) {
+            current.end(GRACE_MS);
+        }
+        reading.join(JOIN_MS);
+        writing.join(JOIN_MS);
+    }
+
+    void kill() {
+        PythonProcess current;
+        exchange.lock.lock();
+        try {
+            current = process;
+        } finally {
+            exchange.lock.unlock();
+        }
+        if (current != null) {
+            current.kill();
+        }
+    }
+}

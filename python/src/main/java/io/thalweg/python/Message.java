@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+import org.msgpack.core.MessagePacker;
+
+/** The messages between the processes: a magic number, the number of bytes, and a MessagePack array whose first element is the kind. */
+final class Message {
+    static final int VERSION = 1;
+
+    /** From Java. */
+    static final int HELLO = 0;
+
+    /** From Java. */
+    static final int CALL = 1;
+
+    /** From Python. */
+    static final int READY = 0;
+
+    /** From Python. */
+    static final int RESULTS = 1;
+
+    /** From Python: the function cannot be loaded. */
+    static final int FAILED = 2;
+
+    private static final int MAGIC = 0x54484C57;
+
+    private Message() {}
+
+    /** Writes part of a message. */
+    interface Content {
+        void pack(MessagePacker out) throws IOException;
+    }
+
+    static byte[] bytes(Content content) throws IOException {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            content.pack(packer);
+            return packer.toByteArray();
+        }
+    }
+
+    /** Writes a message that has been packed, in two parts. */
+    static void write(OutputStream out, byte[] begin, byte[] rest) throws IOException {
+        out.write(ByteBuffer.allocate(8)
+                .putInt(MAGIC)
+                .putInt(begin.length + rest.length)
+                .array());
+        out.write(begin);
+        out.write(rest);
+        out.flush();
+    }
+
+    /**
+     * The next message, without its kind being looked at; null at the end of input.
+     *
+     * @throws ConnectorException if what comes is no message
+     */
+    static byte @Nullable [] read(DataInputStream in) throws IOException {
+        int magic;
+        int size;
+        try {
+            magic = in.readInt();
+            size = in.readInt();
+        } catch (EOFException e) {
+            return null;
+        }
+        if (magic != MAGIC || size < 0) {
+            throw new ConnectorException("what came from Python is no message: something else wrote to its output");
+        }
+        byte[] bytes = in.readNBytes(size);
+        return bytes.length < size ? null : bytes;
+    }
+}

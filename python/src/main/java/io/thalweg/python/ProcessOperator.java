@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.AsyncOperator;
+import io.thalweg.api.operator.OperatorContext;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The function in one task: its rows go to the task's processes. */
+final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
+    private final Program program;
+    private final Options options;
+    private final Kind kind;
+    private final Type<R> result;
+    private @Nullable Exchange exchange;
+
+    ProcessOperator(Program program, Options options, Kind kind, Type<R> result) {
+        this.program = program;
+        this.options = options;
+        this.kind = kind;
+        this.result = result;
+    }
+
+    @Override
+    public void open(OperatorContext context) throws Exception {
+        Exchange opened =
+                new Exchange(context.operator(), program, options, kind, Shape.of(result), context.connections());
+        exchange = opened;
+        opened.open();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the shape makes values of the type
+    public CompletionStage<? extends @Nullable R> apply(T row) {
+        Exchange open = exchange;
+        if (open == null) {
+            throw new IllegalStateException("not open");
+        }
+        return (CompletionStage<? extends @Nullable R>) open.call(row);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        Exchange open = exchange;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessagePack;
+import org.msgpack.core.MessagePacker;
+import org.msgpack.core.MessageUnpacker;
+
+/** One process that runs the function, from its start to its end. */
+final class PythonProcess {
+    private static final int PIPE = 1 << 16;
+    private static final long REAP_MS = 2_000;
+
+    private final Program program;
+    private final Process process;
+    private final Transcript transcript;
+    private final Thread listener;
+    private final DataInputStream in;
+    private volatile boolean late;
+
+    private PythonProcess(Program program, Process process) {
+        this.program = program;
+        this.process = process;
+        transcript = new Transcript(program.file() + "[" + process.pid() + "]", process.getErrorStream());
+        listener = new Thread(transcript, "python " + program.file() + " standard error");
+        listener.setDaemon(true);
+        in = new DataInputStream(new BufferedInputStream(process.getInputStream(), PIPE));
+    }
+
+    /** @throws ConnectorException if the interpreter cannot be started */
+    static PythonProcess start(Program program, Options options) {
+        try {
+            Process process = new ProcessBuilder(options.interpreter(), "-c", Program.boot()).start();
+            PythonProcess started = new PythonProcess(program, process);
+            started.listener.start();
+            return started;
+        } catch (IOException e) {
+            throw new ConnectorException(
+                    "the Python interpreter '" + options.interpreter() + "' cannot be started: " + reason(e)
+                            + "; install Python 3.9 or newer, or name another one with interpreter(…) or virtualenv(…)",
+                    e);
+        }
+    }
+
+    private static String reason(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.substring(message.lastIndexOf(", ") + 1).strip();
+    }
+
+    /**
+     * Sends the program and waits until the process has loaded it.
+     *
+     * @return false if it ended before that
+     * @throws ConnectorException if the function cannot be loaded
+     */
+    boolean greet(Options options, Kind kind) throws IOException {
+        try {
+            ByteArrayOutputStream modules = new ByteArrayOutputStream();
+            program.writeTo(new DataOutputStream(modules));
+            OutputStream out = process.getOutputStream();
+            modules.writeTo(out);
+            Message.write(out, Message.bytes(packer -> hello(packer, options, kind)), new byte[0]);
+        } catch (IOException e) {
+            return false; // what it has to say of its end is in the transcript
+        }
+        byte[] answer = Message.read(in);
+        if (answer == null) {
+            return false;
+        }
+        try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(answer)) {
+            unpacker.unpackArrayHeader();
+            if (unpacker.unpackInt() == Message.FAILED) {
+                throw new ConnectorException(RowFailure.read(unpacker).message());
+            }
+            return true;
+        }
+    }
+
+    private void hello(MessagePacker out, Options options, Kind kind) throws IOException {
+        out.packArrayHeader(3).packInt(Message.HELLO).packInt(Message.VERSION).packMapHeader(6);
+        out.packString("function").packString(program.function());
+        out.packString("file").packString(program.file());
+        out.packString("module").packString(program.main().name());
+        out.packString("kind").packString(kind.name().toLowerCase(Locale.ROOT));
+        out.packString("timeout_ms").packLong(options.timeoutMs());
+        out.packString("files").packArrayHeader(program.modules().size());
+        for (Program.Module module : program.modules()) {
+            out.packString(module.path());
+        }
+    }
+
+    /** The next message; null at the end. */
+    byte @Nullable [] read() throws IOException {
+        return Message.read(in);
+    }
+
+    OutputStream output() {
+        return process.getOutputStream();
+    }
+
+    /** Closes its input, after which it ends by itself. */
+    void closeInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // it has ended already
+        }
+    }
+
+    /** Ends it because it has not answered in time. */
+    void killLate() {
+        late = true;
+        kill();
+    }
+
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /** Waits until it has ended by itself, and ends it if that takes too long. */
+    void end(long graceMs) throws InterruptedException {
+        if (!process.waitFor(graceMs, TimeUnit.MILLISECONDS)) {
+            kill();
+            process.waitFor(REAP_MS, TimeUnit.MILLISECONDS);
+        }
+        listener.join(REAP_MS);
+    }
+
+    /** How it ended; after {@link #end}. */
+    Death death() {
+        return new Death(process.pid(), process.isAlive() ? -1 : process.exitValue(), late, transcript.lastLines());
+    }
+}

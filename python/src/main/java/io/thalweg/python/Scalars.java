@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageFormat;
+import org.msgpack.core.MessageUnpacker;
+import org.msgpack.value.ValueType;
+
+/** Single values. */
+final class Scalars {
+    private Scalars() {}
+
+    private static final Map<Class<?>, Function<String, Object>> TEXTS = Map.of(
+            Instant.class, text -> OffsetDateTime.parse(text).toInstant(),
+            LocalDate.class, LocalDate::parse,
+            LocalTime.class, LocalTime::parse,
+            LocalDateTime.class, LocalDateTime::parse,
+            OffsetDateTime.class, OffsetDateTime::parse,
+            Duration.class, Duration::parse,
+            UUID.class, UUID::fromString);
+
+    private static final Map<Class<?>, Shape> SHAPES = Map.of(
+            String.class,
+            Scalars::text,
+            Boolean.class,
+            Scalars::truth,
+            Byte.class,
+            in -> (byte) whole(in, Byte.MIN_VALUE, Byte.MAX_VALUE),
+            Short.class,
+            in -> (short) whole(in, Short.MIN_VALUE, Short.MAX_VALUE),
+            Integer.class,
+            in -> (int) whole(in, Integer.MIN_VALUE, Integer.MAX_VALUE),
+            Long.class,
+            in -> whole(in, Long.MIN_VALUE, Long.MAX_VALUE),
+            Float.class,
+            in -> (float) real(in),
+            Double.class,
+            Scalars::real,
+            BigInteger.class,
+            Scalars::bigInteger,
+            byte[].class,
+            Scalars::bytes);
+
+    /** Null if values of this class are not single ones. */
+    static @Nullable Shape of(Class<?> raw) {
+        Shape known = SHAPES.get(raw);
+        if (known != null) {
+            return known;
+        }
+        if (raw == BigDecimal.class) {
+            return Scalars::bigDecimal;
+        }
+        if (raw == Character.class) {
+            return in -> character(text(in));
+        }
+        if (raw.isEnum()) {
+            return in -> constant(raw, text(in));
+        }
+        Function<String, Object> parse = TEXTS.get(raw);
+        return parse == null ? null : in -> parsed(raw, parse, text(in));
+    }
+
+    private static String text(MessageUnpacker in) throws IOException, MisfitException {
+        if (type(in) != ValueType.STRING) {
+            throw Shape.unexpected(in, "text");
+        }
+        return in.unpackString();
+    }
+
+    private static Boolean truth(MessageUnpacker in) throws IOException, MisfitException {
+        if (type(in) != ValueType.BOOLEAN) {
+            throw Shape.unexpected(in, "True or False");
+        }
+        return in.unpackBoolean();
+    }
+
+    private static long whole(MessageUnpacker in, long least, long most) throws IOException, MisfitException {
+        if (in.getNextFormat() != MessageFormat.UINT64) { // anything else fits into a long
+            if (type(in) != ValueType.INTEGER) {
+                throw Shape.unexpected(in, "a whole number");
+            }
+            long value = in.unpackLong();
+            if (value >= least && value <= most) {
+                return value;
+            }
+            throw outside(value, least, most);
+        }
+        BigInteger value = in.unpackBigInteger();
+        if (value.bitLength() < Long.SIZE && value.longValue() <= most) {
+            return value.longValue();
+        }
+        throw outside(value, least, most);
+    }
+
+    private static MisfitException outside(Object value, long least, long most) {
+        return new MisfitException(
+                "the number " + value + ", where one from " + least + " to " + most + " is expected");
+    }
+
+    private static BigInteger bigInteger(MessageUnpacker in) throws IOException, MisfitException {
+        if (type(in) != ValueType.INTEGER) {
+            throw Shape.unexpected(in, "a whole number");
+        }
+        return in.unpackBigInteger();
+    }
+
+    private static double real(MessageUnpacker in) throws IOException, MisfitException {
+        return switch (type(in)) {
+            case FLOAT -> in.unpackDouble();
+            case INTEGER -> in.unpackBigInteger().doubleValue();
+            default -> throw Shape.unexpected(in, "a number");
+        };
+    }
+
+    private static BigDecimal bigDecimal(MessageUnpacker in) throws IOException, MisfitException {
+        return switch (type(in)) {
+            case FLOAT -> (BigDecimal) parsed(BigDecimal.class, BigDecimal::new, Double.toString(in.unpackDouble()));
+            case INTEGER -> new BigDecimal(in.unpackBigInteger());
+            case STRING -> (BigDecimal) parsed(BigDecimal.class, BigDecimal::new, in.unpackString());
+            default -> throw Shape.unexpected(in, "a number");
+        };
+    }
+
+    private static byte[] bytes(MessageUnpacker in) throws IOException, MisfitException {
+        if (type(in) != ValueType.BINARY) {
+            throw Shape.unexpected(in, "bytes");
+        }
+        return in.readPayload(in.unpackBinaryHeader());
+    }
+
+    private static Character character(String text) throws MisfitException {
+        if (text.length() != 1) {
+            throw new MisfitException("the text \"" + text + "\", where a single character is expected");
+        }
+        return text.charAt(0);
+    }
+
+    private static Object constant(Class<?> type, String name) throws MisfitException {
+        for (Object each : type.getEnumConstants()) {
+            if (((Enum<?>) each).name().equals(name)) {
+                return each;
+            }
+        }
+        throw new MisfitException(
+                "the text \"" + name + "\", where a constant of " + type.getSimpleName() + " is expected");
+    }
+
+    private static Object parsed(Class<?> type, Function<String, Object> parse, String text) throws MisfitException {
+        try {
+            return parse.apply(text);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw new MisfitException("the text \"" + text + "\", which is no " + type.getSimpleName());
+        }
+    }
+
+    private static ValueType type(MessageUnpacker in) throws IOException {
+        return in.getNextFormat().getValueType();
+    }
+}

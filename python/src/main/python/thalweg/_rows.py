@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a row looks like to a function: dicts, or the dataclass that its parameter is annotated with; and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import inspect
+import typing
+import uuid
+from typing import Any, Callable, Optional
+
+Convert = Callable[[Any], Any]
+
+_AS_TEXT = (datetime.date, datetime.datetime, datetime.time, decimal.Decimal, uuid.UUID)
+
+
+def of_parameter(function: Any, batch: bool) -> Optional[Convert]:
+    """What makes an argument of a row; None if rows are passed as they are."""
+    called = function if inspect.isroutine(function) else type(function).__call__
+    names = list(inspect.signature(function).parameters)
+    if not names:
+        raise TypeError("it takes no argument; it must take a row")
+    hint = typing.get_type_hints(called).get(names[0])
+    if batch and hint is not None:
+        inner = typing.get_args(hint)
+        hint = inner[0] if inner else None
+    return _converter(hint)
+
+
+def _converter(hint: Any) -> Optional[Convert]:
+    """None if values of this type need no conversion."""
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return _dataclass(hint)
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return hint.__getitem__
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (list, typing.get_origin(typing.Sequence[int])) and inner:
+        each = _converter(inner[0])
+        return None if each is None else lambda values: [each(value) for value in values]
+    if origin in (dict, typing.get_origin(typing.Mapping[int, int])) and len(inner) == 2:
+        each = _converter(inner[1])
+        return None if each is None else lambda values: {key: each(value) for key, value in values.items()}
+    present = [arm for arm in inner if arm is not type(None)]
+    if len(present) == 1 and len(inner) == 2:  # Optional
+        each = _converter(present[0])
+        return None if each is None else lambda value: None if value is None else each(value)
+    return None
+
+
+def _dataclass(cls: type) -> Convert:
+    hints = typing.get_type_hints(cls)
+    fields = [field for field in dataclasses.fields(cls) if field.init]
+    known = {field.name for field in fields}
+    nested = [(name, convert) for name in known for convert in [_converter(hints.get(name))] if convert]
+
+    def make(row: Any) -> Any:
+        if type(row) is not dict:
+            raise TypeError("%s cannot be made of %s" % (cls.__name__, type(row).__name__))
+        if len(row) != len(known) or not known.issuperset(row):
+            row = {name: value for name, value in row.items() if name in known}
+        for name, convert in nested:
+            value = row.get(name)
+            if value is not None:
+                row[name] = convert(value)
+        return cls(**row)
+
+    return make
+
+
+def default(value: Any) -> Any:
+    """Something that MessagePack knows, of an object that it does not."""
+    names = _FIELDS.get(type(value))
+    if names is None and dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = _FIELDS[type(value)] = [field.name for field in dataclasses.fields(value)]
+    if names is not None:
+        return {name: getattr(value, name) for name in names}
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, datetime.datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, _AS_TEXT):
+        return str(value)
+    if isinstance(value, (set, frozenset)):
+        return list(value)
+    for plain in ("tolist", "item"):  # arrays and single values of numpy
+        made = getattr(value, plain, None)
+        if callable(made):
+            return made()
+    raise TypeError("a %s cannot be sent to Java" % type(value).__name__)
+
+
+_FIELDS: dict[type, list[str]] = {}

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The loop of a process: reads batches of rows, calls the function, writes its results. The protocol is described in
+docs/decisions/0062-python.md."""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import os
+import platform
+import select
+import signal
+import struct
+import sys
+import threading
+import time
+import traceback
+from typing import Any, BinaryIO, Callable
+
+from thalweg import BadRecord, _msgpack, _rows
+
+VERSION = 1
+
+_HEAD = struct.Struct(">II")
+_MAGIC = 0x54484C57
+_MOST = 0x7FFFFFF0
+_HELLO = 0
+_READY, _RESULTS, _FAILED = 0, 1, 2
+_GRACE_S = 3.0
+
+Pack = Callable[[Any], bytes]
+
+
+def _message_pack() -> tuple[Pack, Callable[[bytes], Any], str]:
+    try:
+        import msgpack
+
+        if msgpack.version < (1, 0, 0):
+            raise ImportError
+    except (ImportError, AttributeError):
+        return (lambda value: _msgpack.packb(value, _rows.default)), _msgpack.unpackb, "built in"
+    pack = msgpack.Packer(default=_rows.default, use_bin_type=True, autoreset=True).pack
+    unpack = msgpack.unpackb
+    return (
+        pack,
+        lambda data: unpack(data, raw=False, strict_map_key=False),
+        "msgpack " + ".".join(map(str, msgpack.version)),
+    )
+
+
+class _Failure(Exception):
+    """A failure that is not an exception of the user's code: its text says all."""
+
+
+class _Channel:
+    def __init__(self, requests: BinaryIO, answers: int) -> None:
+        self._requests = requests
+        self._answers = answers
+        self.pack, self.unpack, self.implementation = _message_pack()
+
+    def read(self) -> Any:
+        """The next message; None at the end of input."""
+        head = self._requests.read(8)
+        if len(head) < 8:
+            return None
+        magic, size = _HEAD.unpack(head)
+        if magic != _MAGIC:
+            raise _Failure("what came from Java is no message")
+        data = self._requests.read(size)
+        return None if len(data) < size else self.unpack(data)
+
+    def write(self, message: bytes) -> None:
+        if len(message) > _MOST:
+            raise _Failure("the results of a batch have %d bytes, more than a message may have" % len(message))
+        data = memoryview(_HEAD.pack(_MAGIC, len(message)) + message)
+        while data:
+            data = data[os.write(self._answers, data) :]
+
+
+def described(failure: BaseException, own: set[str]) -> list[Any]:
+    """Type, text, and the places in the user's files, innermost last."""
+    if isinstance(failure, _Failure):
+        return ["", str(failure), []]
+    places = [
+        [frame.filename, frame.lineno, frame.name]
+        for frame in traceback.extract_tb(failure.__traceback__)
+        if frame.filename in own
+    ]
+    text = str(failure)
+    if isinstance(failure, SyntaxError) and failure.filename in own:
+        places.append([failure.filename, failure.lineno or 0, "<module>"])
+        text = failure.msg
+    return [type(failure).__name__, text, places]
+
+
+class _Program:
+    """The user's function, and how it is called."""
+
+    def __init__(self, hello: dict[str, Any]) -> None:
+        self.own = set(hello["files"])
+        self.name = hello["function"]
+        self._kind = hello["kind"]
+        self._file = hello["file"]
+        self.function: Any = None
+        self._convert: Any = None
+        self._module = hello["module"]
+
+    def load(self) -> None:
+        module = importlib.import_module(self._module)
+        found: Any = module
+        for part in self.name.split("."):
+            found = getattr(found, part, None)
+        if found is None or not callable(found):
+            known = sorted(
+                name
+                for name, value in vars(module).items()
+                if callable(value) and getattr(value, "__module__", None) == module.__name__
+            )
+            raise _Failure(
+                "%s has no function '%s'%s" % (self._file, self.name, "; it has " + ", ".join(known) if known else "")
+            )
+        self._batch = getattr(found, "__thalweg_batch__", False)
+        self.function = found() if isinstance(found, type) else found
+        self._convert = _rows.of_parameter(self.function, self._batch)
+
+    def results(self, rows: list[Any], failed: dict[int, Any]) -> list[Any]:
+        """A result for each row; a ``BadRecord`` for a bad one, and None for one that failed. Place -1 is the whole batch."""
+        convert, check = self._convert, self._check
+        if self._batch:
+            try:
+                if convert is not None:
+                    rows = [convert(row) for row in rows]
+                return [each if isinstance(each, BadRecord) else check(each) for each in self._of_batch(rows)]
+            except BaseException as e:  # also what ends a process, such as SystemExit
+                failed[-1] = described(e, self.own)
+                return []
+        done = []
+        call, add = self.function, done.append
+        for row in rows:
+            try:
+                if convert is not None:
+                    row = convert(row)
+                add(check(call(row)))
+            except BadRecord as bad:
+                add(bad)
+            except BaseException as e:
+                failed[len(done)] = described(e, self.own)
+                add(None)
+        return done
+
+    def _of_batch(self, rows: list[Any]) -> list[Any]:
+        results = self.function(rows)
+        if hasattr(results, "tolist"):
+            results = results.tolist()
+        if not isinstance(results, (list, tuple)):
+            raise _Failure("%s must return a list with a result for each row, not %s" % (self.name, _a(results)))
+        if len(results) != len(rows):
+            raise _Failure("%s returned %d results for %d rows" % (self.name, len(results), len(rows)))
+        return list(results)
+
+    def _check(self, result: Any) -> Any:
+        if self._kind == "map":
+            if result is None:
+                raise _Failure(
+                    "%s returned None; return a value for each row, or leave rows out with flatMap or filter" % self.name
+                )
+            return result
+        if self._kind == "filter":
+            if hasattr(result, "item"):
+                result = result.item()
+            if result is not True and result is not False:
+                raise _Failure("%s must return True or False, not %s" % (self.name, _a(result)))
+            return result
+        if result is None or isinstance(result, (str, bytes, dict)) or not hasattr(result, "__iter__"):
+            raise _Failure(
+                "%s must return an iterable of rows, empty for none, not %s" % (self.name, _a(result))
+            )
+        return result if type(result) is list else list(result)
+
+    def close(self) -> None:
+        close = getattr(self.function, "close", None)
+        if callable(close):
+            close()
+
+
+def _a(value: Any) -> str:
+    return "None" if value is None else "a " + type(value).__name__
+
+
+def _watch(requests: BinaryIO) -> None:
+    """Ends this process if Java is gone, also in the middle of a long call."""
+    poll = select.poll()
+    poll.register(requests.fileno(), 0)  # reports only that the other end is closed
+    poll.poll()
+    time.sleep(_GRACE_S)
+    os._exit(1)
+
+
+def _answer(program: _Program, channel: _Channel, number: int, rows: list[Any]) -> bytes:
+    failed: dict[int, Any] = {}
+    done = program.results(rows, failed)
+    bad = {at: each.reason for at, each in enumerate(done) if isinstance(each, BadRecord)}
+    for at in bad:
+        done[at] = None
+    try:
+        return channel.pack([_RESULTS, number, bad, failed, done])
+    except Exception:
+        for at, each in enumerate(done):
+            try:
+                channel.pack(each)
+            except Exception as e:
+                failed[at] = described(_Failure("the result of %s cannot be sent to Java: %s" % (program.name, e)), set())
+                done[at] = None
+        return channel.pack([_RESULTS, number, bad, failed, done])
+
+
+def main(requests: BinaryIO, answers: int) -> None:
+    if hasattr(signal, "SIGINT"):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is Java's business
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    channel = _Channel(requests, answers)
+    hello = channel.read()
+    if hello is None:
+        return
+    kind, version, options = hello
+    if kind != _HELLO or version != VERSION:
+        raise _Failure("this package speaks version %d of the protocol, and Java version %s" % (VERSION, version))
+    threading.Thread(target=_watch, args=(requests,), daemon=True, name="thalweg watch").start()
+    faulthandler.enable()
+    program = _Program(options)
+    timeout_s = options["timeout_ms"] / 1000
+    try:
+        program.load()
+    except BaseException as e:
+        channel.write(channel.pack([_FAILED, *described(e, program.own)]))
+        return
+    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation]))
+    try:
+        _serve(channel, program, timeout_s)
+    except BrokenPipeError:
+        os._exit(1)  # Java is gone
+    sys.stdout.flush()
+
+
+def _serve(channel: _Channel, program: _Program, timeout_s: float) -> None:
+    while True:
+        message = channel.read()
+        if message is None:
+            program.close()
+            return
+        # It needs no lock of the interpreter, so it also ends code that never gives it up, and says where that was.
+        faulthandler.dump_traceback_later(timeout_s, exit=True)
+        answer = _answer(program, channel, message[1], message[2])
+        faulthandler.cancel_dump_traceback_later()
+        channel.write(answer)

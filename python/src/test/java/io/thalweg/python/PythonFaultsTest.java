@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunningJob;
+import io.thalweg.testkit.CollectSink;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Processes that die, hang, or write what they should not; and what the user is told. */
+@Timeout(180)
+final class PythonFaultsTest {
+    private static final int KILLS = 20;
+    private static final long BETWEEN_KILLS = 3_000;
+    private static final AtomicLong ANSWERED = new AtomicLong();
+    private static final Logger LOG = Logger.getLogger("io.thalweg.python");
+
+    record Named(long id, String name) {}
+
+    @TempDir
+    private Path folder;
+
+    private final RunSettings settings = RunSettings.defaults().withParallelism(1);
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<String> shown = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            shown.add(record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        LOG.setUseParentHandlers(false);
+        LOG.addHandler(handler);
+        ANSWERED.set(0);
+    }
+
+    @AfterEach
+    void everyProcessShouldHaveEnded() {
+        LOG.removeHandler(handler);
+        assertThat(Jobs.children()).isEmpty();
+    }
+
+    private PythonOperator operator(String function) {
+        return Python.operator(Jobs.script(folder, "faults.py"), function);
+    }
+
+    private <R> CollectSink<R> run(PythonOperator operator, Class<R> type, long rows) throws Exception {
+        Topology topology = Topology.named("faults");
+        CollectSink<R> sink = CollectSink.of(type);
+        operator.map(topology.from(Sources.generate(rows, i -> i)), type)
+                .name("scores")
+                .to(sink);
+        Jobs.start(topology, settings.withWarnings(warnings::add)).await();
+        return sink;
+    }
+
+    /** The line that the user sees. */
+    private String failure(PythonOperator operator, Class<?> type, long rows) {
+        String[] message = new String[1];
+        assertThatThrownBy(() -> run(operator, type, rows))
+                .isInstanceOf(JobFailedException.class)
+                .satisfies(thrown -> message[0] = String.valueOf(thrown.getMessage()));
+        assertThat(message[0]).startsWith("operator 'scores': ");
+        return message[0];
+    }
+
+    @Test
+    void shouldLoseAndRepeatNothing_ifProcessesAreKilledUnderLoad() throws Exception {
+        long seed = Long.getLong("thalweg.seed", System.nanoTime() & 0xffffff);
+        Random random = new Random(seed);
+        long rows = BETWEEN_KILLS * (KILLS + 2);
+        Topology topology = Topology.named("kills");
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        operator("same")
+                .processes(2)
+                .restarts(KILLS)
+                .map(topology.from(Sources.generate(rows, i -> i)), Long.class)
+                .peek(value -> ANSWERED.incrementAndGet())
+                .to(sink);
+        RunningJob job =
+                Jobs.start(topology, settings.withWarnings(warnings::add).withAcks(AckSettings.defaults(), null));
+        for (int kill = 1; kill <= KILLS; kill++) {
+            long next = kill * BETWEEN_KILLS + random.nextInt((int) BETWEEN_KILLS);
+            Jobs.await(() -> ANSWERED.get() >= next);
+            Jobs.await(() -> !Jobs.children().isEmpty());
+            List<ProcessHandle> children = Jobs.children();
+            children.get(random.nextInt(children.size())).destroyForcibly();
+        }
+        job.await();
+
+        assertThat(sink.records())
+                .as("-Dthalweg.seed=%d", seed)
+                .containsExactlyElementsOf(LongStream.range(0, rows).boxed().toList());
+        assertThat(warnings).anyMatch(line -> line.contains("killed by signal 9; it is started again"));
+    }
+
+    @Test
+    void shouldSayWhereAFunctionHangs() {
+        assertThat(failure(operator("hangs").timeout(Duration.ofMillis(500)), Long.class, 10))
+                .contains("hangs of faults.py has not answered within 500 ms; it was in hangs, ")
+                .contains("faults.py, line 1")
+                .contains("allow more with timeout(…)");
+    }
+
+    /** A process that is stopped cannot see that its time is up. */
+    @Test
+    void shouldEndAProcessThatIsStopped() throws Exception {
+        Topology topology = Topology.named("stopped");
+        operator("same")
+                .timeout(Duration.ofMillis(200))
+                .map(topology.from(Sources.generate(1_000_000, i -> i)), Long.class)
+                .peek(value -> ANSWERED.incrementAndGet())
+                .to(CollectSink.of(Long.class));
+        RunningJob job = Jobs.start(topology, settings);
+        Jobs.await(() -> ANSWERED.get() > 0);
+        long pid = Jobs.children().get(0).pid();
+        assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThatThrownBy(job::await).hasMessageContaining("same of faults.py has not answered within 200 ms");
+    }
+
+    @Test
+    void shouldShowWhatProcessesWrite_upToALimit() throws Exception {
+        assertThat(run(operator("floods"), Long.class, 20).records())
+                .containsExactlyElementsOf(LongStream.range(0, 20).boxed().toList());
+        assertThat(shown).hasSize(201).anyMatch(line -> line.matches("faults\\.py\\[\\d+]: stray 0"));
+        assertThat(shown).anyMatch(line -> line.matches("faults\\.py\\[\\d+]: raw"));
+        assertThat(shown.get(200)).contains("it has written 200 lines; what else it writes is not shown");
+        assertThat(shown).allMatch(line -> line.length() < 1_100);
+    }
+
+    @Test
+    void shouldSayWhereAnExceptionWasThrown() {
+        assertThat(failure(operator("raises"), Long.class, 10_000))
+                .contains("ValueError: bad value 1234 in checked (")
+                .contains("faults.py line 4")
+                .contains("), called from raises (line 3")
+                .endsWith("; row 1234");
+    }
+
+    @Test
+    void shouldSayThatAProcessDiesAgainAndAgain() {
+        assertThat(failure(operator("dies"), Long.class, 10))
+                .contains("the Python process of dies of faults.py died 4 times without an answer in between"
+                        + " (exit code 3; it wrote last: about to die)");
+        assertThat(warnings)
+                .anyMatch(line -> line.contains("the Python process of faults.py") && line.contains("exit code 3"));
+        assertThat(failure(operator("crashes").restarts(0), Long.class, 10))
+                .contains("the Python process of crashes of faults.py died (killed by signal 11; it wrote last: ")
+                .contains("line 6");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "garbles  | what came from Python is no message",
+                "exits    | SystemExit: enough in exits (",
+                "forgets  | forgets returned None; return a value for each row",
+                "unknown  | the result of unknown cannot be sent to Java: a object cannot be sent to Java; row 0",
+                "endless  | the result of endless cannot be sent to Java: Integer value out of range",
+                "text     | text returned field 'id': the text \"seven\", where a whole number is expected; row 0",
+                "nameless | nameless returned field 'name' is missing, and Named.name is not @Nullable; row 0",
+                "same     | same returned the value 0, where a dict or dataclass for Named is expected; row 0",
+                "nobody   | faults.py has no function 'nobody'; it has checked, crashes, dies",
+            })
+    void shouldSayWhatIsWrongWithAFunction(String function, String message) {
+        assertThat(failure(operator(function), Named.class, 3)).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "import nothing_of_that_name | ModuleNotFoundError: No module named 'nothing_of_that_name' in <module> (",
+                "def f(:                     | SyntaxError: ",
+                "def f(): return 1           | TypeError: it takes no argument; it must take a row",
+            })
+    void shouldSayWhyAFileCannotBeLoaded(String source, String message) {
+        assertThat(failure(Python.operator(Jobs.source(folder, "job.py", source + "\n"), "f"), Long.class, 3))
+                .contains(message);
+    }
+
+    @Test
+    void shouldSayThatAFileIsMissing() {
+        assertThatThrownBy(() -> Python.operator(folder.resolve("scorin.py"), "score"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("there is no file " + folder.resolve("scorin.py") + " with Python source");
+    }
+
+    @Test
+    void shouldSayThatTheInterpreterIsMissing() {
+        assertThat(failure(operator("same").virtualenv(folder), Long.class, 3))
+                .contains("the Python interpreter '" + folder.resolve("bin/python")
+                        + "' cannot be started: No such file or directory; install Python 3.9 or newer");
+    }
+
+    @Test
+    void shouldSayThatPythonIsTooOld() throws Exception {
+        Path old = Jobs.source(folder, "python-old", """
+                #!/bin/sh
+                exec python3 -c 'import sys; sys.version_info = (3, 6, 8); exec(sys.argv[1])' "$2"
+                """);
+        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rwx------"));
+        assertThat(failure(operator("same").interpreter(old.toString()), Long.class, 3))
+                .contains("'" + old + "' is Python 3.6.8, and 3.9 or newer is needed");
+    }
+
+    @Test
+    void shouldSayThatARowIsTooLarge() throws Exception {
+        Topology topology = Topology.named("large");
+        operator("same")
+                .largestRow(1_000)
+                .map(topology.from(Sources.generate(10, i -> "x".repeat(i == 5 ? 2_000 : 1))), String.class)
+                .to(CollectSink.of(String.class));
+        assertThatThrownBy(() -> Jobs.start(topology, settings).await())
+                .hasMessageContaining(
+                        "a row has 2003 bytes, and at most 1000 are sent to Python; allow more with largestRow(…); row xxx");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sleeps", "same"})
+    void shouldEndItsProcesses_ifTheJvmIsKilled(String function) throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EndlessJob.class.getName(),
+                        Jobs.script(folder, "faults.py").toString(),
+                        function)
+                .redirectErrorStream(true)
+                .start();
+        assertThat(jvm.inputReader().readLine()).isEqualTo("under way");
+        List<ProcessHandle> children = jvm.children().toList();
+        assertThat(children).hasSize(2);
+        jvm.destroyForcibly().waitFor();
+        for (ProcessHandle child : children) {
+            child.onExit().get();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the package, with the standard library alone: python3 -m unittest discover -s python/src/test/python"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import math
+import os
+import random
+import struct
+import sys
+import unittest
+from typing import Any, Optional, Sequence
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "main", "python"))
+
+from thalweg import BadRecord, _msgpack, _rows, _worker, operator  # noqa: E402
+
+try:
+    import msgpack
+except ImportError:
+    msgpack = None
+
+
+class Colour(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+@dataclasses.dataclass
+class Inner:
+    name: str
+    colour: Colour = Colour.RED
+
+
+@dataclasses.dataclass
+class Outer:
+    inner: Inner
+    maybe: Optional[Inner]
+    several: list[Inner]
+    named: dict[str, Inner]
+
+
+def value(source: random.Random, deep: int = 0) -> Any:
+    kind = source.randrange(9 if deep < 4 else 6)
+    if kind == 0:
+        return None
+    if kind == 1:
+        return source.random() < 0.5
+    if kind == 2:
+        return source.choice((1, -1)) * source.getrandbits(source.randrange(64))
+    if kind == 3:
+        return struct.unpack(">d", source.randbytes(8))[0]
+    if kind == 4:
+        return source.choice("xé€😀") * source.choice((0, 1, 7, 31, 32, 255, 256, 70_000 if deep == 0 else 3))
+    if kind == 5:
+        return source.randbytes(source.choice((0, 1, 255, 256, 70_000 if deep == 0 else 3)))
+    size = source.choice((0, 1, 5, 15, 16, 2))
+    if kind == 6:
+        if deep == 0 and source.random() < 0.1:
+            return list(range(source.choice((65_535, 65_536))))
+        return [value(source, deep + 1) for _ in range(size)]
+    return {
+        source.choice(("name", "é" * 40, 3, -70, 1.5))
+        if source.random() < 0.5
+        else str(source.random()): value(source, deep + 1)
+        for _ in range(size)
+    }
+
+
+def same(one: Any, other: Any) -> bool:
+    """As equality, but NaN equals itself, and types count."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float):
+        return one == other or (math.isnan(one) and math.isnan(other))
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return one == other
+
+
+class MessagePackTest(unittest.TestCase):
+    def test_returns_what_it_packed(self) -> None:
+        for seed in range(400):
+            made = value(random.Random(seed))
+            self.assertTrue(same(_msgpack.unpackb(_msgpack.packb(made)), made), "seed %d" % seed)
+
+    @unittest.skipIf(msgpack is None, "the package msgpack is not installed")
+    def test_agrees_with_the_package(self) -> None:
+        for seed in range(400):
+            made = value(random.Random(seed))
+            packed = msgpack.packb(made, use_bin_type=True)
+            self.assertEqual(_msgpack.packb(made), packed, "seed %d" % seed)
+            self.assertTrue(same(_msgpack.unpackb(packed), made), "seed %d" % seed)
+
+    def test_packs_as_the_specification_says(self) -> None:
+        for made, packed in (
+            (None, "c0"),
+            (True, "c3"),
+            (127, "7f"),
+            (128, "cc80"),
+            (-32, "e0"),
+            (-33, "d0df"),
+            (-32_769, "d2ffff7fff"),
+            (1 << 63, "cf8000000000000000"),
+            (1.5, "cb3ff8000000000000"),
+            ("a", "a161"),
+            (b"a", "c40161"),
+            ([1, "a"], "9201a161"),
+            ({"a": 1}, "81a16101"),
+        ):
+            self.assertEqual(_msgpack.packb(made).hex(), packed)
+            self.assertEqual(_msgpack.unpackb(bytes.fromhex(packed)), made)
+
+    def test_refuses_what_it_cannot_pack(self) -> None:
+        circle: list[Any] = []
+        circle.append(circle)
+        for made, kind in ((1 << 64, OverflowError), (-1 - (1 << 63), OverflowError), (object(), TypeError)):
+            with self.assertRaises(kind):
+                _msgpack.packb(made)
+        with self.assertRaises((ValueError, RecursionError)):
+            _msgpack.packb(circle)
+
+    def test_refuses_what_is_damaged(self) -> None:
+        whole = _msgpack.packb({"name": ["text" * 100, 1.5, 70_000, b"bytes"]})
+        for cut in range(len(whole)):
+            with self.assertRaises((ValueError, struct.error, IndexError)):
+                _msgpack.unpackb(whole[:cut])
+        with self.assertRaises(ValueError):
+            _msgpack.unpackb(whole + b"\x00")
+        with self.assertRaises(ValueError):
+            _msgpack.unpackb(b"\xc1")
+
+
+class RowsTest(unittest.TestCase):
+    def test_makes_dataclasses_of_dicts(self) -> None:
+        def function(row: Outer) -> None:
+            pass
+
+        make = _rows.of_parameter(function, False)
+        assert make is not None
+        inner = {"name": "a", "colour": "GREEN", "unknown": 1}
+        expected = Inner("a", Colour.GREEN)
+        self.assertEqual(
+            make({"inner": dict(inner), "maybe": None, "several": [dict(inner)], "named": {"x": dict(inner)}}),
+            Outer(expected, None, [expected], {"x": expected}),
+        )
+
+    def test_takes_the_type_of_a_batch_from_its_elements(self) -> None:
+        def function(rows: Sequence[Inner]) -> None:
+            pass
+
+        make = _rows.of_parameter(function, True)
+        assert make is not None
+        self.assertEqual(make({"name": "a"}), Inner("a"))
+
+    def test_leaves_other_rows_as_they_are(self) -> None:
+        self.assertIsNone(_rows.of_parameter(lambda row: row, False))
+        self.assertIsNone(_rows.of_parameter(len, False))
+
+    def test_sends_objects_as_what_java_knows(self) -> None:
+        class Scalar:
+            def item(self) -> int:
+                return 7
+
+        for made, sent in (
+            (Inner("a"), {"name": "a", "colour": Colour.RED}),
+            (Colour.RED, "RED"),
+            (datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc), "2026-01-02T03:04:05Z"),
+            (datetime.date(2026, 1, 2), "2026-01-02"),
+            (decimal.Decimal("1.50"), "1.50"),
+            ({1}, [1]),
+            (Scalar(), 7),
+        ):
+            self.assertEqual(_rows.default(made), sent)
+        with self.assertRaises(TypeError):
+            _rows.default(object())
+
+
+class ProgramTest(unittest.TestCase):
+    @staticmethod
+    def program(function: Any, kind: str = "map", batch: bool = False) -> _worker._Program:
+        program = _worker._Program({"files": [__file__], "function": "f", "kind": kind, "file": "t.py", "module": "t"})
+        program.function = function
+        program._batch = batch
+        return program
+
+    def test_goes_on_after_a_row_that_failed(self) -> None:
+        def function(row: int) -> int:
+            if row == 1:
+                raise BadRecord("one")
+            return 6 // row
+
+        failed: dict[int, Any] = {}
+        done = self.program(function).results([2, 0, 1, 3], failed)
+        self.assertEqual([done[0], done[1], done[3]], [3, None, 2])
+        self.assertEqual(done[2].reason, "one")
+        self.assertEqual(list(failed), [1])
+        self.assertEqual(failed[1][0], "ZeroDivisionError")
+        self.assertEqual(failed[1][2][-1][2], "function")
+
+    def test_refuses_a_batch_of_another_size(self) -> None:
+        failed: dict[int, Any] = {}
+        self.program(lambda rows: rows[1:], batch=True).results([1, 2, 3], failed)
+        self.assertEqual(failed[-1][1], "f returned 2 results for 3 rows")
+
+    def test_refuses_results_of_another_kind(self) -> None:
+        for kind, result, problem in (
+            ("map", None, "f returned None"),
+            ("filter", 1, "f must return True or False, not a int"),
+            ("flat_map", "text", "f must return an iterable of rows"),
+            ("flat_map", None, "f must return an iterable of rows"),
+        ):
+            failed: dict[int, Any] = {}
+            self.program(lambda row, result=result: result, kind).results([1], failed)
+            self.assertIn(problem, failed[0][1])
+
+    def test_marks_operators(self) -> None:
+        self.assertFalse(operator(lambda row: row).__thalweg_batch__)
+        self.assertTrue(operator(batch=True)(lambda rows: rows).__thalweg_batch__)
+
+
+if __name__ == "__main__":
+    unittest.main()
