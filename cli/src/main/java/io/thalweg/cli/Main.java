@@ -33,6 +33,7 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] arguments) {
+        logInOneLine();
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main());
         addJobCommands(commands, List.of(arguments));
@@ -56,6 +57,14 @@ public final class Main implements Runnable {
                     return ExitCodes.USAGE;
                 });
         System.exit(commands.execute(arguments));
+    }
+
+    /** What the JDK's loggers say, such as the lines that operators in Python print, looks like what we say. */
+    private static void logInOneLine() {
+        String format = "java.util.logging.SimpleFormatter.format";
+        if (System.getProperty(format) == null) {
+            System.setProperty(format, "thalweg: %5$s%6$s%n");
+        }
     }
 
     private static void addJobCommands(CommandLine commands, List<String> arguments) {

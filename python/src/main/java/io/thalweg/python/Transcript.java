@@ -53,7 +53,7 @@ final class Transcript implements Runnable {
     }
 
     private void add(StringBuilder line) {
-        String text = line.toString().stripTrailing();
+        String text = line.toString().stripTrailing().replaceAll("[\\p{Cntrl}&&[^\t]]", "?"); // terminals obey them
         line.setLength(0);
         synchronized (last) {
             last.add(text);
