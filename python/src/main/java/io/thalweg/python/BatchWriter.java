@@ -44,9 +44,10 @@ final class BatchWriter {
             List<Call> calls = batch.calls();
             while (true) {
                 packer.clear();
+                long before = packer.getTotalWrittenBytes(); // clear does not set it to zero
                 int packed = 0;
                 Call refused = null;
-                while (packed < calls.size() && refused == null && packer.getTotalWrittenBytes() < ENOUGH) {
+                while (packed < calls.size() && refused == null && packer.getTotalWrittenBytes() - before < ENOUGH) {
                     refused = pack(calls.get(packed));
                     packed++;
                 }

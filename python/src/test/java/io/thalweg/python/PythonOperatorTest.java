@@ -191,6 +191,23 @@ final class PythonOperatorTest {
                 .containsExactlyElementsOf(LongStream.range(0, 3_000).boxed().toList());
     }
 
+    /** A batch ends after a mebibyte. */
+    @Test
+    void shouldSendManyMebibytesThroughOneProcess() throws Exception {
+        Topology topology = Topology.named("many");
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Python.operator(Jobs.script(folder, "rules.py"), "same")
+                .batch(4_000)
+                .map(topology.from(Sources.generate(5_000, i -> i + "x".repeat(1_000))), String.class)
+                .to(sink);
+        Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
+
+        assertThat(sink.records())
+                .containsExactlyElementsOf(LongStream.range(0, 5_000)
+                        .mapToObj(i -> i + "x".repeat(1_000))
+                        .toList());
+    }
+
     @Test
     void shouldImportModulesThatAreSentWithTheJob() throws Exception {
         Path model = Files.createDirectory(folder.resolve("model"));
