@@ -337,9 +337,10 @@ final class Child {
         } finally {
             exchange.lock.unlock();
         }
-        if (current != null && busy) {
-            current.kill(); // its input cannot be closed while it is being written
-        } else if (current != null) {
+        if (current != null) {
+            if (busy) {
+                current.kill(); // its input cannot be closed while it is being written
+            }
             current.end(GRACE_MS);
         }
         reading.join(JOIN_MS);
