@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs jobs of Flink with planted faults, and watches each for eight seconds. {@code -Dthalweg.record=FOLDER} keeps the
  * observations there.
  */
-@EnabledIfSystemProperty(named = "thalweg.real", matches = "true")
+@Tag("corpus")
 final class RealFlinkDoctorTest {
     private static final int LOOKS = 8;
 
