@@ -12,6 +12,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -265,14 +266,18 @@ final class PythonFaultsTest {
                         EndlessJob.class.getName(),
                         Jobs.script(folder, "faults.py").toString(),
                         function)
-                .redirectErrorStream(true)
+                .redirectError(Redirect.DISCARD) // where lines of the interpreter may come first
                 .start();
-        assertThat(jvm.inputReader().readLine()).isEqualTo("under way");
-        List<ProcessHandle> children = jvm.children().toList();
-        assertThat(children).hasSize(2);
-        jvm.destroyForcibly().waitFor();
-        for (ProcessHandle child : children) {
-            child.onExit().get();
+        try {
+            assertThat(jvm.inputReader().readLine()).isEqualTo("under way");
+            List<ProcessHandle> children = jvm.children().toList();
+            assertThat(children).hasSize(2);
+            jvm.destroyForcibly().waitFor();
+            for (ProcessHandle child : children) {
+                child.onExit().get();
+            }
+        } finally {
+            jvm.destroyForcibly().waitFor();
         }
     }
 }
