@@ -263,8 +263,9 @@ final class RunCommandTest {
         Outcome run = cli.withJava("-Xmx32m").run("run", "Hoards.java");
 
         assertThat(run.error())
-                .isEqualTo(
-                        "thalweg: out of memory: the heap of 32 MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8 GiB\n");
+                // the serial collector does not count the half of the young generation that it copies into
+                .matches("thalweg: out of memory: the heap of 3[0-2] MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8"
+                        + " GiB\n");
         assertThat(run.code()).isEqualTo(1);
     }
 
