@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class LostLeaderTest {
     private static final int BROKERS = 3;
-    private static final long RECORDS = 40_000;
+    private static final long RECORDS = 80_000;
     private static final long RECORDS_PER_SECOND = 2_000;
     private static final String TOPIC = "replicated";
 
