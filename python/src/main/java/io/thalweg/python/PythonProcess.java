@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
@@ -17,6 +19,9 @@ import org.msgpack.core.MessageUnpacker;
 
 /** One process that runs the function, from its start to its end. */
 final class PythonProcess {
+    /** In JDK 17 {@code error=2, No such file or directory}, in JDK 25 {@code error: 2 (No such file or directory)}. */
+    private static final Pattern SYSTEM_SAYS = Pattern.compile("error(?:=\\d+, |: \\d+ \\()([^)]*)");
+
     private static final int PIPE = 1 << 16;
     private static final long REAP_MS = 2_000;
 
@@ -53,7 +58,8 @@ final class PythonProcess {
 
     private static String reason(IOException e) {
         String message = String.valueOf(e.getMessage());
-        return message.substring(message.lastIndexOf(", ") + 1).strip();
+        Matcher said = SYSTEM_SAYS.matcher(message);
+        return said.find() ? said.group(1) : message;
     }
 
     /**

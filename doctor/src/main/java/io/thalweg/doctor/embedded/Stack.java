@@ -29,7 +29,7 @@ record Stack(String operator, boolean handsOver, String method, String line, Str
     private static final List<String> WAITING =
             List.of("Net.poll", "EPoll.wait", "KQueue.poll", "Net.accept", "SocketDispatcher.read0", "Unsafe.park");
 
-    /** The name that a recording has for a class: {@code Simple$Map+0x0000…}, where {@code Class.getName} has a slash. */
+    /** The name for a class: {@code Simple$Map+0x0000…} for a hidden one, where {@code Class.getName} has a slash. */
     static String recorded(String className) {
         return className.replace('/', '+');
     }
@@ -98,12 +98,15 @@ record Stack(String operator, boolean handsOver, String method, String line, Str
         return type.contains("$$Lambda");
     }
 
-    /** Without the number that a hidden class has more than once. */
+    /** As {@link #recorded} says it. A hidden class is {@code Simple$Map+0x0000….17} in JDK 17, {@code Simple$Map.0x0000…} in JDK 25. */
     private static String type(RecordedFrame frame) {
         String name = frame.getMethod().getType().getName();
-        int hidden = name.indexOf('+');
-        int number = hidden < 0 ? -1 : name.indexOf('.', hidden);
-        return number < 0 ? name : name.substring(0, number);
+        int hidden = Math.max(name.indexOf("+0x"), name.indexOf(".0x"));
+        if (hidden < 0) {
+            return name;
+        }
+        int number = name.indexOf('.', hidden + 1);
+        return name.substring(0, hidden) + "+" + name.substring(hidden + 1, number < 0 ? name.length() : number);
     }
 
     private static String packageOf(String type) {
