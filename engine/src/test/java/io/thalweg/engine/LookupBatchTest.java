@@ -14,6 +14,8 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Keyed;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.Windows;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
@@ -30,7 +32,7 @@ final class LookupBatchTest {
     private static final int RECORDS = 3 * KEYS;
 
     private final Topology topology = Topology.named("test");
-    private final Collected collected = new Collected(new ArrayList<>());
+    private final Collected<Keyed<Long, Long>> collected = new Collected<>(new ArrayList<>());
     private final List<BadRecord> bad = new ArrayList<>();
     private RunSettings settings = RunSettings.defaults()
             .withParallelism(1)
@@ -38,14 +40,14 @@ final class LookupBatchTest {
             .withBadLimit(BadLimit.none())
             .withBadRecords((topology, operator, record) -> bad.add(record));
 
-    private record Collected(List<Keyed<Long, Long>> records) implements Sink<Keyed<Long, Long>> {
+    private record Collected<T>(List<T> records) implements Sink<T> {
         @Override
         public String name() {
             return "collected";
         }
 
         @Override
-        public SinkWriter<Keyed<Long, Long>> open(SinkContext context) {
+        public SinkWriter<T> open(SinkContext context) {
             return records::add;
         }
     }
@@ -104,6 +106,36 @@ final class LookupBatchTest {
                         .boxed()
                         .toList());
         assertThat(collected.records).hasSize(RECORDS - bad.size());
+    }
+
+    /** Its own look-ups wait, too: the whole input is one window. */
+    @Test
+    void shouldAddToTheWholeInputAllButBadRecords() throws Exception {
+        var sums = new Collected<WindowResult<Long, Long>>(new ArrayList<>());
+        topology.from(Sources.generate(RECORDS, n -> n))
+                .keyBy(n -> n % KEYS)
+                .window(Windows.whole())
+                .aggregate(Aggregates.sum(n -> {
+                    if (n % 1_777 == 0) {
+                        throw new BadRecordException("bad", "");
+                    }
+                    return n;
+                }))
+                .to(sums);
+
+        run();
+
+        List<Long> wrong =
+                LongStream.range(0, RECORDS).filter(n -> n % 1_777 == 0).boxed().toList();
+        assertThat(bad.stream().map(BadRecord::offset)).containsExactlyElementsOf(wrong);
+        assertThat(sums.records.stream().map(sum -> new Keyed<>(sum.key(), sum.value())))
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, KEYS)
+                        .mapToObj(n -> new Keyed<>(
+                                n,
+                                LongStream.iterate(n, each -> each < RECORDS, each -> each + KEYS)
+                                        .filter(each -> !wrong.contains(each))
+                                        .sum()))
+                        .toList());
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.thalweg.files.input.LineParser;
 import io.thalweg.files.input.LineReader;
 import io.thalweg.files.json.JsonReader;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,9 +85,9 @@ public final class JsonLinesSource<R> implements Source<R> {
 
     @Override
     public SplitReader<R> open(String split, SourceContext context) {
-        Supplier<LineParser<R>> parsers = () -> new Lines<>(JsonReader.of(record, maxDepth));
+        JsonReader<R> json = JsonReader.of(record, maxDepth);
         LineInput lines = LineInput.open(split, maxLineBytes, context.checkpoints());
-        return LineReader.of(lines, parsers.get(), parsers, context);
+        return LineReader.of(lines, new Lines<>(json), () -> new Lines<>(json.another()), context);
     }
 
     @Override

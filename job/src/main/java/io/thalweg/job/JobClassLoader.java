@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.job;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -28,6 +30,8 @@ public final class JobClassLoader extends URLClassLoader {
     static {
         registerAsParallelCapable();
     }
+
+    private static final String CLASS = ".class";
 
     private final Map<String, byte[]> compiled = new HashMap<>();
     private final ProtectionDomain origin;
@@ -63,7 +67,7 @@ public final class JobClassLoader extends URLClassLoader {
             jar.toFile().deleteOnExit();
             try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
                 for (Map.Entry<String, byte[]> type : new TreeMap<>(compiled).entrySet()) {
-                    out.putNextEntry(new ZipEntry(type.getKey().replace('.', '/') + ".class"));
+                    out.putNextEntry(new ZipEntry(type.getKey().replace('.', '/') + CLASS));
                     out.write(type.getValue());
                 }
             }
@@ -87,11 +91,20 @@ public final class JobClassLoader extends URLClassLoader {
         }
     }
 
+    /** Class files of compiled classes too, for those who look into them. */
+    @Override
+    public @Nullable InputStream getResourceAsStream(String name) {
+        byte[] bytes = name.endsWith(CLASS)
+                ? compiled.get(name.substring(0, name.length() - CLASS.length()).replace('/', '.'))
+                : null;
+        return bytes == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(bytes);
+    }
+
     private @Nullable Class<?> ownClass(String name) throws ClassNotFoundException {
         byte[] bytes = compiled.get(name);
         if (bytes != null) {
             return defineClass(name, bytes, 0, bytes.length, origin);
         }
-        return getURLs().length > 0 && findResource(name.replace('.', '/') + ".class") != null ? findClass(name) : null;
+        return getURLs().length > 0 && findResource(name.replace('.', '/') + CLASS) != null ? findClass(name) : null;
     }
 }

@@ -8,6 +8,7 @@ import io.thalweg.api.topology.Settings;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.topology.TopologyDefinition;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,18 @@ final class JobLoaderTest {
                         .getParameters()[1]
                         .getName())
                 .isEqualTo("hints");
+    }
+
+    /** The engine looks how a record compares itself. */
+    @Test
+    void shouldGiveTheClassFilesOfWhatItCompiled() throws Exception {
+        LoadedJob job = loader.load(write("Read.java", JOB.replace("NAME", "Read")), null);
+
+        try (InputStream file = job.definition().getClass().getResourceAsStream("Read.class")) {
+            assertThat(file).isNotNull();
+            assertThat(file.readNBytes(4)).containsExactly(0xca, 0xfe, 0xba, 0xbe);
+        }
+        assertThat(job.loader().getResourceAsStream("Unread.class")).isNull();
     }
 
     @Test

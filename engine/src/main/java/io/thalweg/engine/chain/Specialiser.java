@@ -63,9 +63,23 @@ public final class Specialiser {
         return make(parts.type(), parts);
     }
 
+    /**
+     * Makes an object of a copy of a class whose constructor takes nothing.
+     *
+     * @param constant is the copy's class data, as {@link MethodHandles#classData} returns it: what it holds in a static final field, the
+     *     JIT takes as a constant
+     * @param otherwise is returned if no copies are made
+     */
+    public <T> T make(Class<? extends T> type, Object constant, T otherwise) {
+        return on ? made(copy(type, constant), type) : otherwise;
+    }
+
     private <T> T make(Class<? extends T> type, @Nullable Object... arguments) {
+        return made(on ? copy(type, null) : type, type, arguments);
+    }
+
+    private static <T> T made(Class<?> target, Class<? extends T> type, @Nullable Object... arguments) {
         try {
-            Class<?> target = on ? copy(type) : type;
             Constructor<?> constructor = target.getDeclaredConstructors()[0];
             constructor.setAccessible(true);
             @SuppressWarnings("unchecked") // a copy implements what the original implements
@@ -106,18 +120,21 @@ public final class Specialiser {
         }
     }
 
-    private Class<?> copy(Class<?> type) throws IllegalAccessException {
+    private Class<?> copy(Class<?> type, @Nullable Object constant) {
         String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("the class file of " + type.getName() + " cannot be found");
             }
-            Class<?> copy = MethodHandles.privateLookupIn(type, MethodHandles.lookup())
-                    .defineHiddenClass(in.readAllBytes(), false)
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+            byte[] bytes = in.readAllBytes();
+            Class<?> copy = (constant == null
+                            ? lookup.defineHiddenClass(bytes, false)
+                            : lookup.defineHiddenClassWithClassData(bytes, constant, false))
                     .lookupClass();
             stages.made(operator, copy.getName());
             return copy;
-        } catch (IOException e) {
+        } catch (IOException | IllegalAccessException e) {
             throw new IllegalStateException("the class file of " + type.getName() + " cannot be read", e);
         }
     }

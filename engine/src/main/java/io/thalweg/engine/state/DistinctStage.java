@@ -20,6 +20,7 @@ final class DistinctStage implements Receiver, Stage {
     private final String operator;
     private final Frame frame;
     private final MapFunction<Object, Object> key;
+    private final KeyHash hashes;
     private final @Nullable Codec<Object> keyCopies;
     private final KeyedState state;
     private final Receiver next;
@@ -29,6 +30,7 @@ final class DistinctStage implements Receiver, Stage {
             String operator,
             Frame frame,
             MapFunction<Object, Object> key,
+            KeyHash hashes,
             @Nullable Codec<Object> keyCopies,
             KeyedState state,
             Receiver next)
@@ -43,6 +45,7 @@ final class DistinctStage implements Receiver, Stage {
         operator = parts.operator();
         frame = parts.frame();
         key = parts.key();
+        hashes = parts.hashes();
         keyCopies = parts.keyCopies();
         state = parts.state();
         next = parts.next();
@@ -67,7 +70,7 @@ final class DistinctStage implements Receiver, Stage {
             ByteReader in = piece.in();
             while (in.remaining() > 0) {
                 Object k = state.key(piece);
-                seen.add(k, KeyTable.hash(k));
+                seen.add(k, hashes.of(k));
             }
         }
     }
@@ -79,7 +82,7 @@ final class DistinctStage implements Receiver, Stage {
             if (k == null) {
                 throw NullValueException.ofKey(key, value);
             }
-            int hash = KeyTable.hash(k);
+            int hash = hashes.of(k);
             if (seen.find(k, hash) >= 0) {
                 return;
             }

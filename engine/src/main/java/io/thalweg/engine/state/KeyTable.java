@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
-import io.thalweg.api.codec.StableHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable extends Rows {
     private static final int FIRST_SLOTS = 32;
-    private static final int APART = 0x9E3779B9;
 
     /** Hash in the upper half, entry number + 1 in the lower; 0 if the slot is free. */
     private long[] slots = new long[FIRST_SLOTS];
@@ -30,12 +28,7 @@ final class KeyTable extends Rows {
         super(layout, 0, 1);
     }
 
-    /** Not that of key groups: all keys of a task are in the same few of these, and would crowd a part of the slots. */
-    static int hash(Object key) {
-        return StableHash.mix(key.hashCode() ^ APART);
-    }
-
-    /** A key whose hash is made of all that it is, without loss, as {@link #hash} is of its hash code. */
+    /** A key whose hash is made of all that it is, without loss, as {@link KeyHash#PLAIN} is of its hash code. */
     private static boolean small(Object key) {
         return key instanceof Long number ? number >>> Integer.SIZE == 0 : key instanceof Integer;
     }
@@ -140,7 +133,7 @@ final class KeyTable extends Rows {
     }
 
     /** Adds a key that is not there, with an accumulator that was saved. */
-    void restore(Object key, Object accumulator) {
-        layout.restore(this, add(key, hash(key)), accumulator);
+    void restore(Object key, int hash, Object accumulator) {
+        layout.restore(this, add(key, hash), accumulator);
     }
 }

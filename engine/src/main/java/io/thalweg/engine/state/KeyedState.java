@@ -59,12 +59,12 @@ record KeyedState(StateName name, StateFormat format, Codec<Object> key) {
         }
     }
 
-    void restore(KeyTable table, Codec<Object> values, Restored from) {
+    void restore(KeyTable table, KeyHash hashes, Codec<Object> values, Restored from) {
         for (SavedState.Piece piece : pieces(from)) {
             ByteReader in = piece.in();
             while (in.remaining() > 0) {
                 Object ofKey = key(piece);
-                table.restore(ofKey, values.decode(in));
+                table.restore(ofKey, hashes.of(ofKey), values.decode(in));
             }
         }
     }

@@ -19,6 +19,7 @@ final class MergedPanes {
     private static final int NONE = -1;
     private static final int FIRST_CAPACITY = 16;
 
+    private final KeyHash hashes;
     private final Layout layout;
     private final Layout stacked;
     private final Layout others;
@@ -41,7 +42,8 @@ final class MergedPanes {
     /** The cells of one key, while they become its front. */
     private int[] inOrder = new int[FIRST_CAPACITY];
 
-    MergedPanes(Layout layout) {
+    MergedPanes(Layout layout, KeyHash hashes) {
+        this.hashes = hashes;
         this.layout = layout;
         stacked = layout.associative();
         others = layout.notAssociative();
@@ -203,7 +205,7 @@ final class MergedPanes {
         starts[place(pane)] = start;
         for (int entry = 0; entry < table.size(); entry++) {
             Object key = table.key(entry);
-            int hash = KeyTable.hash(key);
+            int hash = hashes.of(key);
             int number = keys.find(key, hash);
             if (number < 0) {
                 number = addKey(key, hash);
@@ -295,7 +297,7 @@ final class MergedPanes {
             cell = next;
         }
         ofKeys.begin(number);
-        int hash = KeyTable.hash(key);
+        int hash = hashes.of(key);
         for (int pane = firstPane; pane != nextPane; pane++) {
             int entry = pane(pane).find(key, hash);
             if (entry >= 0) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class RunningStage implements Receiver, BatchingStage {
     private final Windowing windowing;
     private final Frame frame;
+    private final KeyHash hashes;
     private final KeyTable table;
 
     /** Null if each record is processed when it comes. */
@@ -33,6 +34,7 @@ final class RunningStage implements Receiver, BatchingStage {
     RunningStage(Parts parts) {
         windowing = parts.windowing();
         frame = windowing.frame();
+        hashes = windowing.hashes();
         table = windowing.table();
         held = parts.held();
     }
@@ -49,7 +51,7 @@ final class RunningStage implements Receiver, BatchingStage {
 
     @Override
     public void restore(Restored from) {
-        windowing.state().restore(table, windowing.accumulators(from), from);
+        windowing.state().restore(table, hashes, windowing.accumulators(from), from);
     }
 
     @Override
@@ -61,7 +63,7 @@ final class RunningStage implements Receiver, BatchingStage {
             if (key == null) {
                 throw NullValueException.ofKey(windowing.key(), value);
             }
-            hash = KeyTable.hash(key);
+            hash = hashes.of(key);
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;

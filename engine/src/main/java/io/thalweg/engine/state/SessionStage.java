@@ -31,6 +31,7 @@ final class SessionStage implements Receiver, Stage {
 
     private final Windowing windowing;
     private final Frame frame;
+    private final KeyHash hashes;
     private final MapFunction<Object, Object> key;
     private final Adder adder;
     private final long gapMs;
@@ -62,6 +63,7 @@ final class SessionStage implements Receiver, Stage {
         windowing = parts.windowing();
         gapMs = parts.gapMs();
         frame = windowing.frame();
+        hashes = windowing.hashes();
         key = windowing.key();
         adder = windowing.adder();
         latenessMs = windowing.latenessMs();
@@ -107,7 +109,7 @@ final class SessionStage implements Receiver, Stage {
     }
 
     private int numberOf(Object k) {
-        int hash = KeyTable.hash(k);
+        int hash = hashes.of(k);
         int number = keys.find(k, hash);
         return number >= 0
                 ? number
@@ -307,7 +309,7 @@ final class SessionStage implements Receiver, Stage {
             ByteReader in = piece.in();
             while (in.remaining() > 0) {
                 Object k = state.key(piece);
-                int number = addKey(k, KeyTable.hash(k));
+                int number = addKey(k, hashes.of(k));
                 for (long left = in.readVarLong(); left > 0; left--) {
                     int session = read(in, accumulators, number);
                     open += spans.fired(session) ? 0 : 1;

@@ -34,6 +34,7 @@ final class SlidingStage implements Receiver, Stage {
 
     private final Windowing windowing;
     private final Frame frame;
+    private final KeyHash hashes;
     private final MapFunction<Object, Object> key;
     private final Adder adder;
     private final WindowSpec.Aligned window;
@@ -79,9 +80,10 @@ final class SlidingStage implements Receiver, Stage {
         windowing = parts.windowing();
         window = parts.window();
         frame = windowing.frame();
+        hashes = windowing.hashes();
         key = windowing.key();
         adder = windowing.adder();
-        merged = new MergedPanes(windowing.layout());
+        merged = new MergedPanes(windowing.layout(), hashes);
         paneMs = BigInteger.valueOf(window.sizeMs())
                 .gcd(BigInteger.valueOf(window.stepMs()))
                 .longValue();
@@ -120,7 +122,7 @@ final class SlidingStage implements Receiver, Stage {
         }
         try {
             KeyTable table = pane == null ? paneAdded() : pane;
-            int entry = windowing.entry(table, value, k, KeyTable.hash(k));
+            int entry = windowing.entry(table, value, k, hashes.of(k));
             if (merged.tookPane(paneStart)) {
                 changed(value);
             }
@@ -154,7 +156,7 @@ final class SlidingStage implements Receiver, Stage {
     /** The key is made once more, here and below: so the one in hand goes nowhere, and the JIT need not make it. */
     private void changed(Object value) throws Exception {
         Object k = key.apply(value);
-        merged.changed(k, KeyTable.hash(k));
+        merged.changed(k, hashes.of(k));
     }
 
     /** The record is late for the first of its windows. */
@@ -165,7 +167,7 @@ final class SlidingStage implements Receiver, Stage {
         }
         try {
             Object k = key.apply(value);
-            int hash = KeyTable.hash(k);
+            int hash = hashes.of(k);
             for (long start = firstWindow; start <= lastWindow; start += window.stepMs()) {
                 if (!late(start, frame.stamp)) {
                     KeyTable extra = table(extras, start);
@@ -210,7 +212,7 @@ final class SlidingStage implements Receiver, Stage {
     /** Emits the results of the record's key again, in windows that have fired. */
     private void update(Object value) throws Exception {
         Object k = key.apply(value);
-        int hash = KeyTable.hash(k);
+        int hash = hashes.of(k);
         long stamp = frame.stamp;
         long first = firstWindow;
         long last = Math.min(lastWindow, Math.max(lastFired, firedBefore(k)));
@@ -279,7 +281,7 @@ final class SlidingStage implements Receiver, Stage {
                 fire(merged.merge(number), extra);
             } else if (extra != null) {
                 Object k = extra.key(number - inPanes);
-                if (!merged.holds(k, KeyTable.hash(k))) {
+                if (!merged.holds(k, hashes.of(k))) {
                     merged.newRow();
                     fire(k, extra);
                 }
@@ -295,7 +297,7 @@ final class SlidingStage implements Receiver, Stage {
         }
         Rows row = merged.row();
         if (extra != null) {
-            add(extra, k, KeyTable.hash(k), row);
+            add(extra, k, hashes.of(k), row);
         }
         windowing.fire(k, firingStart, firingStart + window.sizeMs(), row, 0);
     }
@@ -360,7 +362,7 @@ final class SlidingStage implements Receiver, Stage {
             while (in.remaining() > 0) {
                 Object ofKey = state.key(piece);
                 Map<Long, KeyTable> tables = in.readBoolean() ? extras : panes;
-                table(tables, in.readVarLong()).restore(ofKey, accumulators.decode(in));
+                table(tables, in.readVarLong()).restore(ofKey, hashes.of(ofKey), accumulators.decode(in));
                 if (fired > lastFired) {
                     firedBefore.put(StableHash.keyGroup(state.key().hash(ofKey)), fired);
                 }

@@ -249,15 +249,18 @@ public final class StatefulStages {
 
             @Override
             public Receiver whole(WindowSpec.Whole window) {
-                return make.make(new WholeStage.Parts(windowing()));
+                return make.make(new WholeStage.Parts(windowing(), held()));
             }
         });
     }
 
     public Receiver running(NodeSpec.Running spec) {
-        return make.make(new RunningStage.Parts(
-                windowing(spec.key(), spec.aggregate(), 0, null),
-                site.mayHold() ? new LookupBatch(site.stepRecords()) : null));
+        return make.make(new RunningStage.Parts(windowing(spec.key(), spec.aggregate(), 0, null), held()));
+    }
+
+    /** Null if records may not be processed later than they come. */
+    private @Nullable LookupBatch held() {
+        return site.mayHold() ? new LookupBatch(site.stepRecords()) : null;
     }
 
     private Windowing windowing(
@@ -270,6 +273,7 @@ public final class StatefulStages {
                 node.name(),
                 frame,
                 key.function(),
+                KeyHash.of(key.type().raw(), make),
                 layout,
                 Adder.of(layout, make),
                 WindowTimes.lateness(latenessMs),
@@ -282,7 +286,13 @@ public final class StatefulStages {
 
     public Receiver distinct(NodeSpec.Distinct spec) {
         return make.make(new DistinctStage.Parts(
-                node.name(), frame, spec.key().function(), keyCopies(spec.key()), keyedState(spec.key()), next));
+                node.name(),
+                frame,
+                spec.key().function(),
+                KeyHash.of(spec.key().type().raw(), make),
+                keyCopies(spec.key()),
+                keyedState(spec.key()),
+                next));
     }
 
     private KeyedState keyedState(KeySpec key) {

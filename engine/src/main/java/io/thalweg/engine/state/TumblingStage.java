@@ -34,6 +34,7 @@ final class TumblingStage implements Receiver, Stage {
 
     private final Windowing windowing;
     private final Frame frame;
+    private final KeyHash hashes;
     private final MapFunction<Object, Object> key;
     private final Adder adder;
     private final long sizeMs;
@@ -60,6 +61,7 @@ final class TumblingStage implements Receiver, Stage {
     TumblingStage(Parts parts) {
         windowing = parts.windowing();
         frame = windowing.frame();
+        hashes = windowing.hashes();
         key = windowing.key();
         adder = windowing.adder();
         latenessMs = windowing.latenessMs();
@@ -99,7 +101,7 @@ final class TumblingStage implements Receiver, Stage {
         int entry;
         try {
             int before = table.size();
-            entry = windowing.entry(table, value, k, KeyTable.hash(k));
+            entry = windowing.entry(table, value, k, hashes.of(k));
             if (entry >= pane.fired) {
                 keysOpen += table.size() - before;
             }
@@ -193,7 +195,7 @@ final class TumblingStage implements Receiver, Stage {
                 if (WindowTimes.complete(start + sizeMs) <= watermark == fired) {
                     select(start);
                     Pane pane = current == null ? paneAdded() : current;
-                    pane.table.restore(ofKey, accumulator);
+                    pane.table.restore(ofKey, hashes.of(ofKey), accumulator);
                     pane.fired += fired ? 1 : 0;
                     keysOpen += fired ? 0 : 1;
                 }

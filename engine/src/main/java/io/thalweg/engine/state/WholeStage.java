@@ -4,23 +4,31 @@ package io.thalweg.engine.state;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
+import io.thalweg.engine.chain.BatchingStage;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
-import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
+import org.jspecify.annotations.Nullable;
 
 /** One window over the whole input. Made by a specialiser. */
-final class WholeStage implements Receiver, Stage {
+final class WholeStage implements Receiver, BatchingStage {
     private final Windowing windowing;
     private final Frame frame;
+    private final KeyHash hashes;
     private final MapFunction<Object, Object> key;
     private final Adder adder;
     private final KeyTable table;
+
+    /** Null if each record is processed when it comes. */
+    private final @Nullable LookupBatch held;
+
     private int cursor;
 
-    record Parts(Windowing windowing) implements Specialiser.Parts<Receiver> {
+    /** @param held null if records may not be processed later than they come */
+    record Parts(Windowing windowing, @Nullable LookupBatch held) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<WholeStage> type() {
             return WholeStage.class;
@@ -30,9 +38,11 @@ final class WholeStage implements Receiver, Stage {
     WholeStage(Parts parts) {
         windowing = parts.windowing();
         frame = windowing.frame();
+        hashes = windowing.hashes();
         key = windowing.key();
         adder = windowing.adder();
         table = windowing.table();
+        held = parts.held();
     }
 
     @Override
@@ -47,8 +57,42 @@ final class WholeStage implements Receiver, Stage {
             if (k == null) {
                 throw NullValueException.ofKey(key, value);
             }
-            int entry = windowing.entry(table, value, k, KeyTable.hash(k));
-            adder.add(table, entry, windowing.kept(value));
+            int hash = hashes.of(k);
+            if (held == null || frame.anchor != null || !held.holds(table)) {
+                adder.add(table, windowing.entry(table, value, k, hash), windowing.kept(value));
+                return;
+            }
+            if (!held.add(frame, value, k, hash)) {
+                return;
+            }
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
+        settle();
+    }
+
+    @Override
+    public void settle() throws Exception {
+        if (held == null || held.isEmpty() || frame.blocked) {
+            return;
+        }
+        long timeInHand = frame.time;
+        long stampInHand = frame.stamp;
+        held.look(table);
+        try {
+            for (int at = held.next(frame); at >= 0; at = held.next(frame)) {
+                add(held.value(at), held.key(at), held.hash(at));
+            }
+        } catch (OperatorException e) {
+            throw LookupBatch.at(frame, e);
+        }
+        held.leave(frame, timeInHand, stampInHand);
+    }
+
+    private void add(Object value, Object k, int hash) throws Exception {
+        try {
+            adder.add(table, windowing.entry(table, k, hash), windowing.kept(value));
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }
@@ -56,6 +100,7 @@ final class WholeStage implements Receiver, Stage {
 
     @Override
     public boolean finish() throws Exception {
+        settle();
         while (cursor < table.size()) {
             if (frame.blocked) {
                 return false;
@@ -73,7 +118,7 @@ final class WholeStage implements Receiver, Stage {
 
     @Override
     public void restore(Restored from) {
-        windowing.state().restore(table, windowing.accumulators(from), from);
+        windowing.state().restore(table, hashes, windowing.accumulators(from), from);
     }
 
     @Override

@@ -27,6 +27,7 @@ record Windowing(
         String operator,
         Frame frame,
         MapFunction<Object, Object> key,
+        KeyHash hashes,
         Layout layout,
         Adder adder,
         long latenessMs,

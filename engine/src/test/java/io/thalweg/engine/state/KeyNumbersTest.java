@@ -24,7 +24,7 @@ final class KeyNumbersTest {
         Map<Integer, Integer> expected = new HashMap<>();
         for (int step = 0; step < STEPS; step++) {
             Integer key = random.nextInt(step % 4_000 < 2_000 ? 200 : 20);
-            int hash = KeyTable.hash(key) % hashes;
+            int hash = KeyHash.PLAIN.of(key) % hashes;
             int found = numbers.find(key, hash);
             assertThat(found).isEqualTo(expected.getOrDefault(key, -1));
             if (found < 0) {
@@ -46,7 +46,7 @@ final class KeyNumbersTest {
     void shouldSpreadTheKeysOfATaskOverAllSlots() {
         long slotsUsed = IntStream.range(0, 1 << 16)
                 .filter(key -> StableHash.keyGroup(Integer.hashCode(key)) < 16)
-                .map(key -> KeyTable.hash(key) & 0xFF)
+                .map(key -> KeyHash.PLAIN.of(key) & 0xFF)
                 .distinct()
                 .count();
         assertThat(slotsUsed).isEqualTo(256);

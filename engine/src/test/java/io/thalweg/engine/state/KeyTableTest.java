@@ -29,12 +29,12 @@ final class KeyTableTest {
     @Test
     void shouldNotTakeAnIntegerForALong() {
         KeyTable table = new KeyTable();
-        table.add(7L, KeyTable.hash(7L));
+        table.add(7L, KeyHash.PLAIN.of(7L));
 
-        assertThat(table.find(7, KeyTable.hash(7))).isEqualTo(-1);
-        assertThat(table.find(7L << Integer.SIZE, KeyTable.hash(7L << Integer.SIZE)))
+        assertThat(table.find(7, KeyHash.PLAIN.of(7))).isEqualTo(-1);
+        assertThat(table.find(7L << Integer.SIZE, KeyHash.PLAIN.of(7L << Integer.SIZE)))
                 .isEqualTo(-1);
-        assertThat(table.find(7L, KeyTable.hash(7L))).isZero();
+        assertThat(table.find(7L, KeyHash.PLAIN.of(7L))).isZero();
     }
 
     /** Small numbers are told apart by their hashes alone, as long as there are no others. */
@@ -53,7 +53,7 @@ final class KeyTableTest {
                 case 3 -> Integer.toString(number);
                 default -> (long) number & 0xFFFF_FFFFL;
             };
-            int hash = KeyTable.hash(key);
+            int hash = KeyHash.PLAIN.of(key);
             int entry = table.find(key, hash);
 
             assertThat(entry).as("seed %d, step %d, key %s", seed, step, key).isEqualTo(model.getOrDefault(key, -1));
@@ -73,7 +73,7 @@ final class KeyTableTest {
         Map<Crowded, Integer> model = new LinkedHashMap<>();
         for (int step = 0; step < 4_000; step++) {
             Crowded key = new Crowded(random.nextInt(800), hashes);
-            int hash = KeyTable.hash(key);
+            int hash = KeyHash.PLAIN.of(key);
             int entry = table.find(key, hash);
 
             assertThat(entry).as("seed %d, step %d, key %s", seed, step, key).isEqualTo(model.getOrDefault(key, -1));

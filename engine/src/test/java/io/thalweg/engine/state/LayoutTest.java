@@ -146,9 +146,9 @@ final class LayoutTest {
         for (int step = 0; step < 3_000; step++) {
             Integer key = random.nextInt(1 + step / 4);
             Row row = Row.random(random);
-            int entry = table.find(key, KeyTable.hash(key));
+            int entry = table.find(key, KeyHash.PLAIN.of(key));
             if (entry < 0) {
-                entry = table.add(key, KeyTable.hash(key));
+                entry = table.add(key, KeyHash.PLAIN.of(key));
             }
             adder.add(table, entry, row);
             Object accumulator = expected.computeIfAbsent(key, k -> aggregate.create());
@@ -174,8 +174,8 @@ final class LayoutTest {
             Object first = filled(aggregate, random);
             Object second = filled(aggregate, random);
             KeyTable table = new KeyTable(layout);
-            table.restore("first", codec.decode(new ByteReader(saved(aggregate, first))));
-            table.restore("second", codec.decode(new ByteReader(saved(aggregate, second))));
+            table.restore("first", KeyHash.PLAIN.of("first"), codec.decode(new ByteReader(saved(aggregate, first))));
+            table.restore("second", KeyHash.PLAIN.of("second"), codec.decode(new ByteReader(saved(aggregate, second))));
             assertThat(saved(aggregate, table.read(0))).isEqualTo(saved(aggregate, first));
 
             layout.merge(table, 0, table, 1);
@@ -216,7 +216,7 @@ final class LayoutTest {
             assertThat(table.result(entry)).isIn(values.get(0), values.get(values.size() - 1));
         }
         KeyTable firsts = new KeyTable(new Layout(untyped(Aggregates.first(type))));
-        firsts.restore("key", firstOf(type, values));
+        firsts.restore("key", KeyHash.PLAIN.of("key"), firstOf(type, values));
         assertThat(firsts.result(0)).isEqualTo(values.get(0));
     }
 

@@ -15,14 +15,14 @@ final class MergedPanesTest {
     @Test
     void shouldTakeALatePaneAfterAWindowWithoutPanes() throws Exception {
         Layout layout = new Layout(counting());
-        MergedPanes merged = new MergedPanes(layout);
+        MergedPanes merged = new MergedPanes(layout, KeyHash.PLAIN);
         TreeMap<Long, KeyTable> panes = new TreeMap<>();
         merged.begin(0, 10, panes);
 
         assertThat(merged.tookPane(5)).isTrue();
         merged.clear();
         KeyTable late = new KeyTable(layout);
-        late.restore(KEY, restored(layout));
+        late.restore(KEY, KeyHash.PLAIN.of(KEY), restored(layout));
         panes.put(5L, late);
         merged.begin(1, 11, panes);
 
@@ -33,7 +33,7 @@ final class MergedPanesTest {
     /** The accumulator of no records. */
     private static Object restored(Layout layout) {
         KeyTable empty = new KeyTable(layout);
-        return empty.read(empty.add(KEY, KeyTable.hash(KEY)));
+        return empty.read(empty.add(KEY, KeyHash.PLAIN.of(KEY)));
     }
 
     @SuppressWarnings("unchecked") // the layout holds records as Object

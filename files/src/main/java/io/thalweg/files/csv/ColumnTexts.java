@@ -12,13 +12,30 @@ final class ColumnTexts implements CsvValue.Parse {
     /** So many texts are looked up before it is judged whether they repeat. */
     private static final int TRIED = 1 << 12;
 
+    /** So many are looked up at first: a column of fewer texts than the cache can hold repeats by then. */
+    private static final int TRIED_FIRST = TextCache.MAX_SIZE;
+
     /** So many are then decoded without a look, if fewer than half of those repeated. */
     private static final int SKIPPED = 1 << 16;
 
-    private final TextCache cache = new TextCache();
+    private final TextCache cache;
+    private int judgedAfter = TRIED_FIRST;
     private int tried;
     private int found;
     private int skipped = SKIPPED;
+
+    ColumnTexts() {
+        this(new TextCache());
+    }
+
+    private ColumnTexts(TextCache cache) {
+        this.cache = cache;
+    }
+
+    /** For another thread: the same texts are the same objects. */
+    ColumnTexts another() {
+        return new ColumnTexts(cache.another());
+    }
 
     @Override
     public String value(byte[] bytes, int from, int to) {
@@ -37,8 +54,9 @@ final class ColumnTexts implements CsvValue.Parse {
         }
         long tail = TextCache.tail(rest(bytes, at, to), length);
         String known = cache.find(bytes, from, length, hash, tail);
-        if (++tried == TRIED) {
-            skipped = 2 * found < TRIED ? 0 : SKIPPED;
+        if (++tried == judgedAfter) {
+            skipped = 2 * found < tried ? 0 : SKIPPED;
+            judgedAfter = TRIED;
             tried = 0;
             found = 0;
         }

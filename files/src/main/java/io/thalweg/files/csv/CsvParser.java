@@ -9,6 +9,7 @@ import io.thalweg.files.record.Part;
 import io.thalweg.files.record.RecordShape;
 import io.thalweg.files.record.Utf8;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -44,17 +45,24 @@ public final class CsvParser<R> implements LineParser<R> {
     /** Number of the record's column that is read next. */
     private int column;
 
-    private CsvParser(Class<R> type, CsvLayout layout) {
+    /** Of each column of the record; used where it is a text. */
+    private final ColumnTexts[] texts;
+
+    private CsvParser(Class<R> type, CsvLayout layout, ColumnTexts[] texts) {
         this.type = type;
         this.record = CsvRecord.of(type);
         this.names = record.columns();
         this.row = new CsvRow(layout.delimiter());
         this.layout = layout;
-        parses = record.simple()
-                .map(each -> each.part().raw() == String.class && each.part().form() == null
-                        ? new ColumnTexts()
-                        : each.value().parse())
-                .toArray(CsvValue.Parse[]::new);
+        this.texts = texts;
+        List<CsvRecord.Column> columns = record.simple().toList();
+        parses = new CsvValue.Parse[columns.size()];
+        for (int i = 0; i < parses.length; i++) {
+            Part part = columns.get(i).part();
+            parses[i] = part.raw() == String.class && part.form() == null
+                    ? texts[i]
+                    : columns.get(i).value().parse();
+        }
     }
 
     /**
@@ -63,7 +71,9 @@ public final class CsvParser<R> implements LineParser<R> {
      * @throws ConnectorException if a component has no column
      */
     public static <R> CsvParser<R> open(LineInput lines, Class<R> type, CsvLayout layout) {
-        CsvParser<R> parser = new CsvParser<>(type, layout);
+        ColumnTexts[] texts = new ColumnTexts[CsvRecord.of(type).width()];
+        Arrays.setAll(texts, each -> new ColumnTexts());
+        CsvParser<R> parser = new CsvParser<>(type, layout, texts);
         for (int skipped = 0; skipped < layout.skipLines(); ) {
             LineInput.Found found = lines.next();
             if (found == LineInput.Found.END) {
@@ -77,16 +87,18 @@ public final class CsvParser<R> implements LineParser<R> {
             parser.width = parser.names.size();
             parser.fields = IntStream.range(0, parser.width).toArray();
         }
-        parser.ordinary = RowReaderGenerator.reader(parser.record, parser.fields, parser.width, layout.delimiter());
+        parser.ordinary =
+                RowReaderGenerator.reader(parser.record, parser.fields, parser.width, layout.delimiter(), texts);
         return parser;
     }
 
     /** Reads rows of the same file, in another thread. */
     public LineParser<R> another() {
-        CsvParser<R> parser = new CsvParser<>(type, layout);
+        ColumnTexts[] shared = Arrays.stream(texts).map(ColumnTexts::another).toArray(ColumnTexts[]::new);
+        CsvParser<R> parser = new CsvParser<>(type, layout, shared);
         parser.width = width;
         parser.fields = fields;
-        parser.ordinary = RowReaderGenerator.reader(parser.record, fields, width, layout.delimiter());
+        parser.ordinary = RowReaderGenerator.reader(record, fields, width, layout.delimiter(), shared);
         return parser;
     }
 

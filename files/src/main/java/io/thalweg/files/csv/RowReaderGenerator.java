@@ -89,8 +89,12 @@ final class RowReaderGenerator {
         this.locals = new int[columns.size()];
     }
 
-    /** Null if rows of this kind are read without: records within the record, very many columns. */
-    static @Nullable RowReader reader(CsvRecord record, int[] fields, int width, char delimiter) {
+    /**
+     * Null if rows of this kind are read without: records within the record, very many columns.
+     *
+     * @param texts of each column of the record
+     */
+    static @Nullable RowReader reader(CsvRecord record, int[] fields, int width, char delimiter, ColumnTexts[] texts) {
         if (!GENERATE || record.width() != record.fields().size() || record.width() == 0) {
             return null;
         }
@@ -105,8 +109,6 @@ final class RowReaderGenerator {
         try {
             MethodHandle constructor =
                     MethodHandles.lookup().unreflectConstructor(record.shape().constructor());
-            ColumnTexts[] texts = new ColumnTexts[record.width()];
-            Arrays.setAll(texts, each -> new ColumnTexts());
             return (RowReader)
                     made.computeIfAbsent(layout, each -> new RowReaderGenerator(record, constructor, layout).define())
                             .invoke(texts);

@@ -30,13 +30,13 @@ final class JsonInput {
     /** How many fields are remembered: enough for records, and a bound where names are data. */
     private static final int MAX_REMEMBERED = 4_096;
 
-    final TextCache texts = new TextCache();
+    final TextCache texts;
     /** A field that is not remembered. */
     final SeenField unknown = SeenField.unknown();
 
     private @Nullable FieldOrder[] orders = {};
     private int remembered;
-    private final int maxDepth;
+    final int maxDepth;
 
     byte[] bytes = {};
     int limit;
@@ -47,8 +47,9 @@ final class JsonInput {
     private int from;
     private int depth;
 
-    JsonInput(int maxDepth) {
+    JsonInput(int maxDepth, TextCache texts) {
         this.maxDepth = maxDepth;
+        this.texts = texts;
     }
 
     void begin(byte[] source, int begin, int end) {

@@ -2,6 +2,7 @@
 package io.thalweg.files.json;
 
 import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.TextCache;
 import java.util.Objects;
 
 /**
@@ -33,12 +34,16 @@ public final class JsonReader<R> {
     private final JsonInput in;
 
     private JsonReader(Class<R> type, ValueReader root, int maxDepth) {
+        this(type, root, maxDepth, new TextCache());
+    }
+
+    private JsonReader(Class<R> type, ValueReader root, int maxDepth, TextCache texts) {
         if (maxDepth < 1 || maxDepth > HIGHEST_MAX_DEPTH) {
             throw new IllegalArgumentException("maxDepth must be from 1 to " + HIGHEST_MAX_DEPTH + ", not " + maxDepth);
         }
         this.type = type;
         this.root = root;
-        this.in = new JsonInput(maxDepth);
+        this.in = new JsonInput(maxDepth, texts);
     }
 
     /** @throws IllegalArgumentException if the class is no record, or has a component that cannot be read */
@@ -52,6 +57,11 @@ public final class JsonReader<R> {
 
     static <R> JsonReader<R> plain(Class<R> type, int maxDepth) {
         return new JsonReader<>(type, ValueReaders.of(type, false), maxDepth);
+    }
+
+    /** Reads texts of the same kind in another thread: both give the same object for a string that repeats. */
+    public JsonReader<R> another() {
+        return new JsonReader<>(type, root, in.maxDepth, in.texts.another());
     }
 
     /**

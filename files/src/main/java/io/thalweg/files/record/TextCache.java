@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Strings by the bytes they were read from, so that a value that repeats is one object: it is decoded once, and comparing
- * it with itself is free. One place a hash, the newer string wins; grows with use up to a fixed size. What is found here
- * was checked when it was put in.
+ * it with itself is free. One place a hash, the newer string wins; grows with use up to a fixed size. What is not found here is
+ * sought among the {@link SharedTexts} of all readers of the file. What is found was checked when it was put in.
  *
  * <p>A string of up to 31 bytes is known by its full words of eight bytes and a tail: the rest of its bytes, lowest first,
  * and above them its length + 1, so that a tail is never 0.
@@ -19,10 +19,27 @@ public final class TextCache {
     private static final int FIRST_SLOTS = 256;
     private static final int MAX_SLOTS = 16_384;
 
+    /** How many strings are known at most. */
+    public static final int MAX_SIZE = SharedTexts.MAX_SIZE;
+
+    private final SharedTexts shared;
     private long[] keys = new long[FIRST_SLOTS * SLOT_WORDS];
     private @Nullable String[] values = new String[FIRST_SLOTS];
     private int shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_SLOTS);
     private int replaced;
+
+    public TextCache() {
+        this(new SharedTexts());
+    }
+
+    private TextCache(SharedTexts shared) {
+        this.shared = shared;
+    }
+
+    /** For a reader in another thread: a text that both meet is the same object. */
+    public TextCache another() {
+        return new TextCache(shared);
+    }
 
     /** Takes one more full word into a hash that begins with 0. */
     public static long hash(long hash, long word) {
@@ -35,23 +52,40 @@ public final class TextCache {
         return rest | (length + 1L) << 56;
     }
 
-    /** Null if the string is not known. */
+    /**
+     * Null if the string is not known.
+     *
+     * @param hash of its full words, as {@link #hash} combines them
+     * @param tail of its last bytes
+     */
     public @Nullable String find(byte[] bytes, int from, int length, long hash, long tail) {
         int slot = (int) (hash(hash, tail) >>> shift);
+        return isAt(slot, bytes, from, length, tail) ? values[slot] : findShared(bytes, from, length, hash, tail);
+    }
+
+    private boolean isAt(int slot, byte[] bytes, int from, int length, long tail) {
         int key = slot * SLOT_WORDS;
         if (keys[key] != tail) {
-            return null;
+            return false;
         }
         for (int done = 0; done <= length - Long.BYTES; done += Long.BYTES) {
             if (keys[++key] != Words.at(bytes, from + done)) {
-                return null;
+                return false;
             }
         }
-        return values[slot];
+        return true;
+    }
+
+    private @Nullable String findShared(byte[] bytes, int from, int length, long hash, long tail) {
+        String found = shared.find(bytes, from, length, hash(hash, tail), tail);
+        if (found != null) {
+            keep(found, bytes, from, length, hash, tail);
+        }
+        return found;
     }
 
     /**
-     * Keeps a string, in the place of another one of the same slot.
+     * Keeps a string that was not found, in the place of another one of the same slot.
      *
      * @param value what the bytes decode to
      * @param length of the text; at most {@link #MAX_LENGTH}
@@ -59,6 +93,11 @@ public final class TextCache {
      * @param tail of its last bytes
      */
     public void put(String value, byte[] bytes, int from, int length, long hash, long tail) {
+        shared.put(value, bytes, from, length, hash(hash, tail), tail);
+        keep(value, bytes, from, length, hash, tail);
+    }
+
+    private void keep(String value, byte[] bytes, int from, int length, long hash, long tail) {
         if (values[(int) (hash(hash, tail) >>> shift)] != null
                 && values.length < MAX_SLOTS
                 && ++replaced > values.length) {

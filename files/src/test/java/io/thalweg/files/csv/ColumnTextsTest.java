@@ -4,11 +4,17 @@ package io.thalweg.files.csv;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,11 +59,69 @@ final class ColumnTextsTest {
         Set<String> objects = Collections.newSetFromMap(new IdentityHashMap<>());
         for (int round = 0; round < 100; round++) {
             for (int i = 0; i < different; i++) {
-                byte[] bytes = ("text number " + i).getBytes(StandardCharsets.UTF_8);
-                objects.add(texts.value(bytes, 0, bytes.length));
+                objects.add(value(texts, i));
             }
         }
 
         assertThat(objects).hasSizeBetween(different, 20 * different);
+    }
+
+    /** Of fewer texts than the cache can hold, in an order in which many were new at first. */
+    @Test
+    void shouldMakeOneObjectOfEachText_ofSeveralThousand() {
+        Random random = new Random(SEED);
+        ColumnTexts texts = new ColumnTexts();
+        Set<String> objects = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < TEXTS; i++) {
+            objects.add(value(texts, random.nextInt(2_000)));
+        }
+
+        assertThat(objects).hasSizeLessThan(2_100);
+    }
+
+    @Test
+    void shouldShareObjectsWithReadersOfOtherThreads() {
+        int different = 1_000;
+        ColumnTexts texts = new ColumnTexts();
+        Set<String> objects = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < different; i++) {
+            objects.add(value(texts, i));
+            objects.add(value(texts.another(), i));
+        }
+
+        assertThat(objects).hasSize(different);
+    }
+
+    /** They may make a text twice while both are new to it; what they make must be right, and settle. */
+    @Test
+    void shouldMakeTheRightTextsInSeveralThreads() throws Exception {
+        ColumnTexts texts = new ColumnTexts();
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<Integer>> wrong = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                long seed = SEED + thread;
+                ColumnTexts own = texts.another();
+                wrong.add(pool.submit(() -> {
+                    Random random = new Random(seed);
+                    int unlike = 0;
+                    for (int i = 0; i < TEXTS; i++) {
+                        int number = random.nextInt(30_000);
+                        unlike += value(own, number).equals("text number " + number) ? 0 : 1;
+                    }
+                    return unlike;
+                }));
+            }
+            for (Future<Integer> each : wrong) {
+                assertThat(each.get()).as("wrong texts, seed %d", SEED).isZero();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static String value(ColumnTexts texts, int number) {
+        byte[] bytes = ("text number " + number).getBytes(StandardCharsets.UTF_8);
+        return texts.value(bytes, 0, bytes.length);
     }
 }
