@@ -56,9 +56,13 @@ final class DiagnosisOutput {
     }
 
     void write(Diagnosis diagnosis) {
-        String text = RecordJson.text(diagnosis);
+        write(diagnosis, new PrintStream(System.out, false, StandardCharsets.UTF_8));
+    }
+
+    /** @param out standard output */
+    void write(Record found, PrintStream out) {
+        String text = RecordJson.text(found);
         if (isStandardOutput()) {
-            PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
             out.print(text);
             out.flush();
             if (out.checkError()) {

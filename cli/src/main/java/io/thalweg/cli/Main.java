@@ -37,7 +37,8 @@ public final class Main implements Runnable {
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main());
         addJobCommands(commands, List.of(arguments));
-        commands.addSubcommand(new JobsCommand())
+        commands.addSubcommand(new StagesCommand())
+                .addSubcommand(new JobsCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new StopCommand())
                 .addSubcommand(new SavepointCommand())

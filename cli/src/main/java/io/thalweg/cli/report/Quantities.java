@@ -17,7 +17,7 @@ public final class Quantities {
     }
 
     /** {@code 850/s}, {@code 12.3 k/s}, {@code 3.21 M/s}. */
-    static String rate(long records, long elapsedNs) {
+    public static String rate(long records, long elapsedNs) {
         double perSecond = elapsedNs <= 0 ? 0 : records * NS_PER_SECOND / elapsedNs;
         if (perSecond < 999.5) {
             return String.format(Locale.ROOT, perSecond < 9.95 && perSecond > 0 ? "%.1f/s" : "%.0f/s", perSecond);

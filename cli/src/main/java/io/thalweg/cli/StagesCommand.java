@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.cli.report.Report;
+import io.thalweg.cli.stages.Stages;
+import io.thalweg.cli.stages.StagesReport;
+import io.thalweg.cli.stages.StagesText;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.PlainText;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code thalweg stages JOB}: times every operator alone, and says how many tasks each needs. */
+@Command(
+        name = "stages",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Records what comes to each operator of a job, times each alone on one thread,",
+            "and says how many tasks each needs beside the others."
+        },
+        footer = {
+            "",
+            "Sources are read once and sinks are not opened. Operators process the recorded records many times: one that writes",
+            "somewhere by itself does so many times. What the job prints is not shown.",
+            "Exit codes: 0 done, 1 the job failed or there was nothing to time, 2 the command line or JOB is wrong."
+        })
+final class StagesCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
+    private String job = "";
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
+    private @Nullable String className;
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "how many records of the sources are recorded at most; default: ${DEFAULT-VALUE}")
+    private long records = 50_000;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description = "how long the sources are read at most, such as 10s; default: ${DEFAULT-VALUE}")
+    private String atMost = "10s";
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            description = "how long an operator is given at most until it gets no faster; default: ${DEFAULT-VALUE}")
+    private String warmUp = "5s";
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "also says how many tasks each operator needs for N records of the sources per second")
+    private @Nullable Double rate;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "writes what was measured as JSON; - for stdout")
+    private @Nullable String json;
+
+    @Option(names = "--quiet", description = "no progress; results and errors are still printed")
+    private boolean quiet;
+
+    @Option(names = "--debug", description = "prints errors with their stack trace")
+    private boolean debug;
+
+    @Override
+    public Integer call() {
+        ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
+        try {
+            return measure();
+        } catch (Exception | Error e) {
+            return Failures.report(e, debug);
+        } finally {
+            exits.close();
+        }
+    }
+
+    private int measure() throws Exception {
+        if (records < 1) {
+            throw new UsageException("--records must be at least 1, not " + records);
+        }
+        Double wanted = rate;
+        if (wanted != null && !(wanted > 0 && wanted <= 1e12)) {
+            throw new UsageException("--rate is a number of records per second, such as 50000, not " + wanted);
+        }
+        Duration reading = GuaranteeOptions.time("--for", atMost);
+        Duration warming = GuaranteeOptions.time("--warm-up", warmUp);
+        DiagnosisOutput output = json == null ? null : DiagnosisOutput.checked(json, List.of(job));
+        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        LoadedJob loaded = new JobLoader(
+                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
+                .load(file(), className);
+        Thread.currentThread().setContextClassLoader(loaded.loader());
+        System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+        TopologyGraph graph = define(loaded);
+        StagesReport report = new Stages(graph, warming, this::tell)
+                .measure(records, reading, wanted, Runtime.getRuntime().availableProcessors());
+        PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : out;
+        people.print(PlainText.lines(StagesText.of(report)));
+        people.flush();
+        if (output != null) {
+            output.write(report, out);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private Path file() {
+        try {
+            return Path.of(job);
+        } catch (InvalidPathException e) {
+            throw new UsageException("'" + job + "' is no name of a file");
+        }
+    }
+
+    private TopologyGraph define(LoadedJob loaded) {
+        if (set.containsKey("")) {
+            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
+        }
+        return loaded.define(set);
+    }
+
+    private void tell(String line) {
+        if (!quiet) {
+            Report.standardError().println("thalweg: " + PlainText.line(line));
+        }
+    }
+}
