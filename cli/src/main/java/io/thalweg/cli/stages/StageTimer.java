@@ -22,6 +22,9 @@ final class StageTimer {
     /** A round of that length has enough records of all but the slowest operators. */
     private static final long ROUND_NS = Duration.ofMillis(50).toNanos();
 
+    /** A round that others leave no core for ends after this. */
+    private static final long LONGEST_ROUND_NS = 10 * ROUND_NS;
+
     /** Times are read after about this, so that a slow operator's round does not take a whole pass. */
     private static final long BETWEEN_READINGS_NS = Duration.ofMillis(1).toNanos();
 
@@ -39,6 +42,7 @@ final class StageTimer {
     private final HostedPlan plan;
     private final Clock clock = Clock.system();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final CoreWait crowd = new CoreWait();
     private final long warmUpNs;
 
     /** @param warmUp how long an operator is given to become fast, at most */
@@ -65,12 +69,15 @@ final class StageTimer {
             double[] measured = new double[MEASURED_ROUNDS];
             long cpuNs = -threads.getCurrentThreadCpuTime();
             long wallNs = -clock.nowNs();
+            long crowdedNs = -crowd.ns();
             for (int round = 0; round < MEASURED_ROUNDS; round++) {
                 measured[round] = rounds.next();
             }
+            crowdedNs += crowd.ns();
             wallNs += clock.nowNs();
             cpuNs += threads.getCurrentThreadCpuTime();
-            return Timing.of(measured, Math.min(1, (double) cpuNs / wallNs), !warm);
+            double onCore = Math.min(1, (double) cpuNs / Math.max(1, wallNs - crowdedNs));
+            return Timing.of(measured, onCore, crowd.isKnown() ? (double) crowdedNs / wallNs : null, !warm);
         } catch (Exception | Error e) {
             throw Hosting.failure(plan.graph().name(), part.name(), e);
         } finally {
@@ -108,19 +115,29 @@ final class StageTimer {
         /** A round; nanoseconds for each of its records. */
         double next() throws Exception {
             long beganNs = clock.nowNs();
+            long crowdedNs = crowd.ns();
             long nowNs = beganNs;
+            long ownNs = 0;
             long records = 0;
-            while (nowNs - beganNs < ROUND_NS || records == 0) {
-                long beforeNs = nowNs;
-                records += some();
-                nowNs = clock.nowNs();
-                if (nowNs - beforeNs < BETWEEN_READINGS_NS && betweenReadings < MOST_BETWEEN_READINGS) {
-                    betweenReadings *= 2;
-                } else if (nowNs - beforeNs > 2 * BETWEEN_READINGS_NS && betweenReadings > 1) {
-                    betweenReadings /= 2;
+            while (records == 0 || (ownNs < ROUND_NS && nowNs - beganNs < LONGEST_ROUND_NS)) {
+                long untilNs = nowNs + ROUND_NS - Math.min(ownNs, ROUND_NS / 2);
+                while (nowNs - untilNs < 0) {
+                    long beforeNs = nowNs;
+                    records += some();
+                    nowNs = clock.nowNs();
+                    pace(nowNs - beforeNs);
                 }
+                ownNs = nowNs - beganNs - (crowd.ns() - crowdedNs);
             }
-            return (double) (nowNs - beganNs) / records;
+            return (double) Math.max(1, ownNs) / records;
+        }
+
+        private void pace(long tookNs) {
+            if (tookNs < BETWEEN_READINGS_NS && betweenReadings < MOST_BETWEEN_READINGS) {
+                betweenReadings *= 2;
+            } else if (tookNs > 2 * BETWEEN_READINGS_NS && betweenReadings > 1) {
+                betweenReadings /= 2;
+            }
         }
 
         private long some() throws Exception {

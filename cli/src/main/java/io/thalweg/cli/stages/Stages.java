@@ -8,7 +8,6 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.cli.report.Quantities;
 import io.thalweg.engine.HostedPlan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +26,11 @@ public final class Stages {
     /** With fewer records than this, state and branches are hardly those of the job. */
     private static final long FEW = 1_000;
 
-    /** Of the time on a core: below it, an operator waits in calls, or the machine is busy. */
+    /** Of its time: below it, an operator waits in calls. */
     private static final double MOSTLY_ON_CORE = 0.8;
+
+    /** Of all time: above it, caches are shared with others so often that figures are worse than alone. */
+    private static final double CROWDED = 0.2;
 
     private final TopologyGraph job;
     private final Duration warmUp;
@@ -109,6 +111,7 @@ public final class Stages {
                     1e9 / timing.highestNs(),
                     1e9 / timing.lowestNs(),
                     timing.onCore(),
+                    timing.crowded(),
                     timing.rising(),
                     ownNs,
                     ownNs / allNs,
@@ -187,9 +190,14 @@ public final class Stages {
             notes.add("was still getting faster");
         }
         if (timing.onCore() < MOSTLY_ON_CORE) {
-            notes.add("on a core for " + Math.round(timing.onCore() * 100)
-                    + " % of the time: it waits in calls, or others keep the cores busy; by the time on the core it does "
-                    + Quantities.rate(Math.round(1e12 / (timing.medianNs() * timing.onCore())), 1_000_000_000_000L));
+            notes.add("stands still, in calls or for collections of garbage, for "
+                    + Math.round(100 - timing.onCore() * 100) + " % of its time"
+                    + (timing.crowded() == null ? ", or others keep the cores busy" : ""));
+        }
+        Double crowded = timing.crowded();
+        if (crowded != null && crowded > CROWDED) {
+            notes.add("had no core for " + Math.round(crowded * 100)
+                    + " % of the time, because others kept them busy; that time is left out");
         }
         return notes;
     }

@@ -53,7 +53,8 @@ public record StagesReport(
      * @param recordsPerSecond that it processes, half of the rounds were faster
      * @param slowest round, in records per second
      * @param fastest round, in records per second
-     * @param onCore share of the time in which it was on a core
+     * @param onCore share of this time in which it was on a core; otherwise it stood still in calls
+     * @param crowded share of all time in which it was ready and others had the cores, which is left out; null if unknown
      * @param rising it was still getting faster
      * @param sourceNs of one core for each record of a source
      * @param share of what all operators take
@@ -71,6 +72,7 @@ public record StagesReport(
             double slowest,
             double fastest,
             double onCore,
+            @Nullable Double crowded,
             boolean rising,
             double sourceNs,
             double share,

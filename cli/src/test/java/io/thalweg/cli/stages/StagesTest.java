@@ -282,7 +282,8 @@ final class StagesTest {
 
     @Test
     void shouldTakeTheMiddleRound() {
-        assertThat(Timing.of(new double[] {5, 1, 9}, 1, false)).isEqualTo(new Timing(5, 1, 9, 1, false));
-        assertThat(Timing.of(new double[] {5, 1, 9, 6}, 1, false).medianNs()).isEqualTo(5.5);
+        assertThat(Timing.of(new double[] {5, 1, 9}, 1, 0.5, false)).isEqualTo(new Timing(5, 1, 9, 1, 0.5, false));
+        assertThat(Timing.of(new double[] {5, 1, 9, 6}, 1, null, false).medianNs())
+                .isEqualTo(5.5);
     }
 }
