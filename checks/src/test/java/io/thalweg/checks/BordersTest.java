@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import io.thalweg.api.connector.Suggestion;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.run.FeatureRules;
 import org.junit.jupiter.api.Test;
@@ -297,15 +298,15 @@ final class BordersTest {
                 .that()
                 .resideInAPackage("io.thalweg.doctor..")
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "io.thalweg.doctor..",
-                        "io.thalweg.api.stats..",
-                        "java..",
-                        "com.sun.management..", // the JDK's own, too: the load of the machine
-                        "jdk.jfr..",
-                        "org.jspecify..",
-                        "com.fasterxml.jackson.core..")
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "io.thalweg.doctor..",
+                                "io.thalweg.api.stats..",
+                                "java..",
+                                "com.sun.management..", // the JDK's own, too: the load of the machine
+                                "jdk.jfr..",
+                                "org.jspecify..",
+                                "com.fasterxml.jackson.core..")
+                        .or(type(Suggestion.class))) // of a name that a user may have meant
                 .check(ProjectClasses.MAIN);
     }
 

@@ -9,6 +9,7 @@ import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.flink.FlinkAddress;
 import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.whatif.Changes;
 import io.thalweg.run.PlainText;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,16 +45,24 @@ final class DoctorCommand extends JobCommand {
     private static final String STDIN = "-";
 
     /** What applies to a file as well as to a job. */
-    private static final List<String> FOR_FILES = List.of("--json", "--debug");
+    private static final List<String> FOR_FILES = List.of("--json", "--debug", "--what-if");
 
     /** What applies to a job that runs elsewhere. */
-    private static final List<String> FOR_CLUSTERS = List.of("--json", "--debug", "--for");
+    private static final List<String> FOR_CLUSTERS = List.of("--json", "--debug", "--for", "--what-if");
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
             description = "how long the job runs, or is watched, at most, such as 30s or 5m; default: ${DEFAULT-VALUE}")
     private String atMost = "30s";
+
+    @Option(
+            names = "--what-if",
+            paramLabel = "NAME=VALUE,…",
+            description =
+                    "also predicts throughput and latency with other settings, such as parse=4,queue=256,fuse=off: an"
+                            + " operator with its number of tasks, parallelism, threads, cores, queue, batch, fuse, max-pending, rate")
+    private @Nullable String whatIf;
 
     DoctorCommand(Runners roads) {
         super(roads);
@@ -82,7 +91,7 @@ final class DoctorCommand extends JobCommand {
             throw new UsageException(Failures.oneLine(e));
         }
         DiagnosisOutput output = json();
-        tell(FlinkExamination.of(address, GuaranteeOptions.time("--for", atMost)), output);
+        tell(FlinkExamination.of(address, GuaranteeOptions.time("--for", atMost), changes()), output);
         return ExitCodes.DONE;
     }
 
@@ -94,8 +103,17 @@ final class DoctorCommand extends JobCommand {
         }
     }
 
+    private @Nullable Changes changes() {
+        try {
+            return whatIf == null ? null : Changes.parse(whatIf);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--what-if: " + e.getMessage());
+        }
+    }
+
     private int judge(String file) throws IOException {
         refuseAllBut(FOR_FILES, "a job", "an observation");
+        Changes changes = changes();
         DiagnosisOutput output = json();
         if (!file.equals(STDIN) && !Files.isRegularFile(file())) {
             throw new UsageException("there is no file " + file);
@@ -104,7 +122,8 @@ final class DoctorCommand extends JobCommand {
         Diagnosis diagnosis;
         try {
             Observation observation = ObservationFile.read(text);
-            diagnosis = Doctor.diagnose(observation);
+            Examination.check(changes, observation.plan());
+            diagnosis = Doctor.diagnose(observation, changes);
         } catch (IOException | IllegalArgumentException e) {
             String name = file.equals(STDIN) ? "standard input" : file;
             throw new ConnectorException(name + " cannot be judged: " + Failures.oneLine(e), e);
@@ -133,6 +152,6 @@ final class DoctorCommand extends JobCommand {
         Duration time = GuaranteeOptions.time("--for", atMost);
         DiagnosisOutput output = json();
         return new Examination(
-                time, output, output != null && output.isStandardOutput() ? Report.standardError() : null);
+                time, output, output != null && output.isStandardOutput() ? Report.standardError() : null, changes());
     }
 }

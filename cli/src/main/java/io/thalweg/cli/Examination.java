@@ -2,13 +2,18 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.embedded.JobObserver;
 import io.thalweg.doctor.embedded.Profiler;
+import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.doctor.whatif.Changes;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
@@ -24,6 +29,7 @@ final class Examination implements AutoCloseable {
     private final @Nullable Duration atMost;
     private final @Nullable DiagnosisOutput output;
     private final @Nullable PrintStream people;
+    private final @Nullable Changes changes;
     private final Profiler profiler = new Profiler();
     private final JobObserver observer = new JobObserver();
     private @Nullable JobState state;
@@ -32,11 +38,37 @@ final class Examination implements AutoCloseable {
      * @param atMost how long the job is watched before it is stopped; null for as long as it runs
      * @param output for tools; null for none
      * @param people where the diagnosis is told; null for where the job's results are printed
+     * @param changes of which it is said what they would bring; null for none
      */
-    Examination(@Nullable Duration atMost, @Nullable DiagnosisOutput output, @Nullable PrintStream people) {
+    Examination(
+            @Nullable Duration atMost,
+            @Nullable DiagnosisOutput output,
+            @Nullable PrintStream people,
+            @Nullable Changes changes) {
         this.atMost = atMost;
         this.output = output;
         this.people = people;
+        this.changes = changes;
+    }
+
+    /** @throws UsageException if the changes name an operator that the job does not have: better known before it runs */
+    void check(TopologyGraph graph) {
+        check(changes, graph.nodes().stream().map(Node::name).toList());
+    }
+
+    /** @throws UsageException if the changes name an operator that the plan does not have */
+    static void check(@Nullable Changes changes, PlanInfo plan) {
+        check(changes, plan.operators().stream().map(PlanInfo.Operator::name).toList());
+    }
+
+    private static void check(@Nullable Changes changes, List<String> operators) {
+        try {
+            if (changes != null) {
+                Changes unused = changes.of(operators);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--what-if: " + e.getMessage());
+        }
     }
 
     /** Begins to record, and has the engine tell which class runs which operator. */
@@ -76,15 +108,27 @@ final class Examination implements AutoCloseable {
             throw new ConnectorException(
                     "the doctor saw nothing: the job ran for less than a tenth of a second; give it more input");
         }
-        Diagnosis diagnosis = Doctor.diagnose(observer.observation(
+        Observation observation = observer.observation(
                 failure == null ? seen : JobState.FAILED,
                 profiles(),
-                failure == null ? null : Failures.oneLine(failure)));
+                failure == null ? null : Failures.oneLine(failure));
+        Diagnosis diagnosis = diagnose(observation);
         PrintStream to = people == null ? results : people;
         to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
         to.flush();
         if (output != null) {
             output.write(diagnosis);
+        }
+    }
+
+    private Diagnosis diagnose(Observation observation) {
+        try {
+            return Doctor.diagnose(observation, changes);
+        } catch (IllegalArgumentException e) {
+            if (changes == null) {
+                throw e;
+            }
+            throw new ConnectorException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -8,6 +8,8 @@ import io.thalweg.doctor.flink.FlinkAddress;
 import io.thalweg.doctor.flink.FlinkJob;
 import io.thalweg.doctor.flink.FlinkObserver;
 import io.thalweg.doctor.flink.FlinkRest;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.whatif.Changes;
 import io.thalweg.run.Clock;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -30,9 +32,10 @@ final class FlinkExamination {
      * Watches a running job for a while.
      *
      * @param atMost how long, and longer only if Flink has told nothing by then
+     * @param changes of which it is said what they would bring; null for none
      * @throws ConnectorException if it cannot be watched, or there was nothing to see; the message is one line
      */
-    static Diagnosis of(FlinkAddress address, Duration atMost) throws InterruptedException {
+    static Diagnosis of(FlinkAddress address, Duration atMost, @Nullable Changes changes) throws InterruptedException {
         FlinkRest rest = rest(address.hostAndPort());
         try {
             Clock clock = Clock.system();
@@ -44,7 +47,9 @@ final class FlinkExamination {
                     && clock.nowNs() - begin < (observer.hasSeenAnything() ? atMost : longer(atMost)).toNanos()) {
                 running = !never.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS) && observer.look();
             }
-            return Doctor.diagnose(observer.observation());
+            Observation observation = observer.observation();
+            Examination.check(changes, observation.plan());
+            return Doctor.diagnose(observation, changes);
         } catch (IOException e) {
             throw new ConnectorException(message(e), e);
         } catch (IllegalArgumentException e) {

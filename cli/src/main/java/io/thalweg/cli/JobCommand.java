@@ -159,6 +159,9 @@ abstract class JobCommand implements Callable<Integer> {
         if (examination != null && !destination.road().equals(Runners.EMBEDDED)) {
             throw new UsageException("the doctor observes jobs in this process only, without --on " + on);
         }
+        if (examination != null) {
+            examination.check(graph);
+        }
         if (explain) {
             graph.warnings().forEach(report::say);
             report.results()

@@ -35,6 +35,6 @@ final class RunCommand extends JobCommand {
         if (output != null && !doctor) {
             throw new UsageException("--json is for --doctor");
         }
-        return doctor ? new Examination(null, output, Report.standardError()) : null;
+        return doctor ? new Examination(null, output, Report.standardError(), null) : null;
     }
 }

@@ -65,6 +65,10 @@ final class DoctorCommandTest {
         String text = Files.readString(folder.resolve("found.json"));
         assertThat(cli.runOn(text, "doctor", "-")).isEqualTo(again);
         assertThat(cli.run("doctor", "found.json", "--json", "-").out()).isEqualTo(text);
+        Outcome whatIf = cli.run("doctor", "found.json", "--what-if", "lookup=8", "--json", "what.json");
+        assertThat(whatIf.out()).startsWith(run.out()).contains("  what if lookup: ", "     rate ", "     limit ");
+        assertThat(Files.readString(folder.resolve("what.json"))).contains("\"predictedThroughput\"");
+        assertThat(cli.run("doctor", "what.json").out()).isEqualTo(run.out());
         cli.write("sent.json", text.replace("\"Endless\"", "\"Red\\u001b[31m\""));
         assertThat(cli.run("doctor", "sent.json").out()).startsWith("Doctor: Red\\u001b[31m\n");
     }
@@ -123,6 +127,8 @@ final class DoctorCommandTest {
         refuses(ExitCodes.FAILED, "standard input cannot be judged", "doctor", "-");
         refuses(ExitCodes.USAGE, "there is no file none.json", "doctor", "none.json");
         refuses(ExitCodes.USAGE, "--for is for a job", "doctor", "old.json", "--for", "5s");
+        refuses(ExitCodes.USAGE, "--what-if: it takes NAME=VALUE", "doctor", "old.json", "--what-if", "map");
+        refuses(ExitCodes.USAGE, "did you mean map?", "doctor", "Paced.java", "--what-if", "mapp=2");
         refuses(ExitCodes.USAGE, "--for takes a number", "doctor", "Paced.java", "--for", "soon");
         refuses(ExitCodes.USAGE, "used by this command already", "doctor", "old.json", "--json", "./old.json");
         refuses(ExitCodes.USAGE, "used by this command already", "doctor", "Paced.java", "--json", "-", "--stats", "-");

@@ -3,8 +3,10 @@ package io.thalweg.doctor;
 
 import io.thalweg.doctor.finding.Bound;
 import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.finding.WhatIf;
 import io.thalweg.doctor.observation.Observation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was found out about a job, and from what.
@@ -13,8 +15,14 @@ import java.util.List;
  * @param bound what limits the job
  * @param findings the worst first; none if nothing is to be changed
  * @param observation that was judged
+ * @param whatIf what other settings would bring; null if nobody asked
  */
-public record Diagnosis(int version, Bound bound, List<Finding> findings, Observation observation) {
+public record Diagnosis(
+        int version,
+        Bound bound,
+        List<Finding> findings,
+        Observation observation,
+        @Nullable WhatIf whatIf) {
     public Diagnosis {
         findings = List.copyOf(findings);
     }

@@ -4,6 +4,8 @@ package io.thalweg.doctor;
 import io.thalweg.doctor.finding.Figure;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.finding.Gain;
+import io.thalweg.doctor.finding.Range;
+import io.thalweg.doctor.finding.WhatIf;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -26,7 +28,51 @@ public final class DiagnosisText {
         for (Finding finding : diagnosis.findings()) {
             add(text, number++, finding);
         }
+        WhatIf whatIf = diagnosis.whatIf();
+        if (whatIf != null) {
+            add(text, whatIf);
+        }
         return text.toString();
+    }
+
+    private static void add(StringBuilder text, WhatIf whatIf) {
+        text.append("  what if ")
+                .append(whatIf.changes().stream()
+                        .map(change -> change.name() + ": " + change.from() + " -> " + change.to())
+                        .collect(Collectors.joining(", ")))
+                .append('\n');
+        Range throughput = whatIf.predictedThroughput();
+        line(
+                text,
+                "rate",
+                String.format(
+                        Locale.ROOT,
+                        "%,.0f -> %,.0f records/s (%,.0f to %,.0f)",
+                        whatIf.throughput(),
+                        throughput.middle(),
+                        throughput.low(),
+                        throughput.high()));
+        Double latency = whatIf.latencyUs();
+        Range then = whatIf.predictedLatencyUs();
+        if (latency == null || then == null) {
+            line(text, "latency", "was not observed");
+        } else {
+            line(
+                    text,
+                    "latency",
+                    time(latency) + " -> " + time(then.middle()) + " (" + time(then.low()) + " to " + time(then.high())
+                            + "), half of the records");
+        }
+        line(text, "limit", whatIf.limitedBy());
+        whatIf.notes().forEach(note -> line(text, "note", note));
+    }
+
+    private static String time(double us) {
+        return us < 1_000
+                ? String.format(Locale.ROOT, "%.0f us", us)
+                : us < 1_000_000
+                        ? String.format(Locale.ROOT, "%.1f ms", us / 1_000)
+                        : String.format(Locale.ROOT, "%.1f s", us / 1_000_000);
     }
 
     private static void add(StringBuilder text, int number, Finding finding) {

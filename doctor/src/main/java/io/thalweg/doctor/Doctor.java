@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor;
 
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.finding.WhatIf;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.rule.BoundOf;
 import io.thalweg.doctor.rule.Facts;
+import io.thalweg.doctor.rule.NetworkOf;
 import io.thalweg.doctor.rule.Rules;
+import io.thalweg.doctor.whatif.Changes;
+import io.thalweg.doctor.whatif.WhatIfs;
+import org.jspecify.annotations.Nullable;
 
 /** Judges observations. The same observation always leads to the same diagnosis. */
 public final class Doctor {
@@ -16,10 +22,36 @@ public final class Doctor {
      * @throws IllegalArgumentException if the observation has no spans, or names an operator that its plan does not have
      */
     public static Diagnosis diagnose(Observation observation) {
+        return diagnose(observation, null);
+    }
+
+    /**
+     * What limits the job, what is wrong with it, and what changes would bring.
+     *
+     * @param changes null for none
+     * @throws IllegalArgumentException also if a change cannot be made to this job; the message is one line
+     */
+    public static Diagnosis diagnose(Observation observation, @Nullable Changes changes) {
         if (observation.spans().isEmpty()) {
             throw new IllegalArgumentException("nothing was observed: there are no spans");
         }
         Facts facts = new Facts(observation);
-        return new Diagnosis(Observation.VERSION, BoundOf.of(facts), Rules.findings(facts), observation);
+        return new Diagnosis(
+                Observation.VERSION,
+                BoundOf.of(facts),
+                Rules.findings(facts),
+                observation,
+                changes == null ? null : whatIf(facts, observation, changes));
+    }
+
+    private static WhatIf whatIf(Facts facts, Observation observation, Changes changes) {
+        try {
+            Changes meant = changes.of(observation.plan().operators().stream()
+                    .map(PlanInfo.Operator::name)
+                    .toList());
+            return WhatIfs.of(NetworkOf.of(facts), NetworkOf.rate(facts), NetworkOf.latencyUs(facts), meant);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--what-if: " + e.getMessage(), e);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.doctor.whatif.Changes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,11 @@ final class SchemaTest {
     void shouldFitWhatIsWritten(String name) throws Exception {
         Observation observation = ObservationFile.read(bytes("corpus/" + name + ".json"));
         Diagnosis diagnosis = Doctor.diagnose(observation);
+        Diagnosis whatIf = Doctor.diagnose(observation, Changes.parse("cores=4,fuse=off"));
 
+        assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(whatIf)))))
+                .isEmpty();
+        assertThat(ObservationFile.read(utf8(RecordJson.text(whatIf)))).isEqualTo(observation);
         assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(observation)))))
                 .isEmpty();
         assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(diagnosis)))))

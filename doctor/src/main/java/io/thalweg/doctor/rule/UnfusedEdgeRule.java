@@ -33,7 +33,7 @@ final class UnfusedEdgeRule implements Rule {
         return found;
     }
 
-    private static boolean needless(Facts facts, PlanInfo.Edge edge) {
+    static boolean needless(Facts facts, PlanInfo.Edge edge) {
         boolean isolated = edge.reason().endsWith("is isolated");
         boolean shuffled = edge.grouping().equals("shuffle") && edge.tasksFrom() == edge.tasksTo();
         return isolated || (shuffled && emitsEvenly(facts, edge.from()));

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.whatif;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Operators that run in the same tasks. Times are for a record of a source, by all tasks together, without what links take.
+ *
+ * @param steps its operators, in order
+ * @param tasks how many there are
+ * @param imbalance how much longer than the mean its busiest task works; 1 if all work as long
+ * @param sharesThreads with tasks of other stations
+ * @param source it reads the input
+ * @param visits records that come to it for a record of a source
+ * @param known what each of its operators takes is known, and not only what all of them take together
+ */
+public record Station(
+        List<Step> steps,
+        int tasks,
+        double imbalance,
+        boolean sharesThreads,
+        boolean source,
+        double visits,
+        boolean known) {
+    /** More than this is not by chance: a key or a split is larger than others, and remains so with more tasks. */
+    private static final double UNEVEN = 1.3;
+
+    public Station {
+        steps = List.copyOf(steps);
+        if (steps.isEmpty() || tasks < 1) {
+            throw new IllegalArgumentException("a station has an operator and a task at least");
+        }
+    }
+
+    /**
+     * An operator.
+     *
+     * @param operator its name
+     * @param occupiedNs in which it keeps its task from other records
+     * @param computingNs those of them in which it needs a core
+     */
+    public record Step(String operator, double occupiedNs, double computingNs) {}
+
+    boolean isUneven() {
+        return imbalance > UNEVEN;
+    }
+
+    boolean has(String operator) {
+        return steps.stream().anyMatch(step -> step.operator().equals(operator));
+    }
+
+    String head() {
+        return steps.get(0).operator();
+    }
+
+    double occupiedNs() {
+        return steps.stream().mapToDouble(Step::occupiedNs).sum();
+    }
+
+    double computingNs() {
+        return steps.stream().mapToDouble(Step::computingNs).sum();
+    }
+
+    /** The operator that takes most of its time. */
+    String dominant() {
+        Step dominant = steps.get(0);
+        for (Step step : steps) {
+            dominant = step.occupiedNs() > dominant.occupiedNs() ? step : dominant;
+        }
+        return dominant.operator();
+    }
+
+    Station withTasks(int number) {
+        double then = imbalance > UNEVEN ? Math.max(1, imbalance * number / tasks) : imbalance;
+        return new Station(steps, number, number == 1 ? 1 : then, sharesThreads, source, visits, known);
+    }
+
+    Station withSteps(List<Step> other) {
+        return new Station(other, tasks, imbalance, sharesThreads, source, visits, known);
+    }
+
+    /** Its operators from one on, as a station of their own. */
+    Station from(int step) {
+        if (!known) {
+            throw new IllegalArgumentException("what '" + steps.get(step).operator()
+                    + "' takes by itself was not observed, only what it takes together with '" + head() + "'");
+        }
+        return new Station(steps.subList(step, steps.size()), tasks, imbalance, sharesThreads, false, visits, true);
+    }
+
+    Station until(int step) {
+        return withSteps(steps.subList(0, step));
+    }
+
+    /** With the operators of another one behind its own, and some time less. */
+    Station and(Station next, double savedNs) {
+        List<Step> all = new ArrayList<>(steps);
+        all.addAll(next.steps);
+        double occupied = occupiedNs() + next.occupiedNs();
+        double left = occupied <= 0 ? 1 : Math.max(LEAST_LEFT, 1 - savedNs / occupied);
+        all.replaceAll(step -> new Step(step.operator(), step.occupiedNs() * left, step.computingNs() * left));
+        return withSteps(all);
+    }
+
+    /** Work does not vanish because it is compiled as one. */
+    private static final double LEAST_LEFT = 0.2;
+}
