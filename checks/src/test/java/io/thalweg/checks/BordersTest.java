@@ -29,7 +29,8 @@ final class BordersTest {
         "io.thalweg.sql..",
         "io.thalweg.storm..",
         "io.thalweg.flink..",
-        "io.thalweg.doctor.."
+        "io.thalweg.doctor..",
+        "io.thalweg.web.."
     };
 
     @Test
@@ -311,6 +312,23 @@ final class BordersTest {
     }
 
     @Test
+    void webShouldKnowOnlyWhatWasMeasured() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.web..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.web..",
+                        "io.thalweg.api.stats..",
+                        "java..",
+                        "com.sun.net.httpserver..", // the JDK's own, too
+                        "org.jspecify..",
+                        "com.fasterxml.jackson.core..")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void rulesShouldJudgeObservationsOfAnyEngine() {
         noClasses()
                 .that()
@@ -329,7 +347,7 @@ final class BordersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"engine", "files", "kafka", "jdbc", "http", "sql", "storm", "flink", "doctor"})
+    @ValueSource(strings = {"engine", "files", "kafka", "jdbc", "http", "sql", "storm", "flink", "doctor", "web"})
     void roadsAndDoorsShouldNotKnowEachOther(String module) {
         String own = "io.thalweg." + module + "..";
         DescribedPredicate<JavaClass> others =

@@ -83,6 +83,14 @@ abstract class JobCommand implements Callable<Integer> {
                     "answers http://127.0.0.1:PORT/health with 200 while the job is well, and 503 otherwise; 0 for a free port")
     private @Nullable Integer health;
 
+    @Option(
+            names = "--web",
+            arity = "0..1",
+            paramLabel = "[HOST:]PORT",
+            preprocessor = AttachedValue.class,
+            description = "shows the running job on a page, on loopback if no HOST is given; default: a free port")
+    private @Nullable String web;
+
     @Option(names = "--stats", paramLabel = "FILE", description = "writes the final metrics as JSON; - for stdout")
     private @Nullable String stats;
 
@@ -175,7 +183,7 @@ abstract class JobCommand implements Callable<Integer> {
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
                     .withWarnings(report::say);
             Runner runner = destination.runner(examination == null ? told : examination.watching(told), loaded);
-            try (@Nullable HealthEndpoint endpoint = openHealth(report);
+            try (@Nullable Endpoints endpoints = openEndpoints(report, told);
                     @Nullable Examination open = examination) {
                 return new Run(
                                 report,
@@ -183,23 +191,20 @@ abstract class JobCommand implements Callable<Integer> {
                                 statsOutput,
                                 told,
                                 destination.road().name(),
-                                endpoint,
+                                endpoints,
                                 open)
                         .untilEnd(runner, graph);
             }
         }
     }
 
-    private @Nullable HealthEndpoint openHealth(Report report) {
-        Integer port = health;
-        if (port == null) {
-            return null;
+    private @Nullable Endpoints openEndpoints(Report report, RunSettings settings) {
+        Endpoints endpoints =
+                health == null && web == null ? null : Endpoints.open(health, web, settings.queueBatches(), quiet);
+        if (endpoints != null) {
+            endpoints.told().forEach(report::say);
         }
-        HealthEndpoint endpoint = HealthEndpoint.open(port);
-        if (port == 0 || !quiet) {
-            report.say("health: " + endpoint.address());
-        }
-        return endpoint;
+        return endpoints;
     }
 
     private RunSettings runSettings() {

@@ -33,7 +33,7 @@ final class Run {
     private final @Nullable StatsOutput statsOutput;
     private final RunSettings settings;
     private final String on;
-    private final @Nullable HealthEndpoint health;
+    private final @Nullable Endpoints endpoints;
     private final @Nullable Examination examination;
     private final AtomicInteger signal = new AtomicInteger();
     private int ticks;
@@ -49,14 +49,14 @@ final class Run {
             @Nullable StatsOutput statsOutput,
             RunSettings settings,
             String on,
-            @Nullable HealthEndpoint health,
+            @Nullable Endpoints endpoints,
             @Nullable Examination examination) {
         this.report = report;
         this.deadLetters = deadLetters;
         this.statsOutput = statsOutput;
         this.settings = settings;
         this.on = on;
-        this.health = health;
+        this.endpoints = endpoints;
         this.examination = examination;
     }
 
@@ -70,8 +70,9 @@ final class Run {
         try (Operated operated = new Operated(job, settings, on, this::tell, () -> signal.compareAndSet(0, TERM))) {
             Signals.handle(number -> stop(job, operated, number));
             operated.open(graph.name(), this::tell);
-            if (health != null) {
-                health.of(() -> JobHealth.of(operated.status(), settings.checkpoints()));
+            if (endpoints != null) {
+                endpoints.of(() -> JobHealth.of(operated.status(), settings.checkpoints()));
+                endpoints.look(job);
             }
             return untilEnd(job, operated);
         }
@@ -85,6 +86,7 @@ final class Run {
             finish(end);
             tellWhereToGoOn(job);
             operated.ended(null);
+            showEnd(job);
             return signal.get() != 0 && end.state() == JobState.CANCELLED
                     ? ExitCodes.SIGNAL + signal.get()
                     : ExitCodes.DONE;
@@ -96,6 +98,7 @@ final class Run {
             report.close();
             writeStatsOf(job, e);
             tellOfFailed(job, e);
+            showEnd(job);
             throw e;
         }
     }
@@ -120,6 +123,7 @@ final class Run {
                 report.tick(job.stats());
             }
             tellWhatStopWaitsFor(job);
+            show(job);
             examine(job);
             if (report.isOutputLost()) { // as after: thalweg run … | head
                 job.cancel();
@@ -127,6 +131,19 @@ final class Run {
             return false;
         } catch (OutOfMemoryError e) {
             return false; // the job will notice too, end, and so give some back
+        }
+    }
+
+    private void show(RunningJob job) {
+        if (endpoints != null && ticks % TICKS_BETWEEN_LINES == 0) {
+            endpoints.look(job);
+        }
+    }
+
+    /** The last word of those who show the job. */
+    private void showEnd(RunningJob job) throws InterruptedException {
+        if (endpoints != null) {
+            endpoints.end(job);
         }
     }
 

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
@@ -80,6 +81,7 @@ public final class HostedStats {
                 windows,
                 reasons.most(BadReasons.MOST_TOLD),
                 LatencyStats.NONE,
+                LatencyHistogram.NONE,
                 acks(),
                 processes.isEmpty() ? StatsCollector.since(atStart) : together(),
                 tasks,

@@ -162,6 +162,7 @@ final class StatsCollector {
                 windows,
                 reasons.most(BadReasons.MOST_TOLD),
                 of(latencyUs),
+                LatencyBuckets.of(latencyUs),
                 acks(),
                 since(atStart),
                 all,

@@ -5,6 +5,7 @@ import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
@@ -131,6 +132,7 @@ final class Measurements {
                 0,
                 reports == null ? List.of() : reports.reasons().most(BadReasons.MOST_TOLD),
                 LatencyStats.NONE,
+                LatencyHistogram.NONE,
                 AckStats.NONE,
                 process,
                 tasks,

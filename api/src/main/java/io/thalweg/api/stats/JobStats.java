@@ -16,6 +16,7 @@ import java.util.List;
  * @param windowsOpen windows that have not fired, counted per key
  * @param badReasons the most frequent reasons, at most 10, the most frequent first
  * @param latency age of records when sinks had processed them
+ * @param latencies the same samples, counted by age
  * @param acks {@link AckStats#NONE} if the job is not acked
  * @param process of the JVM
  * @param tasks one for each task
@@ -32,6 +33,7 @@ public record JobStats(
         long windowsOpen,
         List<BadReason> badReasons,
         LatencyStats latency,
+        LatencyHistogram latencies,
         AckStats acks,
         ProcessStats process,
         List<TaskStats> tasks,

@@ -8,6 +8,7 @@ import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
@@ -71,6 +72,7 @@ final class Sample {
                 open,
                 reasons,
                 new LatencyStats(9, 85, 900, 1_250, 2_000, 3_000),
+                LatencyHistogram.NONE,
                 AckStats.NONE,
                 new ProcessStats(1, 2, 3, 4, 5),
                 List.of(tasks),

@@ -11,6 +11,7 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
@@ -57,6 +58,7 @@ final class JobObserverTest {
                 0,
                 List.of(),
                 LatencyStats.NONE,
+                LatencyHistogram.NONE,
                 AckStats.NONE,
                 new ProcessStats(ms * 1_000_000, 1, 0, 0, 1),
                 List.of(task),

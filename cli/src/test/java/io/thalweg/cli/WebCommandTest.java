@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.testkit.ListeningSocket;
+import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code thalweg run --web}, as a user and a browser see it. */
+final class WebCommandTest {
+    @TempDir
+    private Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void writeJobs() {
+        cli = new Cli(folder);
+        endless("Endless");
+        cli.job("Short", "topology.from(Sources.generate(3, i -> i)).to(Sinks.print());");
+    }
+
+    private void endless(String name) {
+        cli.job(name, """
+                topology.from(Sources.generate(1_000_000_000_000L, i -> i).rate(1_000)).name("numbers")
+                        .filter(i -> {
+                            if (i % 100 == 7) throw new BadRecordException("<b>odd</b>", String.valueOf(i));
+                            return true;
+                        })
+                        .shuffle()
+                        .to(Sinks.discard());
+                System.out.println("runs");
+                """);
+    }
+
+    @AfterEach
+    void end() {
+        cli.destroy();
+    }
+
+    private static HttpResponse<String> get(URI uri) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The addresses that the first lines tell. */
+    private static List<URI> told(BufferedReader error, int lines) throws Exception {
+        List<URI> told = new ArrayList<>();
+        for (int i = 0; i < lines; i++) {
+            String line = error.readLine();
+            assertThat(line).matches("thalweg: (health|web|metrics): http://127\\.0\\.0\\.1:\\d+/[a-z]*");
+            told.add(URI.create(line.substring(line.indexOf("http"))));
+        }
+        return told;
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Asks until the answer holds the text, which it does once the job has got so far. */
+    private static String until(URI uri, String text) throws Exception {
+        String body;
+        do {
+            body = get(uri).body();
+        } while (!body.contains(text));
+        return body;
+    }
+
+    @Test
+    void shouldShowAJobWhileItRuns() throws Exception {
+        Process job = cli.start("run", "--web", "Endless.java", "--parallelism", "2", "--guarantee", "acked");
+        try (BufferedReader out = Cli.lines(job.getInputStream());
+                BufferedReader error = Cli.lines(job.getErrorStream())) {
+            URI page = told(error, 1).get(0);
+            assertThat(out.readLine()).isEqualTo("runs");
+            HttpResponse<String> html = get(page);
+            assertThat(html.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+            assertThat(html.body()).startsWith("<!DOCTYPE html>");
+
+            until(page.resolve("/api/plan"), "\"topology\":\"Endless\"");
+            String state = until(page.resolve("/api/state?chain=0"), "<b>odd</b>");
+            assertThat(state).contains("\"state\":\"RUNNING\"", "\"acks\":{", "\"tasks\":[{\"task\":\"numbers+");
+            until(page.resolve("/api/state"), "\"columns\":[{\"number\":1,");
+
+            if (ListeningSocket.canBeListed()) {
+                assertThat(ListeningSocket.of(job.toHandle())).singleElement().satisfies(socket -> {
+                    assertThat(socket.port()).isEqualTo(page.getPort());
+                    assertThat(socket.address().isLoopbackAddress()).isTrue();
+                });
+            }
+            assertThat(cli.run("stop", "Endless").code()).isZero();
+            assertThat(Cli.end(job)).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void shouldShowTwoJobsAtOnce() throws Exception {
+        endless("Other");
+        Process one = cli.start("run", "Endless.java", "--web");
+        Process two = cli.start("run", "Other.java", "--web=0", "--quiet");
+        try (BufferedReader first = Cli.lines(one.getErrorStream());
+                BufferedReader second = Cli.lines(two.getErrorStream())) {
+            until(told(first, 1).get(0).resolve("/api/plan"), "\"topology\":\"Endless\"");
+            until(told(second, 1).get(0).resolve("/api/plan"), "\"topology\":\"Other\"");
+        }
+    }
+
+    @Test
+    void shouldShareAPort() throws Exception {
+        String port = Integer.toString(freePort());
+        Process job = cli.start("run", "Endless.java", "--web=" + port, "--health", port);
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            List<URI> told = told(error, 2);
+            assertThat(told.get(0)).isEqualTo(told.get(1).resolve("/health"));
+            until(told.get(0), "\"healthy\":true");
+            assertThat(get(told.get(1)).body()).startsWith("<!DOCTYPE html>");
+        }
+    }
+
+    @Test
+    void shouldTellAViewerHowTheJobEnded() throws Exception {
+        cli.job("Failing", """
+                topology.from(Sources.generate(1_000_000_000_000L, i -> i).rate(1_000))
+                        .map(i -> {
+                            if (i == 3_000) throw new IllegalStateException("three thousand");
+                            return i;
+                        })
+                        .to(Sinks.discard());
+                """);
+        Process job = cli.start("run", "Failing.java", "--web");
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            URI page = told(error, 1).get(0);
+            String state = until(page.resolve("/api/state"), "\"state\":\"FAILED\"");
+            Matcher in = Pattern.compile("\"in\":(\\d+)").matcher(state);
+            assertThat(in.find()).isTrue();
+            assertThat(Cli.end(job)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldEndAtOnceIfNobodyLooks() throws Exception {
+        Outcome run = cli.run("run", "Short.java", "--web", "--quiet");
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(run.out()).isEqualTo("0\n1\n2\n");
+        assertThat(run.error()).matches("thalweg: web: http://127\\.0\\.0\\.1:\\d+/\n");
+    }
+
+    @Test
+    void shouldSayInOneLineThatAPortIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Outcome run = cli.run("run", "Short.java", "--web=" + taken.getLocalPort());
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.error())
+                    .hasLineCount(1)
+                    .startsWith("thalweg: --web " + taken.getLocalPort() + ": cannot listen on 127.0.0.1: ")
+                    .endsWith("; give another port, or 0 for a free one\n");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoAddress() throws Exception {
+        Outcome none = cli.run("run", "Short.java", "--web=here");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.error())
+                .isEqualTo("thalweg: --web takes PORT or HOST:PORT, such as 8080 or 0.0.0.0:8080, not 'here'\n");
+        Outcome twice = cli.run("run", "Short.java", "--web=0.0.0.0:8080", "--health", "8080");
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.error()).hasLineCount(1).contains("the same port on different hosts");
+        Outcome unknown = cli.run("run", "Short.java", "--web=no-such-host.invalid:0");
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.error()).isEqualTo("thalweg: --web: this machine knows no host no-such-host.invalid\n");
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.page;
+
+import io.thalweg.web.server.Answer;
+import io.thalweg.web.server.WebServer;
+import io.thalweg.web.watch.JobWatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The page of one job, under {@code /}. It shows what a {@link JobWatch} has seen, asks for it each second, and changes nothing. Texts of
+ * the job, such as reasons of bad records, reach the page as JSON and are shown as texts, never as HTML.
+ */
+public final class JobPage {
+    private static final String NOT_YET = "{\"state\":\"STARTING\"}";
+
+    /** Looks during which someone who shows the page has asked for the state at least once. */
+    private static final int LOOKS_PER_VISIT = 4;
+
+    private final JobWatch watch;
+    private final int queueBatches;
+    private final AtomicInteger visited = new AtomicInteger();
+    private final CountDownLatch endTold = new CountDownLatch(1);
+    private volatile boolean ended;
+
+    /** @param queueBatches how many batches a queue of the job holds; 0 if that is not known */
+    public JobPage(JobWatch watch, int queueBatches) {
+        this.watch = watch;
+        this.queueBatches = queueBatches;
+    }
+
+    /** Has the server show it. */
+    public void on(WebServer server) {
+        file(server, "/", "page.html", "text/html; charset=utf-8");
+        file(server, "/page.css", "page.css", "text/css; charset=utf-8");
+        file(server, "/page.js", "page.js", "text/javascript; charset=utf-8");
+        file(server, "/graph.js", "graph.js", "text/javascript; charset=utf-8");
+        file(server, "/charts.js", "charts.js", "text/javascript; charset=utf-8");
+        file(server, "/text.js", "text.js", "text/javascript; charset=utf-8");
+        file(server, "/icon.svg", "icon.svg", "image/svg+xml");
+        server.serve("/api/plan", query -> Answer.json(Answer.OK, plan()));
+        server.serve("/api/state", query -> Answer.json(Answer.OK, state(query)));
+    }
+
+    private static void file(WebServer server, String path, String name, String type) {
+        byte[] content = content(name);
+        server.serve(path, query -> new Answer(Answer.OK, type, content));
+    }
+
+    private static byte[] content(String name) {
+        try (InputStream in = JobPage.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing in this jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String plan() {
+        JobWatch.Seen seen = watch.seen(Long.MAX_VALUE);
+        return seen == null ? NOT_YET : PlanJson.of(seen.now().stats().plan());
+    }
+
+    private String state(String query) {
+        boolean last = ended;
+        visited.set(LOOKS_PER_VISIT);
+        JobWatch.Seen seen = watch.seen(number(query, "after", 0));
+        String text = seen == null ? NOT_YET : new StateJson(seen, queueBatches).text((int) number(query, "chain", -1));
+        if (last) {
+            endTold.countDown();
+        }
+        return text;
+    }
+
+    /** A number of the query; what is no number is as good as missing. */
+    private static long number(String query, String name, long otherwise) {
+        for (String each : query.split("&")) {
+            if (each.startsWith(name + "=")) {
+                String value = each.substring(name.length() + 1);
+                return value.matches("[0-9]{1,9}") ? Long.parseLong(value) : otherwise;
+            }
+        }
+        return otherwise;
+    }
+
+    /** Called after each look: who has not asked for a few looks has left. */
+    public void looked() {
+        visited.updateAndGet(left -> Math.max(0, left - 1));
+    }
+
+    /** Waits until someone who shows the page has seen how the job ended, for a moment at most; does not wait if nobody shows it. */
+    public void end(long atMostMs) throws InterruptedException {
+        ended = true;
+        if (visited.get() > 0) {
+            boolean told = endTold.await(atMostMs, TimeUnit.MILLISECONDS);
+            visited.set(told ? LOOKS_PER_VISIT : 0);
+        }
+    }
+
+    /** For tests: whether someone shows the page. */
+    boolean isShown() {
+        return visited.get() > 0;
+    }
+}

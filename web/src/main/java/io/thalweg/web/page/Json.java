@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.page;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
+/** Texts of JSON. */
+final class Json {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final double THOUSAND = 1_000;
+
+    /** Writes the fields of an object. */
+    @FunctionalInterface
+    interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    private Json() {}
+
+    /** An object with these fields, in one line. */
+    static String object(Fields fields) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.writeStartObject();
+            fields.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter throws none
+        }
+        return text.toString();
+    }
+
+    /** A number with three decimals at most, which is as exact as a page shows it. */
+    static void rounded(JsonGenerator json, String name, double number) throws IOException {
+        json.writeFieldName(name);
+        rounded(json, number);
+    }
+
+    static void rounded(JsonGenerator json, double number) throws IOException {
+        double rounded = Math.rint(number * THOUSAND) / THOUSAND;
+        if (rounded == Math.rint(rounded) && Math.abs(rounded) < Long.MAX_VALUE) {
+            json.writeNumber((long) rounded);
+        } else if (Double.isFinite(rounded)) {
+            json.writeNumber(rounded);
+        } else {
+            json.writeNumber(0);
+        }
+    }
+}

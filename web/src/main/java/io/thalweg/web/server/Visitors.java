@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.server;
+
+import com.sun.net.httpserver.Headers;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whom a server answers. On loopback, those who ask for it by a loopback name: a page from elsewhere that made its own name
+ * lead here (DNS rebinding) sends that name. On any other address, those who know the token. Pages from elsewhere are refused on both.
+ */
+final class Visitors {
+    private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.[0-9.]+|\\[::1])(:[0-9]+)?");
+    private static final String TOKEN = "token=";
+    private static final String BEARER = "Bearer ";
+
+    private final @Nullable String token;
+    private final String cookie;
+
+    /** @param token null if none is demanded, which is for loopback only */
+    Visitors(InetAddress address, int port, @Nullable String token) {
+        if (token == null && !address.isLoopbackAddress()) {
+            throw new IllegalArgumentException("a server that others can reach needs a token");
+        }
+        this.token = token;
+        cookie = "thalweg-" + port + "=";
+    }
+
+    /** Why a request is refused; null if it is answered. */
+    @Nullable Answer refusal(Headers request, String query) {
+        List<String> hosts = request.getOrDefault("Host", List.of());
+        String host = hosts.size() == 1 ? hosts.get(0) : "";
+        if (hosts.size() > 1
+                || (token == null && !hosts.isEmpty() && !LOOPBACK.matcher(host).matches())) {
+            return Answer.error(403, "ask for 127.0.0.1 or localhost");
+        }
+        String origin = request.getFirst("Origin");
+        if (origin != null && !origin.equalsIgnoreCase("http://" + host)) {
+            return Answer.error(403, "pages from elsewhere are not answered");
+        }
+        if (token != null && !knowsToken(request, query)) {
+            return Answer.error(401, "open the address that the job printed: it holds a token");
+        }
+        return null;
+    }
+
+    private boolean knowsToken(Headers request, String query) {
+        if (isInQuery(query)) {
+            return true;
+        }
+        String authorization = request.getFirst("Authorization");
+        if (authorization != null
+                && authorization.startsWith(BEARER)
+                && isToken(authorization.substring(BEARER.length()).strip())) {
+            return true;
+        }
+        for (String line : request.getOrDefault("Cookie", List.of())) {
+            for (String each : line.split(";")) {
+                String stripped = each.strip();
+                if (stripped.startsWith(cookie) && isToken(stripped.substring(cookie.length()))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the address itself held the right token. */
+    boolean isInQuery(String query) {
+        for (String each : query.split("&")) {
+            if (each.startsWith(TOKEN) && isToken(each.substring(TOKEN.length()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes as long for a wrong token as for the right one. */
+    private boolean isToken(String given) {
+        String right = token;
+        return right != null
+                && MessageDigest.isEqual(
+                        given.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Keeps the token in the browser, where no script and no page from elsewhere reads it. */
+    String cookie() {
+        return String.format(Locale.ROOT, "%s%s; Path=/; HttpOnly; SameSite=Lax", cookie, token);
+    }
+
+    /** What the address of a page ends with. */
+    String suffix() {
+        return token == null ? "" : "?" + TOKEN + token;
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.server;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers GET and HEAD under a few paths. Its threads are bounded and are never the job's; who sends or reads too slowly is hung up on
+ * after five seconds. It demands a token if others than programs of this machine can reach it: {@link Visitors}.
+ */
+public final class WebServer implements AutoCloseable {
+    private static final int THREADS = 8;
+    private static final int TOKEN_BYTES = 18;
+    private static final String ROOT = "/";
+
+    /** Everything comes from here, nothing is run or shown that does not, and no other page may frame it. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+            + "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final InetAddress address;
+    private final Visitors visitors;
+    private final Map<String, Resource> resources = new ConcurrentHashMap<>();
+
+    private WebServer(HttpServer server, InetAddress address, @Nullable String token) {
+        this.server = server;
+        this.address = address;
+        visitors = new Visitors(address, server.getAddress().getPort(), token);
+        threads = Executors.newFixedThreadPool(THREADS, task -> {
+            Thread thread = new Thread(task, "thalweg-web");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Listens; answers 404 until it is given resources.
+     *
+     * @throws UnknownHostException if this machine does not know the host
+     * @throws IOException if it cannot listen there; another process may have the port
+     */
+    public static WebServer open(ListenAddress place) throws IOException {
+        return open(place, !place.resolved().isLoopbackAddress());
+    }
+
+    static WebServer open(ListenAddress place, boolean demandsToken) throws IOException {
+        // Before the JDK's server reads them: who is slow to ask or to read must not keep others waiting.
+        setIfMissing("sun.net.httpserver.maxReqTime", "5");
+        setIfMissing("sun.net.httpserver.maxRspTime", "5");
+        setIfMissing("jdk.httpserver.maxConnections", "100");
+        InetAddress address = place.resolved();
+        HttpServer server = HttpServer.create(new InetSocketAddress(address, place.port()), 0);
+        WebServer opened = new WebServer(server, address, demandsToken ? token() : null);
+        server.setExecutor(opened.threads);
+        server.createContext(ROOT, opened::handle);
+        server.start();
+        return opened;
+    }
+
+    private static void setIfMissing(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private static String token() {
+        byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    /** Answers under that path from now on. */
+    public void serve(String path, Resource resource) {
+        resources.put(path, resource);
+    }
+
+    /** What to open in a browser to see what is under that path; with the token, if one is demanded. */
+    public String address(String path) {
+        return "http://" + host() + ":" + port() + path + visitors.suffix();
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private String host() {
+        if (address.isAnyLocalAddress()) {
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return "localhost"; // the machine does not know its own name
+            }
+        }
+        String text = address.getHostAddress();
+        return text.contains(":") ? "[" + text + "]" : text;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Headers answered = exchange.getResponseHeaders();
+            answered.set("Cache-Control", "no-store");
+            answered.set("Connection", "close");
+            answered.set("Content-Security-Policy", POLICY);
+            answered.set("Cross-Origin-Opener-Policy", "same-origin");
+            answered.set("Cross-Origin-Resource-Policy", "same-origin");
+            answered.set("Referrer-Policy", "no-referrer");
+            answered.set("X-Content-Type-Options", "nosniff");
+            answered.set("X-Frame-Options", "DENY");
+            Answer answer = answer(exchange, answered);
+            answered.set("Content-Type", answer.type());
+            if (exchange.getRequestMethod().equals("HEAD") || answer.body().length == 0) {
+                exchange.sendResponseHeaders(answer.code(), -1);
+            } else {
+                exchange.sendResponseHeaders(answer.code(), answer.body().length);
+                exchange.getResponseBody().write(answer.body());
+            }
+        }
+    }
+
+    private Answer answer(HttpExchange exchange, Headers answered) {
+        String given = exchange.getRequestURI().getRawQuery();
+        String query = given == null ? "" : given;
+        String path = exchange.getRequestURI().getPath();
+        String method = exchange.getRequestMethod();
+        Answer refusal = visitors.refusal(exchange.getRequestHeaders(), query);
+        if (refusal != null) {
+            return refusal;
+        }
+        Resource resource = path == null ? null : resources.get(path);
+        if (resource == null) {
+            return Answer.error(404, "there is only " + paths());
+        }
+        if (!method.equals("GET") && !method.equals("HEAD")) {
+            answered.set("Allow", "GET, HEAD");
+            return Answer.error(405, "GET and HEAD are allowed");
+        }
+        if (path.equals(ROOT) && visitors.isInQuery(query)) {
+            answered.set("Set-Cookie", visitors.cookie());
+            answered.set("Location", ROOT); // so that the token stays in no history
+            return new Answer(303, "text/plain", new byte[0]);
+        }
+        return safe(resource, query);
+    }
+
+    private static Answer safe(Resource resource, String query) {
+        try {
+            return resource.read(query);
+        } catch (RuntimeException e) {
+            return Answer.error(500, "this cannot be shown: " + e);
+        }
+    }
+
+    private String paths() {
+        return String.join(", ", new TreeMap<>(resources).keySet());
+    }
+
+    /** Stops listening at once; answers under way may be cut. */
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

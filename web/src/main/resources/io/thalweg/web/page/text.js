@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as people read them.
+
+export function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text) {
+    made.textContent = text;
+  }
+  if (className) {
+    made.className = className;
+  }
+  return made;
+}
+
+export function count(number) {
+  return Math.round(number).toLocaleString("en-US");
+}
+
+// Three digits, with k, M or G.
+export function short(number) {
+  let value = Math.max(0, number);
+  for (const unit of ["", "k", "M", "G"]) {
+    if (value < 999.5) {
+      return (value < 9.995 && unit ? value.toFixed(2) : value < 99.95 && (unit || value % 1 >= 0.05) ? value.toFixed(1) : value.toFixed(0)) + unit;
+    }
+    value /= 1000;
+  }
+  return value.toFixed(0) + "T";
+}
+
+export function rate(number) {
+  return short(number) + "/s";
+}
+
+export function percent(share) {
+  return Math.round(share * 100) + " %";
+}
+
+export function bytes(number) {
+  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+    if (number >= size) {
+      return (number / size).toFixed(number / size < 10 ? 1 : 0) + " " + unit;
+    }
+  }
+  return number + " B";
+}
+
+export function span(ms) {
+  const s = ms / 1000;
+  if (s < 10) {
+    return s.toFixed(1) + " s";
+  }
+  if (s < 120) {
+    return s.toFixed(0) + " s";
+  }
+  if (s < 7200) {
+    return Math.floor(s / 60) + " min " + Math.floor(s % 60) + " s";
+  }
+  return Math.floor(s / 3600) + " h " + Math.floor(s % 3600 / 60) + " min";
+}
+
+export function us(number) {
+  for (const [unit, size] of [["s", 1e6], ["ms", 1e3]]) {
+    if (number >= size) {
+      const value = number / size;
+      return (value < 10 ? Number(value.toFixed(1)) : value.toFixed(0)) + " " + unit;
+    }
+  }
+  return Math.round(number) + " µs";
+}
+
+export function time(epochMs) {
+  return new Date(epochMs).toLocaleTimeString();
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.web.SampleJob;
+import io.thalweg.web.server.ListenAddress;
+import io.thalweg.web.server.WebServer;
+import io.thalweg.web.watch.JobWatch;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class JobPageTest {
+    private final JobWatch watch = new JobWatch();
+    private final JobPage page = new JobPage(watch, 16);
+    private WebServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = WebServer.open(ListenAddress.local("--web", 0));
+        page.on(server);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private String get(String path) throws Exception {
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(server.address("/")).resolve(path))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        return answer.body();
+    }
+
+    private static void assertIsJson(String text) throws IOException {
+        try (JsonParser json = new JsonFactory().createParser(text)) {
+            while (json.nextToken() != null) {
+                json.skipChildren();
+            }
+        }
+    }
+
+    @Test
+    void shouldNameOnlyFilesThatAreThere() throws Exception {
+        String html = get("/");
+        Matcher named = Pattern.compile("(?:href|src)=\"([^\"#]+)\"").matcher(html);
+        int files = 0;
+        while (named.find()) {
+            assertThat(get("/" + named.group(1))).isNotEmpty();
+            files++;
+        }
+        assertThat(files).isEqualTo(3);
+        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/text.js"}) {
+            Matcher imported = Pattern.compile("from \"\\./([^\"]+)\"").matcher(get(script));
+            while (imported.find()) {
+                assertThat(get("/" + imported.group(1))).isNotEmpty();
+            }
+        }
+    }
+
+    /** The policy of the server forbids them; a page that had them would not work. */
+    @Test
+    void shouldHaveNoCodeOutsideItsScripts() throws Exception {
+        assertThat(get("/")).doesNotContainPattern("\\son[a-z]+=|style=|<style|javascript:|https?://");
+        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/text.js"}) {
+            assertThat(get(script))
+                    .doesNotContainPattern("innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(");
+        }
+    }
+
+    @Test
+    void shouldStartBeforeTheJob() throws Exception {
+        assertThat(get("/api/plan")).isEqualTo("{\"state\":\"STARTING\"}\n");
+        assertThat(get("/api/state")).isEqualTo("{\"state\":\"STARTING\"}\n");
+    }
+
+    @Test
+    void shouldTellThePlanWithWhereItsChainsStand() throws Exception {
+        watch.look(SampleJob.after(1));
+        String plan = get("/api/plan");
+        assertIsJson(plan);
+        assertThat(plan)
+                .contains("\"topology\":\"Rivers\"", "\"layers\":2", "\"breadth\":2")
+                .contains("\"operators\":[\"count\",\"store\"],\"parallelism\":2,\"runsAs\":\"\",\"at\":[1,0]")
+                .contains("\"from\":0,\"to\":1,\"side\":\"\",\"grouping\":\"by key String\",\"points\":[[0,0.5],[1,0]]")
+                .contains("{\"operator\":\"\",\"name\":\"guarantee\",\"value\":\"at-least-once\"}");
+    }
+
+    @Test
+    void shouldTellHowTheJobIsDoing() throws Exception {
+        watch.look(SampleJob.after(10));
+        watch.look(SampleJob.after(12));
+        String state = get("/api/state");
+        assertIsJson(state);
+        assertThat(state)
+                .contains(
+                        "\"state\":\"RUNNING\"", "\"elapsedMs\":12000", "\"in\":12000", "\"inRate\":1000", "\"lag\":11")
+                .contains("\"edges\":[1000,1000]", "\"tasks\":[]", "\"cores\":1.5")
+                .contains(
+                        "{\"tasks\":2,\"in\":1000,\"out\":0,\"busy\":0.5,\"heldBack\":0,\"waiting\":0.5,\"queued\":8,\"room\":32,"
+                                + "\"skew\":1.5,\"bad\":0,\"late\":2}")
+                .contains("\"acks\":{\"pending\":5,\"acked\":11995,")
+                .contains("\"checkpoints\":[{\"number\":1,\"beganMs\":1010000,\"tookMs\":40,")
+                .contains("\"reason\":\"no level: #\",\"count\":3,\"place\":\"levels.txt, line 3, offset 8\"")
+                .contains("\"columns\":[{\"number\":1,\"epochMs\":1012000,\"in\":1000,\"out\":1000,"
+                        + "\"latencies\":[0,500,1,500,2,1000]}]");
+    }
+
+    @Test
+    void shouldTellTasksOfOneChainAndColumnsThatAreNew() throws Exception {
+        for (int second = 1; second <= 5; second++) {
+            watch.look(SampleJob.after(second));
+        }
+        String state = get("/api/state?after=3&chain=1");
+        assertThat(state)
+                .contains("\"chain\":1,\"tasks\":[{\"task\":\"count+store[0]\",\"index\":0,\"in\":250,")
+                .contains("\"columns\":[{\"number\":4,")
+                .doesNotContain("\"number\":3,\"epochMs\"");
+        for (String odd :
+                new String[] {"?after=x&chain=-1", "?chain=99", "?after=", "?after=99999999999999999999", "?x&&="}) {
+            assertThat(get("/api/state" + odd)).contains("\"tasks\":[]");
+        }
+    }
+
+    @Test
+    void shouldEscapeWhatUsersNamed() throws Exception {
+        watch.look(SampleJob.after(1, "embedded", JobState.RUNNING, 2));
+        for (String path : new String[] {"/api/plan", "/api/state?chain=0"}) {
+            String text = get(path);
+            assertIsJson(text);
+            assertThat(text).contains("<img src=x onerror=alert(1)> \\\"'&\\\\");
+        }
+    }
+
+    @Test
+    void shouldWaitAtTheEndOnlyForThoseWhoShowIt() throws Exception {
+        watch.look(SampleJob.after(1));
+        page.end(Long.MAX_VALUE); // nobody does, so this returns
+        assertThat(page.isShown()).isFalse();
+    }
+
+    @Test
+    void shouldWaitAtTheEndUntilItWasSeen() throws Exception {
+        watch.look(SampleJob.after(1));
+        get("/api/state");
+        assertThat(page.isShown()).isTrue();
+        Thread viewer = new Thread(() -> {
+            try {
+                String state;
+                do {
+                    state = get("/api/state");
+                } while (!state.contains("FINISHED"));
+                get("/api/state");
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        watch.look(SampleJob.after(1, "embedded", JobState.FINISHED, 0));
+        viewer.start();
+        page.end(Long.MAX_VALUE);
+        viewer.join();
+        assertThat(page.isShown()).isTrue();
+    }
+
+    @Test
+    void shouldForgetThoseWhoHaveLeft() throws Exception {
+        watch.look(SampleJob.after(1));
+        get("/api/state");
+        for (int look = 0; look < 4; look++) {
+            assertThat(page.isShown()).isTrue();
+            page.looked();
+        }
+        assertThat(page.isShown()).isFalse();
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class WebServerTest {
+    private final List<WebServer> opened = new ArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @AfterEach
+    void close() {
+        opened.forEach(WebServer::close);
+    }
+
+    private WebServer server() throws IOException {
+        return served(WebServer.open(ListenAddress.local("--web", 0)));
+    }
+
+    /** As one that listens on every address of the machine, which no test should. */
+    private WebServer serverWithToken() throws IOException {
+        return served(WebServer.open(ListenAddress.local("--web", 0), true));
+    }
+
+    private WebServer served(WebServer server) {
+        opened.add(server);
+        server.serve("/", query -> Answer.of("text/plain", "page"));
+        server.serve("/api", query -> Answer.json(Answer.OK, "{\"query\":\"" + query + "\"}"));
+        return server;
+    }
+
+    private HttpResponse<String> get(WebServer server, String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** A request as it stands on the wire, for headers that the JDK's client does not let anybody set. */
+    private static String raw(WebServer server, String... lines) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            String request = String.join("\r\n", lines) + "\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void shouldAnswerOnLoopback() throws Exception {
+        WebServer server = server();
+        assertThat(server.address("/")).isEqualTo("http://127.0.0.1:" + server.port() + "/");
+
+        HttpResponse<String> page = get(server, "/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).isEqualTo("page");
+        assertThat(page.headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy)
+                        .startsWith("default-src 'none'; script-src 'self';")
+                        .doesNotContain("unsafe"));
+        assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(page.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(get(server, "/api?after=3").body()).isEqualTo("{\"query\":\"after=3\"}\n");
+
+        HttpResponse<String> missing = get(server, "/../etc/passwd");
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(missing.body()).isEqualTo("{\"error\":\"there is only /, /api\"}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS", "TRACE"})
+    void shouldOnlyRead(String method) throws Exception {
+        String answer = raw(server(), method + " / HTTP/1.1", "Host: localhost", "Content-Length: 0");
+        assertThat(answer).startsWith("HTTP/1.1 405 ").containsIgnoringCase("Allow: GET, HEAD");
+    }
+
+    @Test
+    void shouldAnswerHeadWithoutABody() throws Exception {
+        String answer = raw(server(), "HEAD / HTTP/1.1", "Host: localhost");
+        assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example",
+                "evil.example:80",
+                "localhost.evil.example",
+                "127.0.0.1.evil.example",
+                "user@127.0.0.1",
+                ""
+            })
+    void shouldRefuseNamesThatWereMadeToLeadHere(String host) throws Exception {
+        String answer = raw(server(), "GET / HTTP/1.1", "Host: " + host);
+        assertThat(answer).startsWith("HTTP/1.1 403 ").doesNotContain("page\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "LOCALHOST:1", "127.0.0.1:8080", "[::1]:8080"})
+    void shouldAnswerNamesOfLoopback(String host) throws Exception {
+        assertThat(raw(server(), "GET / HTTP/1.1", "Host: " + host)).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void shouldRefusePagesFromElsewhere() throws Exception {
+        WebServer server = server();
+        String host = "Host: 127.0.0.1:" + server.port();
+        assertThat(raw(server, "GET /api HTTP/1.1", host, "Origin: http://evil.example"))
+                .startsWith("HTTP/1.1 403 ");
+        assertThat(raw(server, "GET /api HTTP/1.1", host, "Origin: null")).startsWith("HTTP/1.1 403 ");
+        assertThat(raw(server, "GET /api HTTP/1.1", host, "Origin: http://127.0.0.1:1"))
+                .startsWith("HTTP/1.1 403 ");
+        assertThat(raw(server, "GET /api HTTP/1.1", host, "Origin: http://127.0.0.1:" + server.port()))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(raw(server, "GET /api HTTP/1.1", host, "Host: evil.example")).startsWith("HTTP/1.1 4");
+    }
+
+    @Test
+    void shouldDemandATokenWhereOthersCanReachIt() throws Exception {
+        WebServer server = serverWithToken();
+        assertThat(server.address("/")).matches("http://[^/]+:\\d+/\\?token=[A-Za-z0-9_-]{24}");
+        String token = server.address("/").replaceFirst(".*token=", "");
+
+        HttpResponse<String> refused = get(server, "/api");
+        assertThat(refused.statusCode()).isEqualTo(401);
+        assertThat(refused.body()).contains("it holds a token");
+        assertThat(get(server, "/nothing").statusCode()).isEqualTo(401);
+        assertThat(get(server, "/api?token=").statusCode()).isEqualTo(401);
+        assertThat(get(server, "/api?token=" + token.substring(1)).statusCode()).isEqualTo(401);
+        assertThat(get(server, "/api?token=" + token).statusCode()).isEqualTo(200);
+        assertThat(raw(server, "GET /api HTTP/1.1", "Host: any", "Authorization: Bearer " + token))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(raw(server, "GET /api HTTP/1.1", "Host: any", "Authorization: Bearer x"))
+                .startsWith("HTTP/1.1 401 ");
+
+        HttpResponse<String> first = get(server, "/?token=" + token);
+        assertThat(first.statusCode()).isEqualTo(303);
+        assertThat(first.headers().firstValue("Location")).hasValue("/");
+        String cookie = first.headers().firstValue("Set-Cookie").orElseThrow();
+        assertThat(cookie).contains("thalweg-" + server.port() + "=", "; HttpOnly", "; SameSite=Lax");
+        assertThat(raw(server, "GET / HTTP/1.1", "Host: any", "Cookie: a=b; " + cookie.split(";")[0]))
+                .startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void shouldNotServeOthersWithoutAToken() throws Exception {
+        InetAddress others = InetAddress.getByAddress(new byte[4]);
+        assertThatIllegalArgumentException().isThrownBy(() -> new Visitors(others, 80, null));
+        assertThat(new ListenAddress("0.0.0.0", 80).resolved().isLoopbackAddress())
+                .isFalse();
+        assertThat(new ListenAddress("[::1]", 80).resolved().isLoopbackAddress())
+                .isTrue();
+    }
+
+    @Test
+    void shouldGiveEachServerATokenOfItsOwn() throws Exception {
+        assertThat(serverWithToken().address("").replaceFirst(".*token=", ""))
+                .isNotEqualTo(serverWithToken().address("").replaceFirst(".*token=", ""));
+    }
+
+    @Test
+    void shouldAnswerOthersWhileSomeNeitherAskNorRead() throws Exception {
+        WebServer server = server();
+        String large = "x".repeat(50_000_000);
+        server.serve("/large", query -> Answer.of("text/plain", large));
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                silent.getOutputStream().write("GET / HT".getBytes(StandardCharsets.US_ASCII));
+                Socket deaf = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                deaf.getOutputStream()
+                        .write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                slow.add(silent);
+                slow.add(deaf);
+            }
+            for (int i = 0; i < 50; i++) {
+                assertThat(get(server, "/").body()).isEqualTo("page");
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatSomethingCannotBeShown() throws Exception {
+        WebServer server = server();
+        server.serve("/broken", query -> {
+            throw new IllegalStateException("\"quoted\"");
+        });
+        HttpResponse<String> answer = get(server, "/broken");
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body())
+                .isEqualTo("{\"error\":\"this cannot be shown: java.lang.IllegalStateException: \\\"quoted\\\"\"}\n");
+    }
+
+    @Test
+    void shouldNotShareAPort() throws Exception {
+        int taken = server().port();
+        assertThatIOException().isThrownBy(() -> WebServer.open(new ListenAddress(ListenAddress.LOOPBACK, taken)));
+    }
+
+    @Test
+    void shouldReadAddresses() {
+        assertThat(ListenAddress.of("--web", "8080")).isEqualTo(new ListenAddress("127.0.0.1", 8080));
+        assertThat(ListenAddress.of("--web", "0.0.0.0:0")).isEqualTo(new ListenAddress("0.0.0.0", 0));
+        assertThat(ListenAddress.of("--web", "[::1]:80")).isEqualTo(new ListenAddress("[::1]", 80));
+        assertThat(ListenAddress.of("--web", "my-host.lan:80")).isEqualTo(new ListenAddress("my-host.lan", 80));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ListenAddress.of("--web", "70000"))
+                .withMessage("--web is a port from 0 to 65535, not 70000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "host",
+                "host:",
+                ":80",
+                "80:90:100",
+                "::1:80",
+                "http://127.0.0.1:80",
+                "80 ",
+                "-1",
+                "1234567890"
+            })
+    void shouldRefuseWhatIsNoAddress(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ListenAddress.of("--web", text))
+                .withMessageStartingWith("--web takes PORT or HOST:PORT, such as 8080 or 0.0.0.0:8080, not '" + text);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.web.SampleJob;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+final class JobWatchTest {
+    private final JobWatch watch = new JobWatch();
+
+    private JobWatch.Seen seen() {
+        return Objects.requireNonNull(watch.seen(0));
+    }
+
+    @Test
+    void shouldHaveSeenNothingBeforeTheFirstLook() {
+        assertThat(watch.seen(0)).isNull();
+    }
+
+    @Test
+    void shouldMakeAColumnOfTwoLooks() {
+        watch.look(SampleJob.after(1));
+        assertThat(seen().columns()).isEmpty();
+        assertThat(seen().before()).isNull();
+        watch.look(SampleJob.after(3));
+
+        assertThat(seen().columns()).singleElement().satisfies(column -> {
+            assertThat(column.number()).isEqualTo(1);
+            assertThat(column.in()).isEqualTo(1_000);
+            assertThat(column.latencies()).containsExactly(500L, 500L, 1_000L, 0L);
+        });
+        assertThat(watch.seen(1)).satisfies(later -> assertThat(later.columns()).isEmpty());
+    }
+
+    @Test
+    void shouldKeepTheNewestColumns() {
+        for (int second = 1; second <= JobWatch.MOST_COLUMNS + 10; second++) {
+            watch.look(SampleJob.after(second));
+        }
+        assertThat(seen().columns()).hasSize(JobWatch.MOST_COLUMNS);
+        assertThat(seen().columns().get(0).number()).isEqualTo(10);
+        assertThat(seen().checkpoints())
+                .hasSizeLessThanOrEqualTo(50)
+                .extracting(CheckpointStats::number)
+                .endsWith(60L, 61L);
+    }
+
+    @Test
+    void shouldNotComputeRatesAcrossARestart() {
+        watch.look(SampleJob.after(5));
+        watch.look(SampleJob.after(6));
+        watch.look(SampleJob.after(1, "embedded", JobState.RUNNING, 1));
+        assertThat(seen().before()).isNull();
+        assertThat(seen().columns()).hasSize(1);
+        watch.look(SampleJob.after(2, "embedded", JobState.RUNNING, 1));
+        assertThat(seen().before()).isNotNull();
+        assertThat(seen().columns())
+                .hasSize(2)
+                .allSatisfy(column -> assertThat(column.in()).isEqualTo(1_000));
+    }
+
+    @Test
+    void shouldTakeTheEndForTheLastLook() {
+        watch.look(SampleJob.after(1));
+        watch.look(SampleJob.after(2));
+        watch.look(SampleJob.after(2, "embedded", JobState.FINISHED, 0));
+        assertThat(seen().now().stats().state()).isEqualTo(JobState.FINISHED);
+        assertThat(seen().before()).isNotNull();
+        assertThat(seen().columns()).hasSize(1);
+    }
+
+    @Test
+    void shouldLookFurtherBackWhereFiguresComeSeldom() {
+        for (int second = 1; second <= 20; second++) {
+            watch.look(SampleJob.after(second, "Flink 2.3.0", JobState.RUNNING, 0));
+        }
+        assertThat(seen().before())
+                .satisfies(before -> assertThat(before.stats().elapsedNs()).isEqualTo(10_000_000_000L));
+    }
+
+    @Test
+    void shouldTellRatesAndSharesOfChains() {
+        ChainRates rates =
+                ChainRates.of(SampleJob.after(1).stats(), SampleJob.after(3).stats(), 16);
+        assertThat(rates.chains()).hasSize(3);
+        ChainRates.OfChain counter = rates.chains().get(1);
+        assertThat(counter.in()).isEqualTo(1_000);
+        assertThat(counter.busy()).isCloseTo(0.5, within(1e-9));
+        assertThat(counter.skew()).isEqualTo(1.5);
+        assertThat(counter.queued()).isEqualTo(8);
+        assertThat(counter.room()).isEqualTo(32); // two tasks, each with a queue from the only task before them
+        assertThat(rates.chains().get(0).room()).isZero();
+        assertThat(rates.chains().get(0).heldBack()).isCloseTo(0.25, within(1e-9));
+        assertThat(rates.edges()).containsExactly(1_000.0, 1_000.0);
+    }
+
+    @Test
+    void shouldTellRatesSinceTheStartAtFirst() {
+        ChainRates rates = ChainRates.of(null, SampleJob.after(4).stats(), 0);
+        assertThat(rates.chains().get(2).in()).isEqualTo(1_000);
+        assertThat(rates.chains().get(1).room()).isZero();
+    }
+}
