@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What leads back to an executor from one that it sends to, outside of the graph: a queue without a bound, since a full one would wait
+ * for itself, and a thread that takes from it.
+ */
+final class BackLane {
+    private final BlockingQueue<Message> queue = new LinkedBlockingQueue<>();
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    /** False if it is closed. */
+    boolean add(Message message) {
+        return !closed && queue.add(message);
+    }
+
+    /** The executor is ready. */
+    synchronized void begin(String name, Consumer<Message> to, Consumer<Throwable> onFailure) {
+        Thread made = Host.daemon(() -> run(to, onFailure), name);
+        thread = made;
+        made.start();
+    }
+
+    private void run(Consumer<Message> to, Consumer<Throwable> onFailure) {
+        try {
+            while (!closed) {
+                Message next = queue.poll(100, TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    to.accept(next);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            if (!closed) {
+                onFailure.accept(e);
+            }
+        }
+    }
+
+    /** What is left in the queue is not delivered. */
+    synchronized void close() {
+        closed = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+}

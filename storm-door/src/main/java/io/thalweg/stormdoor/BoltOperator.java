@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SharedOutput;
+import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.operator.ThreadedOperator;
+import io.thalweg.api.operator.TickingOperator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.hooks.ITaskHook;
+import org.apache.storm.hooks.info.BoltExecuteInfo;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.MessageId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An executor of a bolt, with its tasks: one task of the engine, on a thread of its own. */
+class BoltOperator implements ThreadedOperator<Message, Message> {
+    private static final Logger LOG = LoggerFactory.getLogger(BoltOperator.class);
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** Makes the operator of each executor. */
+    record Supplier(Handle handle, String component, int tickSecs) implements OperatorSupplier<BoltOperator> {
+        @Override
+        public BoltOperator get() {
+            return tickSecs > 0 ? new Ticking(handle, component, tickSecs) : new BoltOperator(handle, component);
+        }
+    }
+
+    private record Instance(int task, IBolt bolt, TopologyContext context, BoltCollector collector) {}
+
+    private final Handle handle;
+    private final String id;
+    private final List<Instance> instances = new ArrayList<>();
+
+    /** One call of the executor at a time, also where a thread of its own brings what leads back. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Map<String, SideOutput<Message>> sides = new HashMap<>();
+    private @Nullable Counts counts;
+    private @Nullable BackLane lane;
+    private boolean debug;
+    private int executor;
+
+    BoltOperator(Handle handle, String id) {
+        this.handle = handle;
+        this.id = id;
+    }
+
+    @Override
+    public List<SideOutput<?>> sideOutputs() {
+        List<SideOutput<?>> all = new ArrayList<>();
+        handle.host().layout.ahead(id).forEach(to -> all.add(Message.towards(to)));
+        return all;
+    }
+
+    @Override
+    public void open(OperatorContext context) {
+        executor = context.task();
+    }
+
+    @Override
+    public void start(SharedOutput<Message> output) {
+        Host host = handle.host();
+        Thread.currentThread().setContextClassLoader(host.loader);
+        Layout.Component component = host.layout.component(id);
+        host.layout.ahead(id).forEach(to -> sides.put(to, Message.towards(to)));
+        debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
+        Counts its = host.counts(id, executor);
+        counts = its;
+        Map<String, Object> executorData = new HashMap<>();
+        for (int task : component.executors().get(executor)) {
+            TopologyContext context = host.context(component, task, executorData);
+            Outgoing outgoing =
+                    new Outgoing(host, component, task, context, its, message -> emit(host, output, message));
+            IBolt bolt = Components.bolt(host.layout, component, host.loader);
+            BoltCollector collector = new BoltCollector(host, task, context, its, outgoing, debug);
+            instances.add(new Instance(task, bolt, context, collector));
+        }
+        lock.lock();
+        try {
+            for (Instance each : instances) {
+                each.bolt.prepare(component.conf(), each.context, new OutputCollector(each.collector));
+            }
+        } finally {
+            lock.unlock();
+        }
+        BackLane back = host.backTo(id, executor);
+        lane = back;
+        if (back != null) {
+            back.begin("thalweg-" + id + "-back", this::execute, output::fail);
+        }
+    }
+
+    private void emit(Host host, SharedOutput<Message> output, Message message) {
+        SideOutput<Message> side = sides.get(message.to());
+        if (side == null) {
+            throw new IllegalStateException(
+                    "'" + id + "' sends to '" + message.to() + "', which does not read from it");
+        }
+        try {
+            output.emit(side, message);
+        } catch (IllegalStateException e) {
+            if (!host.stopping() && !host.ended()) {
+                throw e;
+            }
+            host.dropped.increment(); // by a thread of the bolt's, after the end
+        }
+    }
+
+    @Override
+    public void process(Message message, Output<Message> output) {
+        execute(message);
+    }
+
+    private void execute(Message message) {
+        Instance instance = instances.get(message.place());
+        lock.lock();
+        try {
+            execute(instance, message.tuple(), true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void execute(Instance instance, DoorTuple tuple, boolean counted) {
+        if (debug) {
+            LOG.info("Processing received TUPLE: {} for TASK: {}", tuple, instance.task);
+        }
+        long begunNs = System.nanoTime();
+        tuple.begunNs = begunNs;
+        instance.bolt.execute(tuple);
+        long tookNs = System.nanoTime() - begunNs;
+        Counts its = counts;
+        if (counted && its != null) {
+            its.executed.increment();
+            its.executeNs.add(tookNs);
+        }
+        if (!instance.context.getHooks().isEmpty()) {
+            new BoltExecuteInfo(tuple, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);
+        }
+    }
+
+    /** Each task gets a tick. */
+    void tick(int everySecs) {
+        lock.lock();
+        try {
+            for (Instance each : instances) {
+                execute(
+                        each,
+                        new DoorTuple(
+                                handle.host().context(),
+                                List.of(everySecs),
+                                Constants.SYSTEM_COMPONENT_ID,
+                                (int) Constants.SYSTEM_TASK_ID,
+                                Constants.SYSTEM_TICK_STREAM_ID,
+                                MessageId.makeUnanchored()),
+                        false);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        BackLane its = lane;
+        if (its != null) {
+            its.close();
+        }
+        for (Instance each : instances) {
+            each.bolt.cleanup();
+            each.context.getHooks().forEach(ITaskHook::cleanup);
+        }
+    }
+
+    /** A bolt that asks for ticks. */
+    static final class Ticking extends BoltOperator implements TickingOperator<Message, Message> {
+        private final int everySecs;
+
+        Ticking(Handle handle, String id, int everySecs) {
+            super(handle, id);
+            this.everySecs = everySecs;
+        }
+
+        @Override
+        public Duration tickEvery() {
+            return Duration.ofSeconds(everySecs);
+        }
+
+        @Override
+        public void onTick(long time, Output<Message> output) {
+            tick(everySecs);
+        }
+    }
+}

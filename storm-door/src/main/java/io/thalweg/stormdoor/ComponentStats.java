@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a component did so far, under the names that Storm's UI has for it. All counts are exact; ticks are not counted.
+ *
+ * @param component its id
+ * @param spout false for a bolt
+ * @param executors its threads
+ * @param tasks its instances
+ * @param emitted calls of {@code emit}
+ * @param transferred tuples that were sent to a task: one for each task that an emitted tuple went to
+ * @param executed tuples given to a bolt
+ * @param acked of a bolt: tuples that it acked; of a spout: trees that were completed
+ * @param failed of a bolt: tuples that it failed; of a spout: trees that failed or timed out
+ * @param executeMs mean time that it takes for a tuple, in milliseconds
+ * @param processMs mean time from when it is given a tuple until it acks it
+ * @param completeMs of a spout: mean time from {@code emit} until the tree was complete
+ * @param capacity of its busiest executor: the part of the time that it was busy with tuples
+ * @param errors how often {@code reportError} was called
+ * @param lastError what it was told last; null if nothing
+ */
+public record ComponentStats(
+        String component,
+        boolean spout,
+        int executors,
+        int tasks,
+        long emitted,
+        long transferred,
+        long executed,
+        long acked,
+        long failed,
+        double executeMs,
+        double processMs,
+        double completeMs,
+        double capacity,
+        long errors,
+        @Nullable String lastError) {}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import org.apache.storm.Thrift;
+import org.apache.storm.generated.ComponentObject;
+import org.apache.storm.generated.ShellComponent;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ShellSpout;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.ShellBolt;
+
+/** Makes the instance of each task. */
+final class Components {
+    private Components() {}
+
+    /** A new instance each time. */
+    static Object made(Layout layout, Layout.Component component, ClassLoader loader) {
+        ComponentObject object = component.object();
+        return switch (object.getSetField()) {
+            case SERIALIZED_JAVA -> deserialized(layout, component, object.get_serialized_java(), loader);
+            case SHELL -> shell(component, object.get_shell());
+            case JAVA_OBJECT -> Thrift.instantiateJavaObject(object.get_java_object());
+        };
+    }
+
+    static ISpout spout(Layout layout, Layout.Component component, ClassLoader loader) {
+        if (made(layout, component, loader) instanceof ISpout spout) {
+            return spout;
+        }
+        throw layout.problem(component.id(), "it is no spout");
+    }
+
+    static IBolt bolt(Layout layout, Layout.Component component, ClassLoader loader) {
+        if (made(layout, component, loader) instanceof IBolt bolt) {
+            return bolt;
+        }
+        throw layout.problem(component.id(), "it is no bolt");
+    }
+
+    private static Object shell(Layout.Component component, ShellComponent command) {
+        return component.spout() ? new ShellSpout(command) : new ShellBolt(command);
+    }
+
+    private static Object deserialized(Layout layout, Layout.Component component, byte[] bytes, ClassLoader loader) {
+        try {
+            return read(bytes, loader);
+        } catch (ClassNotFoundException e) {
+            throw layout.problem(component.id(), "its class " + e.getMessage() + " is not on the class path");
+        } catch (IOException e) {
+            throw layout.problem(component.id(), "it cannot be deserialized: " + e);
+        }
+    }
+
+    static Object read(byte[] bytes, ClassLoader loader) throws IOException, ClassNotFoundException {
+        try (ObjectInputStream in = new Loaded(new ByteArrayInputStream(bytes), loader)) {
+            return in.readObject();
+        }
+    }
+
+    private static final class Loaded extends ObjectInputStream {
+        private final ClassLoader loader;
+
+        Loaded(InputStream in, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass wanted) throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(wanted.getName(), false, loader);
+            } catch (ClassNotFoundException e) {
+                return super.resolveClass(wanted); // primitives
+            }
+        }
+    }
+}

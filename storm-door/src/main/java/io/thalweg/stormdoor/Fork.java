@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorSupplier;
+import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SideOutput;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sends what a spout emits to the components that it is for; fused with the spout. */
+final class Fork implements Operator<Message, Message> {
+    /** Makes the operator of each executor. */
+    record Supplier(Handle handle, String component) implements OperatorSupplier<Fork> {
+        @Override
+        public Fork get() {
+            return new Fork(handle, component);
+        }
+    }
+
+    private final Handle handle;
+    private final String spout;
+    private final Map<String, SideOutput<Message>> sides = new HashMap<>();
+
+    private Fork(Handle handle, String spout) {
+        this.handle = handle;
+        this.spout = spout;
+    }
+
+    @Override
+    public List<SideOutput<?>> sideOutputs() {
+        List<SideOutput<?>> all = new ArrayList<>();
+        handle.host().layout.ahead(spout).forEach(to -> all.add(Message.towards(to)));
+        return all;
+    }
+
+    @Override
+    public void process(Message message, Output<Message> output) {
+        output.emit(sides.computeIfAbsent(message.to(), Message::towards), message);
+    }
+}

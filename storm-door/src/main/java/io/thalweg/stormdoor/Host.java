@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.storm.Config;
+import org.apache.storm.hooks.ITaskHook;
+import org.apache.storm.hooks.IWorkerHook;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.task.WorkerUserContext;
+import org.apache.storm.utils.ObjectReader;
+import org.jspecify.annotations.Nullable;
+
+/** What all tasks of a topology share while it runs; Storm's worker. Thread-safe. */
+final class Host {
+    private static final Map<String, WeakReference<Host>> ALL = new ConcurrentHashMap<>();
+    private static final int PORT = 6700;
+
+    final String id;
+    final Layout layout;
+    final ClassLoader loader;
+    final TupleTrees trees = new TupleTrees();
+
+    /** Tuples sent to a task that was there no more. */
+    final LongAdder dropped = new LongAdder();
+
+    private final Path code;
+    private final Path pids;
+    private final Map<String, Object> resources = new HashMap<>();
+    private final Map<String, Object> userResources = new ConcurrentHashMap<>();
+    private final ExecutorService shared;
+    private final StormMetricRegistry metrics = new StormMetricRegistry();
+    private final WorkerUserContext context;
+    private final Map<String, List<Counts>> counts = new HashMap<>();
+    private final Map<List<Object>, BackLane> lanes = new HashMap<>();
+    private final List<IWorkerHook> hooks = new ArrayList<>();
+    private final List<SpoutReader> spouts = new CopyOnWriteArrayList<>();
+    private volatile long startedNs;
+    private volatile boolean active = true;
+
+    /** By System.nanoTime(); only while {@link #stopping}. */
+    private volatile long stopBy;
+
+    private volatile boolean stopping;
+    private volatile boolean ended;
+
+    Host(Layout layout, Path code, Path pids, ClassLoader loader) {
+        this.layout = layout;
+        this.code = code;
+        this.pids = pids;
+        this.loader = loader;
+        id = layout.name + "-1-" + UUID.randomUUID();
+        shared = Executors.newFixedThreadPool(
+                Math.max(1, ObjectReader.getInt(layout.conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4)),
+                task -> daemon(task, "thalweg-" + layout.name + "-shared"));
+        resources.put(WorkerTopologyContext.SHARED_EXECUTOR, shared);
+        context = new WorkerUserContext(
+                layout.system,
+                layout.conf,
+                layout.taskToComponent,
+                layout.componentToTasks,
+                layout.fields,
+                id,
+                code.toString(),
+                pids.toString(),
+                PORT,
+                List.copyOf(layout.taskToComponent.keySet()),
+                resources,
+                userResources,
+                new AtomicReference<>(Map.of()),
+                id,
+                new AtomicReference<>(Map.of()));
+        layout.components
+                .values()
+                .forEach(component -> counts.put(
+                        component.id(),
+                        component.executors().stream().map(any -> new Counts()).toList()));
+        for (Layout.Component component : layout.components.values()) {
+            for (int i = 0; i < component.executors().size() && layout.ledBackTo(component.id()); i++) {
+                lanes.put(List.of(component.id(), i), new BackLane());
+            }
+        }
+        startedNs = System.nanoTime();
+        ALL.put(id, new WeakReference<>(this));
+    }
+
+    /** The one of that id. */
+    static Host of(String id) {
+        WeakReference<Host> found = ALL.get(id);
+        Host host = found == null ? null : found.get();
+        if (host == null) {
+            throw new IllegalStateException(
+                    "a Storm topology runs in the process where it was submitted, and only there: " + id
+                            + " is not of this one");
+        }
+        return host;
+    }
+
+    static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    WorkerTopologyContext context() {
+        return context;
+    }
+
+    boolean acks() {
+        return layout.ackers > 0;
+    }
+
+    Counts counts(String component, int executor) {
+        List<Counts> all = counts.get(component);
+        if (all == null) {
+            throw new IllegalArgumentException("there is no component '" + component + "'");
+        }
+        return all.get(executor);
+    }
+
+    List<ComponentStats> stats() {
+        long elapsedNs = System.nanoTime() - startedNs;
+        List<ComponentStats> all = new ArrayList<>();
+        for (Layout.Component component : layout.components.values()) {
+            all.add(Counts.of(component, counts.getOrDefault(component.id(), List.of()), elapsedNs));
+        }
+        return all;
+    }
+
+    /** The context of one task. */
+    TopologyContext context(Layout.Component component, int task, Map<String, Object> executorData) {
+        TopologyContext made = new TopologyContext(
+                layout.system,
+                component.conf(),
+                layout.taskToComponent,
+                layout.componentToTasks,
+                layout.fields,
+                new HashMap<>(),
+                id,
+                code.toString(),
+                pids.toString(),
+                task,
+                PORT,
+                List.copyOf(layout.taskToComponent.keySet()),
+                resources,
+                userResources,
+                executorData,
+                new HashMap<>(),
+                new AtomicBoolean(),
+                metrics);
+        if (component.conf().get(Config.TOPOLOGY_AUTO_TASK_HOOKS) instanceof List<?> classes) {
+            for (Object each : classes) {
+                made.addTaskHook(hook(component, String.valueOf(each)));
+            }
+        }
+        return made;
+    }
+
+    private ITaskHook hook(Layout.Component component, String className) {
+        try {
+            return Class.forName(className, true, loader)
+                    .asSubclass(ITaskHook.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw layout.problem(
+                    component.id(),
+                    Config.TOPOLOGY_AUTO_TASK_HOOKS + " names " + className + ", which cannot be made: " + e);
+        }
+    }
+
+    // ---- life
+
+    void begin() {
+        startedNs = System.nanoTime();
+        if (!layout.system.is_set_worker_hooks()) {
+            return;
+        }
+        for (java.nio.ByteBuffer bytes : layout.system.get_worker_hooks()) {
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.duplicate().get(copy);
+            try {
+                IWorkerHook hook = (IWorkerHook) Components.read(copy, loader);
+                hook.start(layout.conf, context);
+                hooks.add(hook);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (ClassNotFoundException e) {
+                throw layout.problem(
+                        "", "the class of a worker hook, " + e.getMessage() + ", is not on the class path");
+            }
+        }
+    }
+
+    /** All tasks have ended. */
+    void end() {
+        ended = true;
+        ALL.remove(id);
+        lanes.values().forEach(BackLane::close);
+        hooks.forEach(IWorkerHook::shutdown);
+        shared.shutdownNow();
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    void add(SpoutReader spout) {
+        spouts.add(spout);
+    }
+
+    boolean active() {
+        return active && !stopping;
+    }
+
+    void activate(boolean on) {
+        active = on;
+    }
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    boolean stopOverdue() {
+        return stopping && System.nanoTime() - stopBy >= 0;
+    }
+
+    /** Spouts are deactivated, and end when all that they emitted is done, or after this time. */
+    void stop(long withinNs) {
+        stopBy = System.nanoTime() + withinNs;
+        stopping = true;
+    }
+
+    /** Trees that are neither complete nor given up. */
+    long pending() {
+        return spouts.stream().mapToLong(SpoutReader::pending).sum();
+    }
+
+    // ---- streams that lead back
+
+    /** What leads back to an executor; null if nothing does. */
+    @Nullable BackLane backTo(String component, int executor) {
+        return lanes.get(List.of(component, executor));
+    }
+
+    void handBack(Message message) {
+        BackLane lane = backTo(message.to(), message.task());
+        if (lane == null || !lane.add(message)) {
+            dropped.increment();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.storm.Config;
+import org.apache.storm.daemon.GrouperFactory;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.hooks.info.EmitInfo;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.MessageId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What one task emits: chooses the tasks that get it, by Storm's own groupings, and makes a tuple for each. Any thread may call. */
+final class Outgoing {
+    private static final Logger LOG = LoggerFactory.getLogger(Outgoing.class);
+
+    private record Target(Layout.Subscription to, LoadAwareCustomStreamGrouping grouping) {
+        boolean direct() {
+            return grouping == GrouperFactory.DIRECT;
+        }
+    }
+
+    private final Host host;
+    private final Layout.Component component;
+    private final int task;
+    private final TopologyContext context;
+    private final Counts counts;
+    private final Consumer<Message> onward;
+    private final boolean debug;
+    private final Map<String, List<Target>> targets = new HashMap<>();
+
+    /** @param onward where messages go to that do not lead back */
+    Outgoing(
+            Host host,
+            Layout.Component component,
+            int task,
+            TopologyContext context,
+            Counts counts,
+            Consumer<Message> onward) {
+        this.host = host;
+        this.component = component;
+        this.task = task;
+        this.context = context;
+        this.counts = counts;
+        this.onward = onward;
+        debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
+        Map<String, Object> conf = new HashMap<>(component.conf());
+        // There is one worker, and a shuffle by load would need the figures of Storm's queues.
+        conf.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
+        Map<String, Fields> streams = host.layout.fields.getOrDefault(component.id(), Map.of());
+        for (Map.Entry<String, Fields> stream : streams.entrySet()) {
+            List<Target> to = new ArrayList<>();
+            for (Layout.Subscription each : host.layout.readersOf(component.id())) {
+                if (each.stream().equals(stream.getKey())) {
+                    List<Integer> tasks = host.layout.component(each.to()).tasks();
+                    to.add(new Target(
+                            each,
+                            GrouperFactory.mkGrouper(
+                                    host.context(),
+                                    component.id(),
+                                    stream.getKey(),
+                                    stream.getValue(),
+                                    each.grouping(),
+                                    new ArrayList<>(tasks),
+                                    conf)));
+                }
+            }
+            targets.put(stream.getKey(), to);
+        }
+    }
+
+    /** The tasks that a tuple goes to. */
+    List<Integer> choose(String stream, List<Object> values) {
+        if (debug) {
+            LOG.info("Emitting: {} {} {}", component.id(), stream, values);
+        }
+        List<Integer> tasks = new ArrayList<>();
+        for (Target target : of(stream)) {
+            if (target.direct()) {
+                throw new IllegalArgumentException("stream '" + stream + "' of '" + component.id() + "' is read by '"
+                        + target.to.to() + "' with a direct grouping: emit to it with emitDirect");
+            }
+            List<Integer> chosen;
+            synchronized (target) {
+                chosen = target.grouping.chooseTasks(task, values);
+            }
+            if (chosen != null) {
+                tasks.addAll(chosen);
+            }
+        }
+        return tasks;
+    }
+
+    /** The task itself, if its component reads the stream, and with a direct grouping. */
+    List<Integer> direct(int to, String stream, List<Object> values) {
+        if (debug) {
+            LOG.info("Emitting direct: {}; {} {} {}", to, component.id(), stream, values);
+        }
+        Layout.Place place = host.layout.places.get(to);
+        if (place == null) {
+            throw new IllegalArgumentException("'" + component.id() + "' emits to task " + to + ", and there is none");
+        }
+        for (Target target : of(stream)) {
+            if (target.to.to().equals(place.component())) {
+                if (!target.direct()) {
+                    throw new IllegalArgumentException("'" + component.id() + "' emits directly to task " + to + " of '"
+                            + place.component() + "', which reads stream '" + stream + "' with another grouping");
+                }
+                return List.of(to);
+            }
+        }
+        return List.of();
+    }
+
+    private List<Target> of(String stream) {
+        List<Target> to = targets.get(stream);
+        if (to == null) {
+            throw new IllegalArgumentException(
+                    "'" + component.id() + "' emits to stream '" + stream + "', which it has not declared");
+        }
+        return to;
+    }
+
+    /**
+     * Makes the tuples and sends them.
+     *
+     * @param ids of each tuple, in the order of the tasks
+     */
+    void send(String stream, List<Object> values, List<Integer> tasks, Supplier<MessageId> ids) {
+        List<Message> made = new ArrayList<>(tasks.size());
+        for (int to : tasks) {
+            made.add(made(stream, values, to, ids.get()));
+        }
+        if (tasks.isEmpty()) {
+            new DoorTuple(
+                    host.context(),
+                    values,
+                    component.id(),
+                    task,
+                    stream,
+                    MessageId.makeUnanchored()); // checks the values
+        }
+        counted(stream, values, tasks);
+        made.forEach(this::forward);
+    }
+
+    Message made(String stream, List<Object> values, int to, MessageId id) {
+        Layout.Place place = host.layout.places.get(to);
+        if (place == null) {
+            throw new IllegalArgumentException("a grouping of stream '" + stream + "' of '" + component.id()
+                    + "' chose task " + to + ", and there is none");
+        }
+        DoorTuple tuple = new DoorTuple(host.context(), values, component.id(), task, stream, id);
+        return new Message(place.component(), place.executor(), place.number(), tuple);
+    }
+
+    void counted(String stream, List<Object> values, List<Integer> tasks) {
+        counts.emitted.increment();
+        counts.transferred.add(tasks.size());
+        if (!context.getHooks().isEmpty()) {
+            new EmitInfo(values, stream, task, tasks).applyOn(context);
+        }
+    }
+
+    void forward(Message message) {
+        for (Target target : of(message.tuple().getSourceStreamId())) {
+            if (target.to.to().equals(message.to())) {
+                if (target.to.back()) {
+                    host.handBack(message);
+                    return;
+                }
+                break;
+            }
+        }
+        onward.accept(message);
+    }
+}

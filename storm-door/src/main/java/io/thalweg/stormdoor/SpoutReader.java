@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import io.thalweg.api.connector.SplitReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.Config;
+import org.apache.storm.hooks.ITaskHook;
+import org.apache.storm.hooks.info.SpoutAckInfo;
+import org.apache.storm.hooks.info.SpoutFailInfo;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.MessageId;
+import org.apache.storm.utils.ObjectReader;
+import org.jspecify.annotations.Nullable;
+
+/** An executor of a spout, with its tasks. All calls of the spouts come from the thread that polls. */
+final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** How long one turn of the task calls {@code nextTuple} before it sends what was emitted. */
+    private static final long TURN_NS = 1_000_000;
+
+    /** How long a poll waits for a spout that emits nothing, in steps of {@link #NAP_NS}. */
+    private static final long PATIENCE_NS = 250_000_000;
+
+    private static final long NAP_NS = 1_000_000;
+
+    /** A tuple that a spout emitted with an id, and whose tree is open. */
+    private record Open(Instance of, Object messageId, long sinceNs, long firstNs) {}
+
+    /** What a tree has come to. */
+    private record End(long root, boolean acked) {}
+
+    private record Instance(int task, ISpout spout, TopologyContext context) {}
+
+    private final Host host;
+    private final Layout.Component component;
+    private final Counts counts;
+    private final int executor;
+    private final List<Instance> instances = new ArrayList<>();
+    private final Queue<Message> emitted = new ConcurrentLinkedQueue<>();
+    private final Queue<End> ends = new ConcurrentLinkedQueue<>();
+
+    /** By their roots, the oldest first. Guarded by itself. */
+    private final LinkedHashMap<Long, Open> open = new LinkedHashMap<>();
+
+    private final long timeoutNs;
+    private final int most;
+    private @Nullable Thread thread;
+    private volatile boolean napping;
+    private boolean active;
+    private boolean finished;
+    private boolean turn;
+    private long turnBeganNs;
+    private long polled;
+
+    SpoutReader(Host host, String component, int executor) {
+        this.host = host;
+        this.component = host.layout.component(component);
+        this.executor = executor;
+        counts = host.counts(component, executor);
+        Map<String, Object> conf = this.component.conf();
+        boolean timeouts = !Boolean.FALSE.equals(conf.get(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS));
+        int secs = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
+        timeoutNs = timeouts && secs > 0 ? secs * NS_PER_S : Long.MAX_VALUE;
+        most = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MAX_SPOUT_PENDING), 0)
+                * this.component.executors().get(executor).size();
+    }
+
+    void open() {
+        thread = Thread.currentThread();
+        Thread.currentThread().setContextClassLoader(host.loader);
+        Map<String, Object> executorData = new HashMap<>();
+        for (int task : component.executors().get(executor)) {
+            TopologyContext context = host.context(component, task, executorData);
+            ISpout spout = Components.spout(host.layout, component, host.loader);
+            Instance instance = new Instance(task, spout, context);
+            instances.add(instance);
+            Outgoing outgoing = new Outgoing(host, component, task, context, counts, emitted::add);
+            spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));
+        }
+        host.add(this);
+    }
+
+    int pending() {
+        synchronized (open) {
+            return open.size();
+        }
+    }
+
+    // ---- what bolts report, from any thread
+
+    @Override
+    public void onEnd(long root, boolean acked) {
+        ends.add(new End(root, acked));
+        Thread reader = thread;
+        if (napping && reader != null) {
+            LockSupport.unpark(reader);
+        }
+    }
+
+    @Override
+    public void onMoreTime(long root) {
+        synchronized (open) {
+            Open known = open.remove(root);
+            if (known != null) {
+                open.put(root, new Open(known.of, known.messageId, System.nanoTime(), known.firstNs));
+            }
+        }
+    }
+
+    // ---- the thread that polls
+
+    @Override
+    public @Nullable Message poll() {
+        Message next = emitted.poll();
+        if (next == null) {
+            next = turn();
+        }
+        if (next == null) {
+            turn = false;
+        } else {
+            polled++;
+        }
+        return next;
+    }
+
+    /** Lets the spouts emit; null if this turn has taken long enough, or there is nothing. */
+    private @Nullable Message turn() {
+        long nowNs = System.nanoTime();
+        if (!turn) {
+            turn = true;
+            turnBeganNs = nowNs;
+        } else if (nowNs - turnBeganNs > TURN_NS) {
+            settle();
+            return null;
+        }
+        boolean first = turnBeganNs == nowNs;
+        while (true) {
+            settle();
+            boolean called = switchOver() && room();
+            if (called) {
+                instances.forEach(each -> each.spout.nextTuple());
+            }
+            Message next = emitted.poll();
+            if (next != null) {
+                return next;
+            }
+            if (isOver()) {
+                finished = true;
+                return null;
+            }
+            if (!first || System.nanoTime() - turnBeganNs > PATIENCE_NS || host.ended()) {
+                return null;
+            }
+            nap();
+        }
+    }
+
+    private void nap() {
+        napping = true;
+        if (ends.isEmpty()) {
+            LockSupport.parkNanos(this, NAP_NS);
+        }
+        napping = false;
+    }
+
+    /** Activates or deactivates the spouts if they are not as they are to be; true if they are active. */
+    private boolean switchOver() {
+        boolean wanted = host.active();
+        if (wanted != active) {
+            active = wanted;
+            instances.forEach(each -> {
+                if (wanted) {
+                    each.spout.activate();
+                } else {
+                    each.spout.deactivate();
+                }
+            });
+        }
+        return active;
+    }
+
+    private boolean room() {
+        return most <= 0 || !host.acks() || pending() < most;
+    }
+
+    private boolean isOver() {
+        return host.stopping() && (host.stopOverdue() || pending() == 0) && emitted.isEmpty();
+    }
+
+    /** Tells the spouts what became of their tuples. */
+    private void settle() {
+        for (End end = ends.poll(); end != null; end = ends.poll()) {
+            Open known;
+            synchronized (open) {
+                known = open.remove(end.root);
+            }
+            if (known != null) {
+                settle(known, end.acked);
+            }
+        }
+        if (timeoutNs != Long.MAX_VALUE) {
+            timeOut();
+        }
+    }
+
+    private void timeOut() {
+        long nowNs = System.nanoTime();
+        while (true) {
+            Open oldest;
+            long root;
+            synchronized (open) {
+                Iterator<Map.Entry<Long, Open>> first = open.entrySet().iterator();
+                if (!first.hasNext()) {
+                    return;
+                }
+                Map.Entry<Long, Open> entry = first.next();
+                oldest = entry.getValue();
+                root = entry.getKey();
+                if (nowNs - oldest.sinceNs < timeoutNs) {
+                    return;
+                }
+                first.remove();
+            }
+            host.trees.forget(root);
+            settle(oldest, false);
+        }
+    }
+
+    private void settle(Open tuple, boolean acked) {
+        long tookNs = System.nanoTime() - tuple.firstNs;
+        Instance of = tuple.of;
+        if (acked) {
+            counts.acked.increment();
+            counts.completeNs.add(tookNs);
+            of.spout.ack(tuple.messageId);
+            if (!of.context.getHooks().isEmpty()) {
+                new SpoutAckInfo(tuple.messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
+            }
+        } else {
+            counts.failed.increment();
+            of.spout.fail(tuple.messageId);
+            if (!of.context.getHooks().isEmpty()) {
+                new SpoutFailInfo(tuple.messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
+            }
+        }
+    }
+
+    @Override
+    public boolean finished() {
+        return finished;
+    }
+
+    @Override
+    public long position() {
+        return polled;
+    }
+
+    @Override
+    public void close() {
+        for (Instance each : instances) {
+            each.spout.close();
+            each.context.getHooks().forEach(ITaskHook::cleanup);
+        }
+    }
+
+    /** What one task of the spout emits to. */
+    private final class Collector implements ISpoutOutputCollector {
+        private final Instance instance;
+        private final Outgoing outgoing;
+
+        Collector(Instance instance, Outgoing outgoing) {
+            this.instance = instance;
+            this.outgoing = outgoing;
+        }
+
+        @Override
+        public List<Integer> emit(String stream, List<Object> values, @Nullable Object messageId) {
+            List<Integer> tasks = outgoing.choose(stream, values);
+            send(stream, values, tasks, messageId);
+            return tasks;
+        }
+
+        @Override
+        public void emitDirect(int task, String stream, List<Object> values, @Nullable Object messageId) {
+            send(stream, values, outgoing.direct(task, stream, values), messageId);
+        }
+
+        private void send(String stream, List<Object> values, List<Integer> tasks, @Nullable Object messageId) {
+            if (messageId == null || !host.acks()) {
+                outgoing.send(stream, values, tasks, MessageId::makeUnanchored);
+                if (messageId != null) {
+                    settle(new Open(instance, messageId, System.nanoTime(), System.nanoTime()), true);
+                }
+                return;
+            }
+            long root = ThreadLocalRandom.current().nextLong();
+            long all = 0;
+            List<MessageId> ids = new ArrayList<>(tasks.size());
+            for (int i = 0; i < tasks.size(); i++) {
+                long number = ThreadLocalRandom.current().nextLong();
+                all ^= number;
+                ids.add(MessageId.makeRootId(root, number));
+            }
+            long nowNs = System.nanoTime();
+            synchronized (open) {
+                open.put(root, new Open(instance, messageId, nowNs, nowNs));
+            }
+            host.trees.begin(root, all, SpoutReader.this);
+            outgoing.send(stream, values, tasks, ids.iterator()::next);
+        }
+
+        @Override
+        public long getPendingCount() {
+            return pending();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void reportError(Throwable error) {
+            BoltCollector.report(counts, instance.context, error);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.SplitReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A spout: each executor is a split, read on a thread of its own. */
+record SpoutSource(Handle handle, String component) implements Source<Message> {
+    @Override
+    public String name() {
+        return "spout " + component;
+    }
+
+    @Override
+    public Type<Message> type() {
+        return Message.TYPE;
+    }
+
+    @Override
+    public List<String> splits(int parallelism) {
+        List<String> splits = new ArrayList<>();
+        for (int i = 0;
+                i < handle.host().layout.component(component).executors().size();
+                i++) {
+            splits.add(Integer.toString(i));
+        }
+        return splits;
+    }
+
+    @Override
+    public SplitReader<Message> open(String split, SourceContext context) {
+        SpoutReader reader = new SpoutReader(handle.host(), component, Integer.parseInt(split));
+        reader.open();
+        return reader;
+    }
+
+    @Override
+    public boolean blocking() {
+        return true;
+    }
+}
