@@ -31,14 +31,17 @@ final class ComponentHash {
      */
     private static final int[] GENERATED_EQUALS = {0, 0, 0, 8, 0x2a, 0x2b, 0xba, -1, -1, 0, 0, 0xac};
 
+    /** The same for hashCode. */
+    private static final int[] GENERATED_HASH_CODE = {0, 0, 0, 7, 0x2a, 0xba, -1, -1, 0, 0, 0xac};
+
     private ComponentHash() {}
 
     /**
-     * From an Object to an int. Null if the class is no record, or compares its objects by an equals of its own, which may take records
-     * of other components for equal.
+     * From an Object to an int. Null if the class is no record, or declares equals, which may take records of other components for equal,
+     * or hashCode, which may know better what tells records apart.
      */
     static @Nullable MethodHandle of(Class<?> type) {
-        if (!type.isRecord() || !comparesComponents(type)) {
+        if (!type.isRecord() || !goesByComponents(type)) {
             return null;
         }
         try {
@@ -49,10 +52,14 @@ final class ComponentHash {
         }
     }
 
-    private static boolean comparesComponents(Class<?> type) {
+    private static boolean goesByComponents(Class<?> type) {
         String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
-            return in != null && contains(in.readAllBytes(), GENERATED_EQUALS);
+            if (in == null) {
+                return false;
+            }
+            byte[] bytes = in.readAllBytes();
+            return contains(bytes, GENERATED_EQUALS) && contains(bytes, GENERATED_HASH_CODE);
         } catch (IOException e) {
             return false;
         }
@@ -103,7 +110,7 @@ final class ComponentHash {
         if (type == long.class) {
             return MethodHandles.identity(long.class);
         }
-        if (type.isRecord() && depth < MAX_DEPTH && comparesComponents(type)) {
+        if (type.isRecord() && depth < MAX_DEPTH && goesByComponents(type)) {
             MethodHandle isNull =
                     LOOKUP.findStatic(Objects.class, "isNull", MethodType.methodType(boolean.class, Object.class));
             return MethodHandles.guardWithTest(

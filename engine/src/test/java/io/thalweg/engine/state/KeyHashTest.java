@@ -54,6 +54,14 @@ final class KeyHashTest {
         }
     }
 
+    /** Told apart by one of its components. */
+    private record Identified(int id, String text) {
+        @Override
+        public int hashCode() {
+            return id;
+        }
+    }
+
     private enum Colour {
         RED
     }
@@ -148,6 +156,11 @@ final class KeyHashTest {
 
         assertThat(hash).isSameAs(KeyHash.PLAIN);
         assertThat(hash.of(new AnyCase("Abc", 1))).isEqualTo(hash.of(new AnyCase("aBC", 1)));
+    }
+
+    @Test
+    void shouldTakeTheHashCode_ofRecordsWithOneOfTheirOwn() {
+        assertThat(KeyHash.of(Identified.class, SPECIALISER)).isSameAs(KeyHash.PLAIN);
     }
 
     @Test
