@@ -51,7 +51,8 @@ abstract class JobCommand implements Callable<Integer> {
     @Option(
             names = "--parallelism",
             paramLabel = "N",
-            description = "tasks for each operator that does not set its own parallelism; default: one per core")
+            description =
+                    "tasks for each operator that does not set its own parallelism; default: one per worker thread")
     private @Nullable Integer parallelism;
 
     @Option(names = "--threads", paramLabel = "N", description = "worker threads; default: one per core")
@@ -209,13 +210,17 @@ abstract class JobCommand implements Callable<Integer> {
 
     private RunSettings runSettings() {
         RunSettings settings = badRecords.apply(RunSettings.defaults());
-        try {
-            settings = parallelism == null ? settings : settings.withParallelism(parallelism);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--" + e.getMessage());
-        }
         if (threads != null && threads < 1) {
             throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        try {
+            if (parallelism != null) {
+                settings = settings.withParallelism(parallelism);
+            } else if (threads != null) { // more tasks than threads only hand records to each other
+                settings = settings.withParallelism(Math.min(threads, RunSettings.MAX_PARALLELISM));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--" + e.getMessage());
         }
         settings = (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
         return guarantees.apply(stateLimit == null ? settings : settings.withStateLimit(limit(stateLimit)));

@@ -72,6 +72,20 @@ final class RunCommandTest {
     }
 
     @Test
+    void shouldHaveAsManyTasksAsThreads_unlessTold() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        assertThat(cli.run("run", "Doubles.java", "--explain", "--threads", "3").out())
+                .contains("3 tasks", "3 worker threads");
+        assertThat(cli.run("run", "Doubles.java", "--explain", "--threads", "300")
+                        .out())
+                .contains("256 tasks");
+        assertThat(cli.run("run", "Doubles.java", "--explain", "--threads", "3", "--parallelism", "2")
+                        .out())
+                .contains("2 tasks");
+    }
+
+    @Test
     void shouldKeepWhatTheJobItselfPrintsInOrder() throws Exception {
         cli.job("Speaks", "System.out.println(\"defining\"); " + DOUBLES);
 

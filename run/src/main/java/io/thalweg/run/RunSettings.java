@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RunSettings {
+    /** The greatest parallelism. */
+    public static final int MAX_PARALLELISM = 256;
+
     private static final Duration STOP_UNGUARDED = Duration.ofSeconds(1);
     private static final Duration STOP_GUARDED = Duration.ofSeconds(30);
 
@@ -86,11 +89,11 @@ public final class RunSettings {
     /**
      * Sets the number of tasks of a source, or of an operator after a grouping, that does not set its own.
      *
-     * @param value from 1 to 256
+     * @param value from 1 to {@value #MAX_PARALLELISM}
      * @throws IllegalArgumentException if it is out of range
      */
     public RunSettings withParallelism(int value) {
-        require(value >= 1 && value <= 256, "parallelism must be from 1 to 256", value);
+        require(value >= 1 && value <= MAX_PARALLELISM, "parallelism must be from 1 to " + MAX_PARALLELISM, value);
         RunSettings next = copy();
         next.parallelism = value;
         return next;
