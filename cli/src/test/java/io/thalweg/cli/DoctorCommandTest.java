@@ -128,13 +128,13 @@ final class DoctorCommandTest {
         refuses(ExitCodes.USAGE, "there is no file none.json", "doctor", "none.json");
         refuses(ExitCodes.USAGE, "--for is for a job", "doctor", "old.json", "--for", "5s");
         refuses(ExitCodes.USAGE, "--what-if: it takes NAME=VALUE", "doctor", "old.json", "--what-if", "map");
-        refuses(ExitCodes.USAGE, "did you mean map?", "doctor", "Paced.java", "--what-if", "mapp=2");
         refuses(ExitCodes.USAGE, "--for takes a number", "doctor", "Paced.java", "--for", "soon");
         refuses(ExitCodes.USAGE, "used by this command already", "doctor", "old.json", "--json", "./old.json");
         refuses(ExitCodes.USAGE, "used by this command already", "doctor", "Paced.java", "--json", "-", "--stats", "-");
         refuses(ExitCodes.USAGE, "--json is for --doctor", "run", "Paced.java", "--json", "x.json");
         refuses(ExitCodes.FAILED, "there is no directory", "doctor", "Paced.java", "--json", "none/x.json");
         assertThat(names()).containsExactlyInAnyOrder("Paced.java", "old.json", "cut.json");
+        refuses(ExitCodes.USAGE, "did you mean map?", "doctor", "Paced.java", "--what-if", "mapp=2");
     }
 
     private void refuses(int code, String message, String... arguments) throws Exception {

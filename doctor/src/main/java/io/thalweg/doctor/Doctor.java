@@ -3,9 +3,11 @@ package io.thalweg.doctor;
 
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.finding.WhatIf;
+import io.thalweg.doctor.observation.ConsumerGroup;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.rule.BoundOf;
 import io.thalweg.doctor.rule.Facts;
+import io.thalweg.doctor.rule.GroupRules;
 import io.thalweg.doctor.rule.NetworkOf;
 import io.thalweg.doctor.rule.Rules;
 import io.thalweg.doctor.whatif.Changes;
@@ -32,6 +34,15 @@ public final class Doctor {
      * @throws IllegalArgumentException also if a change cannot be made to this job; the message is one line
      */
     public static Diagnosis diagnose(Observation observation, @Nullable Changes changes) {
+        ConsumerGroup group = observation.group();
+        if (group != null) {
+            if (changes != null) {
+                throw new IllegalArgumentException(
+                        "--what-if is for jobs, and " + group.group() + " is a consumer group");
+            }
+            return new Diagnosis(
+                    Observation.VERSION, GroupRules.bound(group), GroupRules.findings(group), observation, null);
+        }
         if (observation.spans().isEmpty()) {
             throw new IllegalArgumentException("nothing was observed: there are no spans");
         }

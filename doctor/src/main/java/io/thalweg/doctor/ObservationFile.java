@@ -55,7 +55,7 @@ public final class ObservationFile {
             throw new IOException("its observation is of version " + read.version()
                     + ", and this Thalweg reads version " + Observation.VERSION + " only");
         }
-        if (read.spans().isEmpty()) {
+        if (read.spans().isEmpty() && read.group() == null) {
             throw new IOException("it has no spans: nothing was observed");
         }
         return read;

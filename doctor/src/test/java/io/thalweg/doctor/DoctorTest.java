@@ -79,6 +79,7 @@ final class DoctorTest {
                         whole.latency(),
                         whole.restarts(),
                         null,
+                        null,
                         null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no task of the plan was observed");

@@ -3,6 +3,10 @@ package io.thalweg.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.doctor.observation.ConsumerGroup;
+import io.thalweg.doctor.observation.GroupLook;
+import io.thalweg.doctor.observation.GroupMember;
+import io.thalweg.doctor.observation.GroupPartition;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.whatif.Changes;
@@ -48,6 +52,21 @@ final class SchemaTest {
                 .isEmpty();
         assertThat(ObservationFile.read(utf8(RecordJson.text(diagnosis)))).isEqualTo(observation);
         assertThat(ObservationFile.read(utf8(RecordJson.line(observation)))).isEqualTo(observation);
+    }
+
+    @Test
+    void shouldFitAConsumerGroup() throws Exception {
+        Observation group = Observation.of(new ConsumerGroup(
+                "billing",
+                "Stable",
+                null,
+                List.of(new GroupMember("a-1", "a", "/10.0.0.1", 1)),
+                List.of(new GroupPartition("orders", 0, null, null, 7L, 0, 9, 9)),
+                List.of(new GroupLook(0, "Stable", 1, 2, 0, 0)),
+                0));
+
+        assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(Doctor.diagnose(group))))))
+                .isEmpty();
     }
 
     @Test

@@ -149,6 +149,7 @@ final class WhatIfTest {
                 whole.latency(),
                 whole.restarts(),
                 null,
+                null,
                 null);
 
         assertThatThrownBy(() -> Doctor.diagnose(without, Changes.parse("fuse=off")))

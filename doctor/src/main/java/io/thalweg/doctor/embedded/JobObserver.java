@@ -184,6 +184,7 @@ public final class JobObserver {
                 latency,
                 new Restarts(restarts, cause),
                 failure,
+                null,
                 null);
     }
 

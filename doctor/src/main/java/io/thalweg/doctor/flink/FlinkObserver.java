@@ -229,7 +229,8 @@ public final class FlinkObserver {
                 LatencyStats.NONE,
                 new Restarts(times, times == 0 ? null : failures.newest()),
                 failed ? failures.newest() : null,
-                checkpoints.failed());
+                checkpoints.failed(),
+                null);
     }
 
     private JobState jobState() {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts after failures
  * @param failure that ended the job, in one line; null if none did, or it is unknown
  * @param failedCheckpoints of the newest checkpoints; null if the engine does not tell
+ * @param group a consumer group of Kafka, instead of a job: then there are no operators and no spans; null for a job
  */
 public record Observation(
         int version,
@@ -38,7 +39,8 @@ public record Observation(
         LatencyStats latency,
         Restarts restarts,
         @Nullable String failure,
-        @Nullable FailedCheckpoints failedCheckpoints) {
+        @Nullable FailedCheckpoints failedCheckpoints,
+        @Nullable ConsumerGroup group) {
     /** The version that this code writes, and the only one that it reads. */
     public static final int VERSION = 1;
 
@@ -47,5 +49,23 @@ public record Observation(
         operators = List.copyOf(operators);
         edges = List.copyOf(edges);
         checkpoints = List.copyOf(checkpoints);
+    }
+
+    /** Of a consumer group, which is no job. */
+    public static Observation of(ConsumerGroup group) {
+        return new Observation(
+                VERSION,
+                JobState.RUNNING,
+                new PlanInfo(group.group(), "Kafka", 0, List.of(), List.of(), List.of(), List.of()),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                LatencyStats.NONE,
+                new Restarts(0, null),
+                null,
+                null,
+                group);
     }
 }
