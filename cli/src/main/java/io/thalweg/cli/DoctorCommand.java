@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Suggestion;
 import io.thalweg.cli.report.Report;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
@@ -16,7 +17,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -33,7 +38,9 @@ import picocli.CommandLine.Option;
             "Runs a job for a while, stops it, and says what limits it and what would help.",
             "Given a file that --json wrote, judges what was observed then.",
             "Given flink=HOST:PORT, the REST port of a Flink cluster, watches the job that runs there and changes nothing;",
-            "flink=HOST:PORT/JOB names one of several, by its name or id."
+            "flink=HOST:PORT/JOB names one of several, by its name or id.",
+            "Given kafka=HOST:PORT/GROUP, watches how far a consumer group is behind, and changes nothing;",
+            "--set kafka.NAME=VALUE sets what Kafka's client needs, and --set kafka.settings=FILE reads it from a file."
         },
         footer = {
             "",
@@ -49,6 +56,12 @@ final class DoctorCommand extends JobCommand {
 
     /** What applies to a job that runs elsewhere. */
     private static final List<String> FOR_CLUSTERS = List.of("--json", "--debug", "--for", "--what-if");
+
+    /** What applies to what is watched with a client of its own. */
+    private static final List<String> FOR_OTHERS = List.of("--json", "--debug", "--for", "--set");
+
+    /** {@code kafka=} and the like; a file of such a name needs {@code ./} before it. */
+    private static final Pattern ELSEWHERE = Pattern.compile("([a-z]+)=(.*)");
 
     @Option(
             names = "--for",
@@ -72,11 +85,13 @@ final class DoctorCommand extends JobCommand {
     public Integer call() {
         String given = job();
         boolean flink = given.startsWith(FlinkAddress.PREFIX);
-        if (!flink && !given.equals(STDIN) && !given.endsWith(".json")) {
+        Matcher elsewhere = ELSEWHERE.matcher(given);
+        boolean other = !flink && elsewhere.matches();
+        if (!flink && !other && !given.equals(STDIN) && !given.endsWith(".json")) {
             return super.call();
         }
         try {
-            return flink ? watch(given) : judge(given);
+            return flink ? watch(given) : other ? watch(elsewhere.group(1), elsewhere.group(2)) : judge(given);
         } catch (IOException | InterruptedException | RuntimeException e) {
             return Failures.report(e, debug());
         }
@@ -93,6 +108,36 @@ final class DoctorCommand extends JobCommand {
         DiagnosisOutput output = json();
         tell(FlinkExamination.of(address, GuaranteeOptions.time("--for", atMost), changes()), output);
         return ExitCodes.DONE;
+    }
+
+    private int watch(String name, String address) throws InterruptedException {
+        ObserverProvider observer = observer(name);
+        refuseAllBut(FOR_OTHERS, "a job", observer.name() + "=" + observer.address());
+        DiagnosisOutput output = json();
+        Duration atMostFor = GuaranteeOptions.time("--for", atMost);
+        tell(Doctor.diagnose(observer.observe(address, settings(), atMostFor)), output);
+        return ExitCodes.DONE;
+    }
+
+    private static ObserverProvider observer(String name) {
+        List<String> names = new ArrayList<>(List.of("flink"));
+        for (ObserverProvider each : ServiceLoader.load(ObserverProvider.class, DoctorCommand.class.getClassLoader())) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+            names.add(each.name());
+        }
+        for (Part part : Part.all()) {
+            if (part.said("doctor").equals(name)) {
+                throw new UsageException("thalweg doctor " + name + "=… needs thalweg-" + part.name()
+                        + " and its dependencies on the class path; ./thalweg adds them");
+            }
+            names.add(part.said("doctor"));
+        }
+        names.removeIf(String::isEmpty);
+        throw new UsageException("the doctor watches "
+                + String.join("=…, ", names.stream().distinct().toList()) + "=…, or a job, and not " + name + "=…"
+                + Suggestion.of(name, names));
     }
 
     private void refuseAllBut(List<String> allowed, String what, String is) {

@@ -119,6 +119,11 @@ abstract class JobCommand implements Callable<Integer> {
         return job;
     }
 
+    /** What {@code --set} gave. */
+    Map<String, String> settings() {
+        return set;
+    }
+
     /** The file or archive that was given. */
     Path file() {
         try {

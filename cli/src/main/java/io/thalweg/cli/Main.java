@@ -82,7 +82,7 @@ public final class Main implements Runnable {
                 doctor.getCommandSpec(),
                 Map.of(
                         "job.help",
-                                "a single-file topology (.java), a .jar, a file that --json wrote (.json, - for stdin), or flink=HOST:PORT[/JOB]",
+                                "a single-file topology (.java), a .jar, a file that --json wrote (.json, - for stdin), flink=HOST:PORT[/JOB], or kafka=HOST:PORT/GROUP",
                         "json.help", "writes what was observed and found as JSON; - for stdout"));
         commands.addSubcommand("doctor", doctor);
     }

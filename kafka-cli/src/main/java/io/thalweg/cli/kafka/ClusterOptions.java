@@ -68,14 +68,24 @@ final class ClusterOptions {
         KafkaCluster cluster = KafkaCluster.at(servers()).connectTimeout(Duration.ofSeconds(connectSeconds));
         Map<String, String> all = new LinkedHashMap<>(file == null ? Map.of() : read(file));
         all.putAll(settings);
+        return with(cluster, all, "with --brokers");
+    }
+
+    /**
+     * With settings of Kafka's client, in whose values variables of the environment may stand.
+     *
+     * @param named how brokers are named, for the message
+     */
+    static KafkaCluster with(KafkaCluster cluster, Map<String, String> settings, String named) {
+        KafkaCluster with = cluster;
         try {
-            for (Map.Entry<String, String> each : all.entrySet()) {
-                cluster = cluster.set(each.getKey(), withVariables(each.getKey(), each.getValue()));
+            for (Map.Entry<String, String> each : settings.entrySet()) {
+                with = with.set(each.getKey(), withVariables(each.getKey(), each.getValue()));
             }
         } catch (IllegalArgumentException e) {
-            throw new UsageException("bootstrap.servers is named with --brokers, not as a setting");
+            throw new UsageException("bootstrap.servers is named " + named + ", not as a setting");
         }
-        return cluster;
+        return with;
     }
 
     private String servers() {
@@ -92,7 +102,8 @@ final class ClusterOptions {
                         + "', or name a cluster with --brokers HOST:PORT"));
     }
 
-    private static Map<String, String> read(Path file) {
+    /** Settings of Kafka's client, a line each. */
+    static Map<String, String> read(Path file) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);

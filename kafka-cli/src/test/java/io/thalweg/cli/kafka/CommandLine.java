@@ -18,6 +18,7 @@ final class CommandLine {
 
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
+    private String command = "kafka";
 
     /** @param folder for its caches */
     CommandLine(Path folder) {
@@ -29,6 +30,12 @@ final class CommandLine {
 
     CommandLine with(String variable, String value) {
         environment.put(variable, value);
+        return this;
+    }
+
+    /** Another command than {@code kafka}. */
+    CommandLine of(String other) {
+        command = other;
         return this;
     }
 
@@ -75,17 +82,17 @@ final class CommandLine {
     }
 
     private ProcessBuilder builder(String... arguments) {
-        List<String> command = new ArrayList<>();
+        List<String> line = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/env"))) {
             // A build that runs in the background ignores Ctrl-C, and its children would too.
-            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+            line.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
         }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of("io.thalweg.cli.Main", "kafka"));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        line.addAll(List.of("io.thalweg.cli.Main", command));
+        line.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().putAll(environment);
