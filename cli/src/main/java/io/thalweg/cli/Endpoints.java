@@ -6,6 +6,7 @@ import io.thalweg.cli.control.ControlReply;
 import io.thalweg.cli.control.JobHealth;
 import io.thalweg.run.Clock;
 import io.thalweg.run.RunningJob;
+import io.thalweg.web.metrics.JobMetrics;
 import io.thalweg.web.page.JobPage;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.ListenAddress;
@@ -18,107 +19,141 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run answers over HTTP: {@code --health} and {@code --web}. Those with the same port share a server. None of its threads
- * touches the job, but for its health: the thread that watches the run looks at the job, and the others read what it saw.
+ * What a run answers over HTTP: {@code --health}, {@code --web} and {@code --metrics}. Those with the same address share a server. None
+ * of its threads touches the job, but for its health: the thread that watches the run looks at the job, and the others read what it saw.
  */
 final class Endpoints implements AutoCloseable {
     private static final int UNWELL = 503;
+    private static final String PROMETHEUS = "prometheus";
+    private static final String PROMETHEUS_PORT = "9464";
+    private static final String TOKEN = "THALWEG_WEB_TOKEN";
 
     /** How long the end of a job is delayed for those who show its page, if they do not ask sooner. */
     private static final long LAST_WORD_MS = 1_500;
+
+    /** What was asked for. */
+    private record Service(String option, String path, ListenAddress at, Consumer<WebServer> start) {}
 
     private final Map<ListenAddress, WebServer> servers = new LinkedHashMap<>();
     private final List<String> told = new ArrayList<>();
     private final Clock clock = Clock.system();
     private final JobWatch watch = new JobWatch();
-    private final @Nullable JobPage page;
+    private @Nullable JobPage page;
+    private boolean measured;
     private volatile @Nullable Supplier<JobHealth> health;
 
-    private Endpoints(@Nullable ListenAddress health, @Nullable ListenAddress web, int queueBatches, boolean quiet) {
-        page = web == null ? null : new JobPage(watch, queueBatches);
-        try {
-            if (health != null) {
-                WebServer server = server("--health", health);
-                server.serve("/health", query -> answer());
-                tell("health", server.address("/health"), health, quiet);
-            }
-            if (web != null && page != null) {
-                WebServer server = server("--web", web);
-                page.on(server);
-                tell("web", server.address("/"), web, quiet);
-            }
-        } catch (RuntimeException e) {
-            close();
-            throw e;
-        }
-    }
+    private Endpoints() {}
 
     /**
      * Listens where the options say; health says that the job starts until it is given the job.
      *
      * @param health port; null if the option was not given
      * @param web {@code [HOST:]PORT}, empty for a free port; null if the option was not given
-     * @param queueBatches how many batches a queue of the job holds; 0 if that is not known
+     * @param metrics {@code prometheus[=[HOST:]PORT]}; null if the option was not given
+     * @param queueBatches how many batches a queue of the job holds
      * @param quiet tells only what nobody can know otherwise
-     * @return null if nothing was asked for
      * @throws UsageException if they say no such place
      * @throws ConnectorException if it cannot listen there
      */
-    static @Nullable Endpoints open(@Nullable Integer health, @Nullable String web, int queueBatches, boolean quiet) {
-        if (health == null && web == null) {
-            return null;
+    static Endpoints open(
+            @Nullable Integer health, @Nullable String web, @Nullable String metrics, int queueBatches, boolean quiet) {
+        Endpoints endpoints = new Endpoints();
+        List<Service> services = new ArrayList<>();
+        if (health != null) {
+            services.add(new Service(
+                    "--health",
+                    "/health",
+                    read(() -> ListenAddress.local("--health", health)),
+                    server -> server.serve("/health", query -> endpoints.answer())));
         }
-        ListenAddress healthAt =
-                health == null ? null : read(option -> ListenAddress.local(option, health), "--health");
-        ListenAddress webAt =
-                web == null ? null : read(option -> ListenAddress.of(option, web.isEmpty() ? "0" : web), "--web");
-        if (healthAt != null
-                && webAt != null
-                && healthAt.port() != 0
-                && healthAt.port() == webAt.port()
-                && !healthAt.equals(webAt)) {
-            throw new UsageException(
-                    "--health and --web have the same port on different hosts; give one of them another");
+        if (web != null) {
+            JobPage page = new JobPage(endpoints.watch, queueBatches);
+            endpoints.page = page;
+            services.add(new Service(
+                    "--web", "/", read(() -> ListenAddress.of("--web", web.isEmpty() ? "0" : web)), page::on));
         }
-        return new Endpoints(healthAt, webAt, queueBatches, quiet);
+        if (metrics != null) {
+            endpoints.measured = true;
+            services.add(new Service(
+                    "--metrics",
+                    "/metrics",
+                    read(() -> prometheus(metrics)),
+                    server -> JobMetrics.on(server, endpoints.watch)));
+        }
+        refuseConflicts(services);
+        try {
+            services.forEach(service -> endpoints.start(service, quiet));
+        } catch (RuntimeException e) {
+            endpoints.close();
+            throw e;
+        }
+        return endpoints;
     }
 
-    private static ListenAddress read(Function<String, ListenAddress> text, String option) {
+    private static ListenAddress prometheus(String text) {
+        String[] parts = text.split("=", 2);
+        if (!parts[0].equals(PROMETHEUS)) {
+            throw new IllegalArgumentException(
+                    "--metrics takes prometheus or prometheus=[HOST:]PORT, not '" + text + "'");
+        }
+        return ListenAddress.of("--metrics prometheus", parts.length > 1 ? parts[1] : PROMETHEUS_PORT);
+    }
+
+    private static <T> T read(Supplier<T> text) {
         try {
-            return text.apply(option);
+            return text.get();
         } catch (IllegalArgumentException e) {
             throw new UsageException(Failures.oneLine(e));
         }
     }
 
-    /** Whoever asks for a free port gets one of its own. */
-    private WebServer server(String option, ListenAddress at) {
-        WebServer known = at.port() == 0 ? null : servers.get(at);
-        if (known != null) {
-            return known;
+    /** One port would need two servers. */
+    private static void refuseConflicts(List<Service> services) {
+        for (Service one : services) {
+            for (Service other : services) {
+                if (one.at().port() != 0
+                        && one.at().port() == other.at().port()
+                        && !one.at().equals(other.at())) {
+                    throw new UsageException(one.option() + " and " + other.option() + " have the port "
+                            + one.at().port() + ", but on different hosts; give one of them another port");
+                }
+            }
         }
+    }
+
+    /** Whoever asks for a free port gets one of its own. */
+    private void start(Service service, boolean quiet) {
+        ListenAddress at = service.at();
+        WebServer server = at.port() == 0 ? null : servers.get(at);
+        if (server == null) {
+            server = listen(service.option(), at);
+            servers.put(new ListenAddress(at.host(), server.port()), server);
+        }
+        service.start().accept(server);
+        String address = server.address(service.path());
+        if (!quiet || at.port() == 0 || address.contains("token=")) {
+            told.add(service.option().substring(2) + ": " + address);
+        }
+    }
+
+    private static WebServer listen(String option, ListenAddress at) {
+        String token = System.getenv(TOKEN);
         try {
-            WebServer server = WebServer.open(at);
-            servers.put(at.port() == 0 ? new ListenAddress(at.host(), server.port()) : at, server);
-            return server;
+            return WebServer.open(at, token);
         } catch (UnknownHostException e) {
             throw new ConnectorException(option + ": this machine knows no host " + at.host(), e);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("the environment variable " + TOKEN + " holds no token: " + Failures.oneLine(e));
         } catch (IOException e) {
             throw new ConnectorException(
                     option + " " + at.port() + ": cannot listen on " + at.host() + ": " + e.getMessage()
                             + "; give another port, or 0 for a free one",
                     e);
-        }
-    }
-
-    private void tell(String what, String address, ListenAddress at, boolean quiet) {
-        if (!quiet || at.port() == 0 || address.contains("token=")) {
-            told.add(what + ": " + address);
         }
     }
 
@@ -140,17 +175,21 @@ final class Endpoints implements AutoCloseable {
 
     /** Called about once a second. */
     void look(RunningJob job) {
-        if (page != null) {
+        JobPage shown = page;
+        if (shown != null || measured) {
             watch.look(new Look(clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint()));
-            page.looked();
+        }
+        if (shown != null) {
+            shown.looked();
         }
     }
 
     /** The job has ended, also by a failure: whoever shows its page is given a moment to see how. */
     void end(RunningJob job) throws InterruptedException {
         look(job);
-        if (page != null) {
-            page.end(LAST_WORD_MS);
+        JobPage shown = page;
+        if (shown != null) {
+            shown.end(LAST_WORD_MS);
         }
     }
 

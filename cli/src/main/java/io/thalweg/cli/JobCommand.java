@@ -92,6 +92,12 @@ abstract class JobCommand implements Callable<Integer> {
             description = "shows the running job on a page, on loopback if no HOST is given; default: a free port")
     private @Nullable String web;
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "prometheus[=[HOST:]PORT]",
+            description = "serves metrics for Prometheus, on loopback if no HOST is given; default: port 9464")
+    private @Nullable String metrics;
+
     @Option(names = "--stats", paramLabel = "FILE", description = "writes the final metrics as JSON; - for stdout")
     private @Nullable String stats;
 
@@ -205,8 +211,9 @@ abstract class JobCommand implements Callable<Integer> {
     }
 
     private @Nullable Endpoints openEndpoints(Report report, RunSettings settings) {
-        Endpoints endpoints =
-                health == null && web == null ? null : Endpoints.open(health, web, settings.queueBatches(), quiet);
+        Endpoints endpoints = health == null && web == null && metrics == null
+                ? null
+                : Endpoints.open(health, web, metrics, settings.queueBatches(), quiet);
         if (endpoints != null) {
             endpoints.told().forEach(report::say);
         }

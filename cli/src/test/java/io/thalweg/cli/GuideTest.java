@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
@@ -114,6 +115,7 @@ final class GuideTest {
                 JobStats.class,
                 BadReason.class,
                 LatencyStats.class,
+                LatencyHistogram.class,
                 ProcessStats.class,
                 TaskStats.class,
                 PlanInfo.class,

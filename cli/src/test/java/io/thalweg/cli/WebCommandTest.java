@@ -127,10 +127,14 @@ final class WebCommandTest {
     @Test
     void shouldShareAPort() throws Exception {
         String port = Integer.toString(freePort());
-        Process job = cli.start("run", "Endless.java", "--web=" + port, "--health", port);
+        Process job =
+                cli.start("run", "Endless.java", "--web=" + port, "--health", port, "--metrics=prometheus=" + port);
         try (BufferedReader error = Cli.lines(job.getErrorStream())) {
-            List<URI> told = told(error, 2);
+            List<URI> told = told(error, 3);
             assertThat(told.get(0)).isEqualTo(told.get(1).resolve("/health"));
+            assertThat(told.get(2)).isEqualTo(told.get(1).resolve("/metrics"));
+            until(told.get(2), "thalweg_records_bad_total{topology=\"Endless\"} ");
+            until(told.get(2), "thalweg_latency_seconds_bucket{topology=\"Endless\",le=\"+Inf\"} ");
             until(told.get(0), "\"healthy\":true");
             assertThat(get(told.get(1)).body()).startsWith("<!DOCTYPE html>");
         }
@@ -185,7 +189,14 @@ final class WebCommandTest {
                 .isEqualTo("thalweg: --web takes PORT or HOST:PORT, such as 8080 or 0.0.0.0:8080, not 'here'\n");
         Outcome twice = cli.run("run", "Short.java", "--web=0.0.0.0:8080", "--health", "8080");
         assertThat(twice.code()).isEqualTo(2);
-        assertThat(twice.error()).hasLineCount(1).contains("the same port on different hosts");
+        assertThat(twice.error()).hasLineCount(1).contains("have the port 8080, but on different hosts");
+        Outcome other = cli.run("run", "Short.java", "--metrics", "statsd");
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.error())
+                .isEqualTo("thalweg: --metrics takes prometheus or prometheus=[HOST:]PORT, not 'statsd'\n");
+        Outcome port = cli.run("run", "Short.java", "--metrics", "prometheus=99999");
+        assertThat(port.code()).isEqualTo(2);
+        assertThat(port.error()).hasLineCount(1).contains("a port from 0 to 65535, not 99999");
         Outcome unknown = cli.run("run", "Short.java", "--web=no-such-host.invalid:0");
         assertThat(unknown.code()).isEqualTo(1);
         assertThat(unknown.error()).isEqualTo("thalweg: --web: this machine knows no host no-such-host.invalid\n");

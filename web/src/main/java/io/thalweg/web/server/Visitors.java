@@ -20,14 +20,19 @@ final class Visitors {
     private static final String BEARER = "Bearer ";
 
     private final @Nullable String token;
+    private final boolean told;
     private final String cookie;
 
-    /** @param token null if none is demanded, which is for loopback only */
-    Visitors(InetAddress address, int port, @Nullable String token) {
+    /**
+     * @param token null if none is demanded, which is for loopback only
+     * @param told whether addresses hold it, because nobody can know it otherwise
+     */
+    Visitors(InetAddress address, int port, @Nullable String token, boolean told) {
         if (token == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException("a server that others can reach needs a token");
         }
         this.token = token;
+        this.told = told;
         cookie = "thalweg-" + port + "=";
     }
 
@@ -44,7 +49,9 @@ final class Visitors {
             return Answer.error(403, "pages from elsewhere are not answered");
         }
         if (token != null && !knowsToken(request, query)) {
-            return Answer.error(401, "open the address that the job printed: it holds a token");
+            return Answer.error(
+                    401,
+                    "a token is needed: open the address that the job printed, or send Authorization: Bearer TOKEN");
         }
         return null;
     }
@@ -95,6 +102,6 @@ final class Visitors {
 
     /** What the address of a page ends with. */
     String suffix() {
-        return token == null ? "" : "?" + TOKEN + token;
+        return told ? "?" + TOKEN + token : "";
     }
 }

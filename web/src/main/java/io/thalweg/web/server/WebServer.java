@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebServer implements AutoCloseable {
     private static final int THREADS = 8;
     private static final int TOKEN_BYTES = 18;
+    private static final String GOOD_TOKEN = "[A-Za-z0-9_-]{16,200}";
     private static final String ROOT = "/";
 
     /** Everything comes from here, nothing is run or shown that does not, and no other page may frame it. */
@@ -36,10 +37,10 @@ public final class WebServer implements AutoCloseable {
     private final Visitors visitors;
     private final Map<String, Resource> resources = new ConcurrentHashMap<>();
 
-    private WebServer(HttpServer server, InetAddress address, @Nullable String token) {
+    private WebServer(HttpServer server, InetAddress address, Visitors visitors) {
         this.server = server;
         this.address = address;
-        visitors = new Visitors(address, server.getAddress().getPort(), token);
+        this.visitors = visitors;
         threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "thalweg-web");
             thread.setDaemon(true);
@@ -48,27 +49,40 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Listens; answers 404 until it is given resources.
+     * Listens; answers 404 until it is given resources. Demands a token unless it listens on loopback.
      *
+     * @param token that is demanded; null for a random one, which {@link #address} then holds
      * @throws UnknownHostException if this machine does not know the host
+     * @throws IllegalArgumentException if the token is short or has characters that do not fit into an address
      * @throws IOException if it cannot listen there; another process may have the port
      */
-    public static WebServer open(ListenAddress place) throws IOException {
-        return open(place, !place.resolved().isLoopbackAddress());
+    public static WebServer open(ListenAddress place, @Nullable String token) throws IOException {
+        return open(place, token, !place.resolved().isLoopbackAddress());
     }
 
-    static WebServer open(ListenAddress place, boolean demandsToken) throws IOException {
+    static WebServer open(ListenAddress place, @Nullable String token, boolean demandsToken) throws IOException {
+        if (token != null && !token.matches(GOOD_TOKEN)) {
+            throw new IllegalArgumentException("a token has 16 letters, digits, - or _ at least");
+        }
         // Before the JDK's server reads them: who is slow to ask or to read must not keep others waiting.
         setIfMissing("sun.net.httpserver.maxReqTime", "5");
         setIfMissing("sun.net.httpserver.maxRspTime", "5");
         setIfMissing("jdk.httpserver.maxConnections", "100");
         InetAddress address = place.resolved();
         HttpServer server = HttpServer.create(new InetSocketAddress(address, place.port()), 0);
-        WebServer opened = new WebServer(server, address, demandsToken ? token() : null);
+        WebServer opened = new WebServer(server, address, visitors(server, address, token, demandsToken));
         server.setExecutor(opened.threads);
         server.createContext(ROOT, opened::handle);
         server.start();
         return opened;
+    }
+
+    private static Visitors visitors(
+            HttpServer server, InetAddress address, @Nullable String token, boolean demandsToken) {
+        int port = server.getAddress().getPort();
+        return demandsToken
+                ? new Visitors(address, port, token == null ? token() : token, token == null)
+                : new Visitors(address, port, null, false);
     }
 
     private static void setIfMissing(String property, String value) {
@@ -88,7 +102,7 @@ public final class WebServer implements AutoCloseable {
         resources.put(path, resource);
     }
 
-    /** What to open in a browser to see what is under that path; with the token, if one is demanded. */
+    /** What to open in a browser to see what is under that path; with the token, if it is a random one. */
     public String address(String path) {
         return "http://" + host() + ":" + port() + path + visitors.suffix();
     }

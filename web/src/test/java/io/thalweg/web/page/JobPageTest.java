@@ -28,7 +28,7 @@ final class JobPageTest {
 
     @BeforeEach
     void open() throws IOException {
-        server = WebServer.open(ListenAddress.local("--web", 0));
+        server = WebServer.open(ListenAddress.local("--web", 0), null);
         page.on(server);
     }
 

@@ -30,12 +30,12 @@ final class WebServerTest {
     }
 
     private WebServer server() throws IOException {
-        return served(WebServer.open(ListenAddress.local("--web", 0)));
+        return served(WebServer.open(ListenAddress.local("--web", 0), null));
     }
 
     /** As one that listens on every address of the machine, which no test should. */
     private WebServer serverWithToken() throws IOException {
-        return served(WebServer.open(ListenAddress.local("--web", 0), true));
+        return served(WebServer.open(ListenAddress.local("--web", 0), null, true));
     }
 
     private WebServer served(WebServer server) {
@@ -138,7 +138,7 @@ final class WebServerTest {
 
         HttpResponse<String> refused = get(server, "/api");
         assertThat(refused.statusCode()).isEqualTo(401);
-        assertThat(refused.body()).contains("it holds a token");
+        assertThat(refused.body()).contains("a token is needed");
         assertThat(get(server, "/nothing").statusCode()).isEqualTo(401);
         assertThat(get(server, "/api?token=").statusCode()).isEqualTo(401);
         assertThat(get(server, "/api?token=" + token.substring(1)).statusCode()).isEqualTo(401);
@@ -160,11 +160,23 @@ final class WebServerTest {
     @Test
     void shouldNotServeOthersWithoutAToken() throws Exception {
         InetAddress others = InetAddress.getByAddress(new byte[4]);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Visitors(others, 80, null));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Visitors(others, 80, null, false));
         assertThat(new ListenAddress("0.0.0.0", 80).resolved().isLoopbackAddress())
                 .isFalse();
         assertThat(new ListenAddress("[::1]", 80).resolved().isLoopbackAddress())
                 .isTrue();
+    }
+
+    @Test
+    void shouldTakeATokenThatIsGiven() throws Exception {
+        String token = "a-token-of-16-or-more";
+        WebServer server = served(WebServer.open(ListenAddress.local("--web", 0), token, true));
+        assertThat(server.address("/")).doesNotContain(token);
+        assertThat(get(server, "/api").statusCode()).isEqualTo(401);
+        assertThat(get(server, "/api?token=" + token).statusCode()).isEqualTo(200);
+        for (String bad : List.of("", "short", "a token with spaces in it")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> WebServer.open(ListenAddress.local("--web", 0), bad));
+        }
     }
 
     @Test
@@ -214,7 +226,7 @@ final class WebServerTest {
     @Test
     void shouldNotShareAPort() throws Exception {
         int taken = server().port();
-        assertThatIOException().isThrownBy(() -> WebServer.open(new ListenAddress(ListenAddress.LOOPBACK, taken)));
+        assertThatIOException().isThrownBy(() -> WebServer.open(ListenAddress.local("--web", taken), null));
     }
 
     @Test
