@@ -6,9 +6,11 @@ import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,33 +157,55 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
         return queues * batches;
     }
 
-    /** What a chain takes came over its only edge, or what it sent left over its only one. */
+    /** What a chain takes came over its edges, and what it sends leaves over its edges: where one is missing, it has the rest. */
     private static List<@Nullable Double> edges(PlanInfo plan, Map<String, Integer> chainOf, List<OfChain> chains) {
-        Map<Integer, Integer> into = new HashMap<>();
-        Map<Integer, Integer> outOf = new HashMap<>();
-        for (PlanInfo.Edge edge : plan.edges()) {
-            if (!edge.fused()) {
-                into.merge(chainOf.getOrDefault(edge.to(), -1), 1, Integer::sum);
-                outOf.merge(chainOf.getOrDefault(edge.from(), -1), 1, Integer::sum);
-            }
-        }
-        List<@Nullable Double> rates = new ArrayList<>();
-        for (PlanInfo.Edge edge : plan.edges()) {
-            if (!edge.fused()) {
-                int from = chainOf.getOrDefault(edge.from(), -1);
-                int to = chainOf.getOrDefault(edge.to(), -1);
-                if (to >= 0 && into.getOrDefault(to, 0) == 1) {
-                    rates.add(chains.get(to).in());
-                } else if (from >= 0
-                        && outOf.getOrDefault(from, 0) == 1
-                        && !writes(plan, plan.chains().get(from))) {
-                    rates.add(chains.get(from).out());
-                } else {
-                    rates.add(null);
+        List<PlanInfo.Edge> between =
+                plan.edges().stream().filter(edge -> !edge.fused()).toList();
+        @Nullable Double[] rates = new @Nullable Double[between.size()];
+        boolean found = true;
+        while (found) {
+            found = false;
+            for (int chain = 0; chain < chains.size(); chain++) {
+                int number = chain;
+                found |= fill(
+                        rates,
+                        between,
+                        edge -> chainOf.getOrDefault(edge.to(), -1) == number,
+                        chains.get(chain).in());
+                if (!writes(plan, plan.chains().get(chain))) {
+                    found |= fill(
+                            rates,
+                            between,
+                            edge -> chainOf.getOrDefault(edge.from(), -1) == number,
+                            chains.get(chain).out());
                 }
             }
         }
-        return rates;
+        return Arrays.asList(rates);
+    }
+
+    /** If only one of these edges has no rate yet, it gets what the others leave of the whole. */
+    private static boolean fill(
+            @Nullable Double[] rates, List<PlanInfo.Edge> edges, Predicate<PlanInfo.Edge> which, double whole) {
+        int missing = -1;
+        double rest = whole;
+        for (int i = 0; i < rates.length; i++) {
+            if (which.test(edges.get(i))) {
+                Double rate = rates[i];
+                if (rate != null) {
+                    rest -= rate;
+                } else if (missing >= 0) {
+                    return false;
+                } else {
+                    missing = i;
+                }
+            }
+        }
+        if (missing < 0) {
+            return false;
+        }
+        rates[missing] = Math.max(0, rest);
+        return true;
     }
 
     private static boolean writes(PlanInfo plan, PlanInfo.Chain chain) {

@@ -7,8 +7,9 @@ const BOTTOM = 18;
 const TOP = 6;
 const WIDE = 300;
 const NARROW = 120;
+const LEAST = 60;
 
-function prepare(canvas) {
+function prepare(canvas, known) {
   const width = canvas.clientWidth;
   const height = canvas.clientHeight;
   const ratio = window.devicePixelRatio || 1;
@@ -22,7 +23,8 @@ function prepare(canvas) {
   pen.font = "11px system-ui, sans-serif";
   const style = getComputedStyle(document.documentElement);
   const colour = name => style.getPropertyValue(name).trim();
-  const shown = width < 600 ? NARROW : WIDE;
+  const most = width < 600 ? NARROW : WIDE;
+  const shown = Math.min(most, Math.max(LEAST, Math.ceil(known / LEAST) * LEAST));
   return { pen, width, height, colour, shown, step: (width - LEFT) / shown };
 }
 
@@ -35,7 +37,7 @@ function axis(area, columns) {
   pen.moveTo(LEFT, height - BOTTOM + 0.5);
   pen.lineTo(width, height - BOTTOM + 0.5);
   pen.stroke();
-  const every = shown / 5;
+  const every = shown <= LEAST ? 15 : shown <= NARROW ? 30 : 60;
   pen.textAlign = "right";
   pen.fillText("now", width, height - 4);
   pen.textAlign = "center";
@@ -51,7 +53,7 @@ function right(area, columns, i) {
 }
 
 export function drawRates(canvas, all) {
-  const area = prepare(canvas);
+  const area = prepare(canvas, all.length);
   const { pen, width, height, colour } = area;
   const columns = axis(area, all);
   const most = Math.max(1, ...columns.map(each => Math.max(each.in, each.out)));
@@ -85,7 +87,7 @@ export function drawRates(canvas, all) {
 }
 
 export function drawHeat(canvas, all, upToUs) {
-  const area = prepare(canvas);
+  const area = prepare(canvas, all.length);
   const { pen, height, colour, step } = area;
   const columns = axis(area, all);
   let least = upToUs.length;
@@ -108,11 +110,13 @@ export function drawHeat(canvas, all, upToUs) {
   const y = bucket => height - BOTTOM - (bucket - least) * tall;
   const heat = colour("--heat");
   columns.forEach((column, i) => {
-    const x = right(area, columns, i) - step;
+    const to = Math.round(right(area, columns, i));
+    const from = Math.round(right(area, columns, i) - step);
     for (let k = 0; k < column.latencies.length; k += 2) {
       const dense = densest > 1 ? Math.log(1 + column.latencies[k + 1]) / Math.log(1 + densest) : 1;
       pen.fillStyle = `rgba(${heat}, ${(0.12 + 0.88 * dense).toFixed(3)})`;
-      pen.fillRect(x, y(column.latencies[k]) - tall, Math.max(1, step + 0.3), tall + 0.3);
+      const top = Math.round(y(column.latencies[k]) - tall);
+      pen.fillRect(from, top, Math.max(1, to - from), Math.round(y(column.latencies[k])) - top);
     }
   });
   pen.fillStyle = colour("--quiet");

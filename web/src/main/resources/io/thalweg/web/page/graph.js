@@ -4,13 +4,14 @@
 import { count, element, percent, rate, short } from "./text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 216;
+const WIDTH = 236;
+const NARROW = 172;
 const ACROSS = 104;
 const BETWEEN = 26;
 const DOWN = 62;
 const MARGIN = 8;
 const MOST_OPERATORS = 6;
-const LEAST_SCALE = 0.62;
+const LEAST_SCALE = 0.7;
 
 export class Graph {
   constructor(place, edges, scroll, choose) {
@@ -21,6 +22,7 @@ export class Graph {
     this.boxes = [];
     this.links = [];
     this.plan = null;
+    this.width = WIDTH;
   }
 
   draw(plan) {
@@ -64,7 +66,7 @@ export class Graph {
     const share = element("span", "", "share");
     const queue = element("span", "", "queue");
     const fill = element("span", "", "bar");
-    const filled = element("i", "", "held");
+    const filled = element("i", "", "fill");
     fill.append(filled);
     const queued = document.createTextNode("");
     queue.append(fill, queued);
@@ -116,7 +118,9 @@ export class Graph {
     const plan = this.plan;
     const room = this.scroll.clientWidth;
     const across = plan.layers * WIDTH + (plan.layers - 1) * ACROSS + 2 * MARGIN;
-    const down = room < 640 || across * LEAST_SCALE > room && plan.breadth * (WIDTH + BETWEEN) < room;
+    const down = room < 640 || across * LEAST_SCALE > room && plan.breadth * (WIDTH + BETWEEN) < across;
+    this.width = down && room < 640 ? NARROW : WIDTH;
+    this.at.classList.toggle("narrow", this.width === NARROW);
     this.boxes.forEach(box => {
       box.height = box.button.offsetHeight;
     });
@@ -134,7 +138,7 @@ export class Graph {
     this.boxes.forEach(box => {
       const [layer, slot] = box.chain.at;
       if (down) {
-        box.x = MARGIN + slot * (WIDTH + BETWEEN);
+        box.x = MARGIN + slot * (this.width + BETWEEN);
         box.y = tops[layer];
       } else {
         box.x = MARGIN + layer * (WIDTH + ACROSS);
@@ -143,7 +147,7 @@ export class Graph {
       box.button.style.left = box.x + "px";
       box.button.style.top = box.y + "px";
     });
-    const width = down ? 2 * MARGIN + plan.breadth * WIDTH + (plan.breadth - 1) * BETWEEN : across;
+    const width = down ? 2 * MARGIN + plan.breadth * this.width + (plan.breadth - 1) * BETWEEN : across;
     const height = down ? tops[plan.layers] - DOWN + MARGIN : 2 * MARGIN + plan.breadth * tallest + (plan.breadth - 1) * BETWEEN;
     const scale = Math.max(LEAST_SCALE, Math.min(1, room / width));
     this.at.style.width = width * scale + "px";
@@ -176,17 +180,17 @@ export class Graph {
     const aside = (twins.indexOf(each) - (twins.length - 1) / 2) * 24;
     const points = [];
     if (down) {
-      points.push([from.x + WIDTH / 2 + aside, from.y + from.height]);
+      points.push([from.x + this.width / 2 + aside, from.y + from.height]);
       for (const [layer, slot] of each.link.points.slice(1, -1)) {
-        points.push([MARGIN + slot * (WIDTH + BETWEEN) + WIDTH / 2, tops[layer]]);
-        points.push([MARGIN + slot * (WIDTH + BETWEEN) + WIDTH / 2, tops[layer + 1] - DOWN]);
+        points.push([MARGIN + slot * (this.width + BETWEEN) + this.width / 2, tops[layer]]);
+        points.push([MARGIN + slot * (this.width + BETWEEN) + this.width / 2, tops[layer + 1] - DOWN]);
       }
-      points.push([to.x + WIDTH / 2 + aside, to.y]);
+      points.push([to.x + this.width / 2 + aside, to.y]);
     } else {
-      points.push([from.x + WIDTH, from.y + from.height / 2 + aside]);
+      points.push([from.x + this.width, from.y + from.height / 2 + aside]);
       for (const [layer, slot] of each.link.points.slice(1, -1)) {
         const y = MARGIN + slot * (tallest + BETWEEN) + tallest / 2;
-        points.push([MARGIN + layer * (WIDTH + ACROSS), y], [MARGIN + layer * (WIDTH + ACROSS) + WIDTH, y]);
+        points.push([MARGIN + layer * (WIDTH + ACROSS), y], [MARGIN + layer * (WIDTH + ACROSS) + this.width, y]);
       }
       points.push([to.x, to.y + to.height / 2 + aside]);
     }
@@ -215,6 +219,9 @@ export class Graph {
       each.text.textContent = now === null ? "" : rate(now);
       each.path.setAttribute("stroke-width", (1.2 + (now ? Math.log10(1 + now) / 2 : 0)).toFixed(1));
     });
+    if (this.boxes.some(box => box.button.offsetHeight !== box.height)) {
+      this.place();
+    }
   }
 
   fill(box, now) {
@@ -230,7 +237,7 @@ export class Graph {
       box.pieces[i].style.width = (100 * share).toFixed(1) + "%";
     });
     box.share.textContent = "busy " + percent(now.busy) + (now.heldBack >= 0.005 ? " · back-pressured " + percent(now.heldBack) : "");
-    box.queue.style.visibility = now.room > 0 || now.queued > 0 ? "" : "hidden";
+    box.queue.style.display = now.room > 0 || now.queued > 0 ? "" : "none";
     box.fill.style.display = now.room > 0 ? "" : "none";
     box.filled.style.width = now.room > 0 ? Math.min(100, 100 * now.queued / now.room).toFixed(1) + "%" : "0";
     box.queued.textContent = now.room > 0 ? "queues " + percent(now.queued / now.room) + " full" : count(now.queued) + " batches queued";

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.api.stats.TaskStats;
 import io.thalweg.web.SampleJob;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class JobWatchTest {
@@ -104,5 +109,69 @@ final class JobWatchTest {
         ChainRates rates = ChainRates.of(null, SampleJob.after(4).stats(), 0);
         assertThat(rates.chains().get(2).in()).isEqualTo(1_000);
         assertThat(rates.chains().get(1).room()).isZero();
+    }
+
+    @Test
+    void shouldTellWhatIsLeftForAnEdge() {
+        // a and b lead to a union, a to a log as well: only what the union takes of each is not counted
+        PlanInfo plan = new PlanInfo(
+                "Union",
+                "embedded",
+                1,
+                List.of(),
+                Stream.of("a", "b", "union", "log")
+                        .map(name -> new PlanInfo.Chain(0, List.of(name), 1, ""))
+                        .toList(),
+                List.of(edge("a", "union"), edge("b", "union"), edge("a", "log")),
+                List.of());
+        JobStats base = SampleJob.after(10).stats();
+        List<TaskStats> tasks = List.of(
+                task(base, "a", 1_000, 1_700),
+                task(base, "b", 400, 400),
+                task(base, "union", 1_400, 0),
+                task(base, "log", 700, 0));
+        JobStats stats = new JobStats(
+                "Union",
+                JobState.RUNNING,
+                10_000_000_000L,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                base.latency(),
+                base.latencies(),
+                base.acks(),
+                base.process(),
+                tasks,
+                plan);
+        assertThat(ChainRates.of(null, stats, 0).edges()).containsExactly(100.0, 40.0, 70.0);
+    }
+
+    private static PlanInfo.Edge edge(String from, String to) {
+        return new PlanInfo.Edge(from, to, "", 0, "shuffle", 1, 1, "Long", "", false, false, "");
+    }
+
+    private static TaskStats task(JobStats like, String name, long in, long out) {
+        TaskStats other = like.tasks().get(0);
+        return new TaskStats(
+                name + "[0]",
+                List.of(name),
+                0,
+                in,
+                out,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                other.alignment(),
+                List.of(),
+                other.input(),
+                List.of());
     }
 }

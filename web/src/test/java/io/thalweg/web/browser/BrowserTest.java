@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.thalweg.api.stats.JobState;
+import io.thalweg.web.SampleJob;
+import io.thalweg.web.page.JobPage;
+import io.thalweg.web.server.ListenAddress;
+import io.thalweg.web.server.WebServer;
+import io.thalweg.web.watch.JobWatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The page in a real browser. {@code -Dthalweg.pictures=FOLDER} keeps pictures of it, to be looked at.
+ */
+final class BrowserTest {
+    private static final String CHAINS = "document.querySelectorAll('.chain')";
+
+    @TempDir
+    private static Path profile;
+
+    private static @Nullable Chromium browser;
+
+    private final JobWatch watch = new JobWatch();
+    private @Nullable WebServer server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Optional<Path> program = Chromium.find();
+        assumeTrue(
+                program.isPresent(),
+                "the page is not tested in a browser: there is no chromium on the path, and CHROMIUM names none");
+        browser = new Chromium(program.get(), profile);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        browser.size(1_300, 900);
+        browser.prefer("light");
+        server = WebServer.open(ListenAddress.local("--web", 0), null);
+        new JobPage(watch, 16).on(server);
+        for (int second = 1; second <= 90; second++) {
+            watch.look(SampleJob.after(second));
+        }
+        browser.open(server.address("/"));
+        browser.await(CHAINS + ".length === 3 && document.querySelector('#edges text').textContent !== ''");
+    }
+
+    @AfterEach
+    void close() {
+        browser.open("about:blank");
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private static void keep(String name) throws IOException {
+        String folder = System.getProperty("thalweg.pictures");
+        if (folder != null) {
+            Files.write(Files.createDirectories(Path.of(folder)).resolve(name + ".png"), browser.picture());
+        }
+    }
+
+    private static String text(String selector) {
+        return browser.value("document.querySelector('" + selector + "').textContent");
+    }
+
+    @Test
+    void shouldShowTheJob() throws Exception {
+        keep("light");
+        assertThat(text("h1")).isEqualTo("Rivers");
+        assertThat(text("#state")).isEqualTo("RUNNING");
+        assertThat(text("#totals")).contains("Records in90,0001.00k/s", "Bad3", "Late2", "Behind11");
+        assertThat(browser.value("[...document.querySelectorAll('#edges text')].map(each => each.textContent).join()"))
+                .isEqualTo("1.00k/s,by key,1.00k/s,forward");
+        assertThat(browser.value("[..." + CHAINS + "].map(each => each.className).join()"))
+                .isEqualTo("chain busy,chain busy,chain wait");
+        assertThat(browser.value(CHAINS + "[1].textContent"))
+                .contains(
+                        "count window",
+                        "store sink",
+                        "×2 · 1.00k in",
+                        "busy 50 %",
+                        "queues 25 % full",
+                        "skew 1.5×",
+                        "2 late");
+        assertThat(text("#bad")).contains("no level: <b>12x</b>", "levels.txt, line 3, offset 8");
+        assertThat(text("#checkpoints")).contains("500 B");
+        assertThat(text("#acks")).contains("Pending5", "Timed out2");
+        assertThat(text("#lost")).contains("lost for");
+        assertThat(text("#options")).contains("at-least-once");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void shouldShowNamesAsTheyAre() {
+        assertThat(browser.value(CHAINS + "[0].children[1].textContent")).startsWith(SampleJob.ODD);
+        assertThat(browser.value("document.querySelectorAll('img, main b b, td b').length"))
+                .isEqualTo("0");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void shouldDrawLatencyAndRates() {
+        for (String chart : new String[] {"rates", "heat"}) {
+            assertThat(browser.value("(() => { const c = document.getElementById('" + chart + "');"
+                            + " const d = c.getContext('2d').getImageData(60, 0, c.width - 60, c.height - 20).data;"
+                            + " return d.some((value, i) => i % 4 === 3 && value > 0); })()"))
+                    .as(chart)
+                    .isEqualTo("true");
+        }
+        assertThat(browser.value("document.getElementById('heat').getAttribute('aria-label')"))
+                .contains("99 % below 400 µs");
+    }
+
+    @Test
+    void shouldFollowTheJob() {
+        watch.look(SampleJob.after(123));
+        browser.await("document.querySelector('#totals').textContent.includes('123,000')");
+        watch.look(SampleJob.after(125, "embedded", JobState.RUNNING, 1));
+        browser.await(
+                "document.querySelector('#notice').textContent === 'Restarted 1 time; last after: it <b>failed</b>'");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void shouldBeUsedByKeys() throws Exception {
+        browser.value(CHAINS + "[0].focus()");
+        browser.press("ArrowRight");
+        browser.await(
+                "document.activeElement !== " + CHAINS + "[0] && document.activeElement.className.includes('chain')");
+        browser.value(CHAINS + "[1].focus()");
+        browser.press("Enter");
+        browser.await("document.querySelectorAll('#tasks tbody tr').length === 2");
+        assertThat(text("#tasks-title")).isEqualTo("Tasks of count + store");
+        assertThat(text("#tasks tbody tr:last-child")).contains("150 %", "90 %", "4.0 kB");
+        assertThat(browser.value(CHAINS + "[1].getAttribute('aria-pressed')")).isEqualTo("true");
+        keep("tasks");
+        browser.press("Escape");
+        browser.await(
+                "document.querySelector('#tasks-section').hidden && document.activeElement === " + CHAINS + "[1]");
+        browser.press("p");
+        browser.await("document.querySelector('#pause').getAttribute('aria-pressed') === 'true'");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void shouldBeReadable(String scheme) throws Exception {
+        browser.prefer(scheme);
+        keep(scheme);
+        assertThat(browser.value("matchMedia('(prefers-color-scheme: " + scheme + ")').matches"))
+                .isEqualTo("true");
+        String contrast = """
+                (() => {
+                  const style = getComputedStyle(document.documentElement);
+                  const light = name => {
+                    const hex = style.getPropertyValue(name).trim();
+                    const part = i => { const v = parseInt(hex.slice(i, i + 2), 16) / 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+                    return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+                  };
+                  let least = 99;
+                  for (const ink of ['--ink', '--quiet', '--bad', '--good', '--accent']) {
+                    for (const ground of ['--panel', '--ground']) {
+                      const [a, b] = [light(ink), light(ground)].sort((x, y) => y - x);
+                      least = Math.min(least, (a + 0.05) / (b + 0.05));
+                    }
+                  }
+                  return least;
+                })()""";
+        assertThat(Double.parseDouble(browser.value(contrast)))
+                .as("contrast of texts")
+                .isGreaterThan(4.5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {320, 390, 768})
+    void shouldFitANarrowScreen(int width) throws Exception {
+        browser.size(width, 800);
+        browser.await("innerWidth === " + width);
+        keep("width-" + width);
+        assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
+                .isEqualTo("true");
+        assertThat(browser.value("(() => { const a = " + CHAINS + "[0].getBoundingClientRect(), b = " + CHAINS
+                        + "[1].getBoundingClientRect(); return a.bottom <= b.top || a.right <= b.left; })()"))
+                .as("boxes do not cover each other")
+                .isEqualTo("true");
+    }
+
+    @Test
+    void shouldTellHowTheJobEnded() {
+        watch.look(SampleJob.after(90, "embedded", JobState.FAILED, 0));
+        browser.await("document.querySelector('#state').textContent === 'FAILED'");
+        server.close();
+        browser.await("document.querySelector('#notice').textContent.startsWith('The job has ended (FAILED). What')");
+    }
+
+    @Test
+    void shouldTellThatTheJobDoesNotAnswer() {
+        server.close();
+        browser.await("document.querySelector('#state').textContent === 'NO ANSWER'");
+        assertThat(text("#notice")).startsWith("The job does not answer any more");
+    }
+}
