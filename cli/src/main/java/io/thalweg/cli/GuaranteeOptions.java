@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 /** The options of {@code thalweg run} that say what is guaranteed, and what is needed for it. */
 final class GuaranteeOptions {
     private static final Pattern FIXED = Pattern.compile("fixed:([1-9][0-9]{0,8}):(.*)");
-    private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
 
     /** As Flink has it. */
     private static final Duration LEAST_TIMEOUT = Duration.ofMillis(10);
@@ -223,17 +222,6 @@ final class GuaranteeOptions {
 
     /** A duration as options take it. */
     static Duration time(String option, String text) {
-        Matcher matcher = TIME.matcher(text);
-        if (!matcher.matches()) {
-            throw new UsageException(
-                    option + " takes a number of at most six digits and ms, s, m or h, such as 10s, not " + text);
-        }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            default -> Duration.ofHours(number);
-        };
+        return Durations.of(option, text);
     }
 }

@@ -7,6 +7,7 @@ import io.thalweg.cli.report.Terminal;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.TrialCluster;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -89,18 +90,45 @@ public final class Main implements Runnable {
 
     /** Commands of modules with libraries that not everybody needs: looked for only if no other is asked for. */
     private static void addFromParts(CommandLine commands) {
+        List<CommandProvider> within = new ArrayList<>();
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader())) {
-            commands.addSubcommand(provider.name(), provider.command());
+            if (provider.name().indexOf(' ') > 0) {
+                within.add(provider);
+            } else {
+                commands.addSubcommand(provider.name(), provider.command());
+            }
         }
         for (TrialCluster cluster : ServiceLoader.load(TrialCluster.class, Main.class.getClassLoader())) {
             commands.addSubcommand(cluster.name(), new ClusterCommand());
         }
         for (Part part : Part.all()) {
             String name = part.said("command");
-            if (!name.isEmpty() && !commands.getSubcommands().containsKey(name)) {
+            if (!name.isEmpty()
+                    && name.indexOf(' ') < 0
+                    && !commands.getSubcommands().containsKey(name)) {
                 boolean starts = !part.said("road").isEmpty();
                 commands.addSubcommand(name, starts ? new ClusterCommand() : MissingCommand.of(part));
             }
+        }
+        within.forEach(provider -> addWithin(commands, provider.name(), provider.command()));
+        for (Part part : Part.all()) {
+            if (part.said("command").indexOf(' ') > 0) {
+                addWithin(commands, part.said("command"), MissingCommand.of(part));
+            }
+        }
+    }
+
+    /** Adds a command of two words, {@code storm run}, to that of the first one, unless it is there. */
+    private static void addWithin(CommandLine commands, String name, Object command) {
+        String first = name.substring(0, name.indexOf(' '));
+        String second = name.substring(first.length() + 1);
+        CommandLine of = commands.getSubcommands().get(first);
+        if (of == null) {
+            of = new CommandLine(new ClusterCommand());
+            commands.addSubcommand(first, of);
+        }
+        if (!of.getSubcommands().containsKey(second)) {
+            of.addSubcommand(second, command);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
  * shutdown hooks are not notified of a second signal. sun.misc.Signal, which the JDK keeps for such use in module
  * jdk.unsupported, is reached by reflection because the compiler warns of it in a way that cannot be turned off.
  */
-final class Signals {
+public final class Signals {
     private Signals() {}
 
     /**
@@ -20,7 +20,7 @@ final class Signals {
      *
      * @return false if signals cannot be had
      */
-    static boolean handle(IntConsumer handler) {
+    public static boolean handle(IntConsumer handler) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");

