@@ -28,7 +28,7 @@ final class ClusterCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "start|stop", description = "what to do")
+    @Parameters(arity = "0..1", paramLabel = "start|stop", description = "what to do")
     private String action = "";
 
     @Option(
@@ -63,7 +63,9 @@ final class ClusterCommand implements Callable<Integer> {
                     return ExitCodes.FAILED;
                 }
             }
-            default -> throw new UsageException("thalweg " + name + " takes start or stop, not " + action);
+            default ->
+                throw new UsageException(
+                        "thalweg " + name + " takes start or stop" + (action.isEmpty() ? "" : ", not " + action));
         }
         return ExitCodes.DONE;
     }
