@@ -29,6 +29,9 @@ final class BoltCollector implements IOutputCollector {
     private final Outgoing outgoing;
     private final boolean debug;
 
+    /** The bolt is being cleaned up: a child process that ends is no error. */
+    private volatile boolean over;
+
     BoltCollector(Host host, int task, TopologyContext context, Counts counts, Outgoing outgoing, boolean debug) {
         this.host = host;
         this.task = task;
@@ -117,7 +120,13 @@ final class BoltCollector implements IOutputCollector {
 
     @Override
     public void reportError(Throwable error) {
-        report(counts, context, error);
+        if (!over) {
+            report(counts, context, error);
+        }
+    }
+
+    void end() {
+        over = true;
     }
 
     static void report(Counts counts, TopologyContext context, Throwable error) {

@@ -181,6 +181,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             its.close();
         }
         for (Instance each : instances) {
+            each.collector.end();
             each.bolt.cleanup();
             each.context.getHooks().forEach(ITaskHook::cleanup);
         }

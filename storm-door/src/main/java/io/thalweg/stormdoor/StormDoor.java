@@ -72,13 +72,17 @@ public final class StormDoor {
      *
      * @param name of the topology
      * @param conf as {@code StormSubmitter} gets it; over Storm's defaults
-     * @param code the folder that {@code TopologyContext.getCodeDir} returns: scripts of multilang components are in {@code resources}
-     *     within it; null for an empty one
+     * @param resources the folder that {@code TopologyContext.getCodeDir} returns, with the scripts of multilang components: what a jar has
+     *     in {@code resources}; null for an empty one
      * @param loader finds the topology's classes
      * @throws io.thalweg.api.graph.TopologyException as there
      */
     public static StormDoor of(
-            String name, StormTopology topology, Map<String, Object> conf, @Nullable Path code, ClassLoader loader) {
+            String name,
+            StormTopology topology,
+            Map<String, Object> conf,
+            @Nullable Path resources,
+            ClassLoader loader) {
         Map<String, Object> all = new HashMap<>(Utils.readStormConfig());
         all.putAll(conf);
         all.put(Config.TOPOLOGY_NAME, name);
@@ -86,11 +90,8 @@ public final class StormDoor {
         try {
             Path scratch = Files.createTempDirectory("thalweg-storm-");
             Path pids = Files.createDirectory(scratch.resolve("pids"));
-            Path resources = code == null ? Files.createDirectory(scratch.resolve("code")) : code;
-            if (code == null) {
-                Files.createDirectory(resources.resolve("resources"));
-            }
-            Host host = new Host(layout, resources, pids, loader);
+            Path code = resources == null ? Files.createDirectory(scratch.resolve("resources")) : resources;
+            Host host = new Host(layout, code, pids, loader);
             return new StormDoor(host, graph(host), scratch);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

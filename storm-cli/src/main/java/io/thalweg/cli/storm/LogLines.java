@@ -22,6 +22,7 @@ public final class LogLines implements SLF4JServiceProvider {
     /** Names this class to SLF4J, which would take another one. To be called before anything logs. */
     static void use() {
         System.setProperty("slf4j.provider", LogLines.class.getName());
+        System.setProperty("slf4j.internal.verbosity", "WARN");
     }
 
     private final Map<String, Line> loggers = new ConcurrentHashMap<>();

@@ -7,6 +7,7 @@ import io.thalweg.cli.Failures;
 import io.thalweg.cli.Main;
 import io.thalweg.cli.Signals;
 import io.thalweg.cli.UsageException;
+import io.thalweg.run.JobFailedException;
 import io.thalweg.stormdoor.StormRun;
 import java.io.IOException;
 import java.io.InputStream;
@@ -113,9 +114,11 @@ final class StormRunCommand implements Callable<Integer> {
                         new URL[] {file.toUri().toURL()}, getClass().getClassLoader())) {
             extract(content, code);
             Method main = main(content, loader);
-            System.setProperty("storm.jar", file.toString());
+            // StormSubmitter uploads the jar, which is here already; it divides by its length.
+            Path uploaded = Files.write(code.resolve(file.getFileName()), new byte[1]);
+            System.setProperty("storm.jar", uploaded.toString());
             Utils.setClassLoaderForJavaDeSerialize(loader);
-            Submissions submissions = new Submissions(loader, code, StormRunCommand::tell);
+            Submissions submissions = new Submissions(loader, code.resolve("resources"), StormRunCommand::tell);
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             try {
                 Signals.handle(this::onSignal);
@@ -304,7 +307,7 @@ final class StormRunCommand implements Callable<Integer> {
             throw new UsageException("main of " + name + " does not fit Storm 2.8, which Thalweg has: " + problem);
         }
         if (problem != null) {
-            throw new MainFailedException("main of " + name + " threw " + problem, problem);
+            throw new JobFailedException("main of " + name + " threw " + problem, problem);
         }
         if (submissions.all().isEmpty() && signal.get() == 0) {
             throw new UsageException("main of " + name + " has submitted no topology"

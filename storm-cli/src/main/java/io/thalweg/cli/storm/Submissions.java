@@ -21,17 +21,17 @@ public final class Submissions {
     private static @Nullable Submissions current;
 
     private final ClassLoader loader;
-    private final Path code;
+    private final Path resources;
     private final Consumer<String> tell;
     private final Map<String, StormRun> runs = new LinkedHashMap<>();
     private final Map<String, Duration> waits = new LinkedHashMap<>();
     private boolean closed;
     private @Nullable RuntimeException failure;
 
-    /** @param code the folder with the jar's {@code resources} */
-    Submissions(ClassLoader loader, Path code, Consumer<String> tell) {
+    /** @param resources what the jar has in {@code resources} */
+    Submissions(ClassLoader loader, Path resources, Consumer<String> tell) {
         this.loader = loader;
-        this.code = code;
+        this.resources = resources;
         this.tell = tell;
         synchronized (Submissions.class) {
             current = this;
@@ -56,7 +56,7 @@ public final class Submissions {
             throw new AlreadyAliveException(name + " is submitted already");
         }
         try {
-            StormDoor door = StormDoor.of(name, topology, conf, code, loader);
+            StormDoor door = StormDoor.of(name, topology, conf, resources, loader);
             runs.put(name, door.start(RunSettings.defaults().withWarnings(tell)));
             int secs = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
             waits.put(name, Duration.ofSeconds(Math.max(0, secs)));
