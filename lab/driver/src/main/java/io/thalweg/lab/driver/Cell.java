@@ -286,6 +286,11 @@ public final class Cell implements java.io.Serializable {
         return truth("live-heap");
     }
 
+    /** Whether every record is looked at, and every group's row: {@link Check}. Such a run is not timed. */
+    public boolean checksEach() {
+        return truth("check");
+    }
+
     /** Where the user's own topology is; empty if the cell has none. */
     public String jar() {
         return value("jar");

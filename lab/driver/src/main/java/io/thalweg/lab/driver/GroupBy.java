@@ -12,6 +12,9 @@ public final class GroupBy implements Serializable {
     /** Event time of a window. */
     public static final long WINDOW_MS = 1_000;
 
+    /** The start of the window of a row of an engine that has none: it emits sums from time to time. */
+    public static final long NO_WINDOW = Long.MIN_VALUE;
+
     private static final long serialVersionUID = 1L;
 
     private final int dimensions;

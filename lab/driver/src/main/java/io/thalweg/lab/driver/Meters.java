@@ -42,6 +42,8 @@ public final class Meters implements AutoCloseable {
     private volatile Supplier<Counts> engine = () -> Counts.NONE;
     private final RunFolder folder;
     private final boolean liveHeap;
+    private final boolean check;
+    private final Path checkFile;
     private final PrintWriter samples;
     private final PrintStream latencyFile;
     private final HistogramLogWriter latencies;
@@ -52,16 +54,21 @@ public final class Meters implements AutoCloseable {
     private volatile boolean stopped;
     private volatile boolean closing;
 
+    /** Used by the meters' own thread alone. */
+    private long sentAtLastCheck = -1;
+
     /** Records that a job's sources have read and its sinks have written so far. */
     public record Counts(long read, long written) {
         private static final Counts NONE = new Counts(0, 0);
     }
 
-    private Meters(RunFolder folder, boolean liveHeap) throws IOException {
+    private Meters(RunFolder folder, boolean liveHeap, boolean check) throws IOException {
         this.folder = folder;
         this.liveHeap = liveHeap;
+        this.check = check;
         Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", ".jvm");
         String name = base.getFileName().toString().replace(".jvm", "");
+        checkFile = folder.path().resolve(name + RunFolder.CHECK);
         samples = new PrintWriter(Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES)));
         latencyFile = new PrintStream(
                 Files.newOutputStream(folder.path().resolve(name + RunFolder.LATENCIES)), false, "UTF-8");
@@ -75,14 +82,14 @@ public final class Meters implements AutoCloseable {
 
     /** The meters of a run in this JVM, opened by the first who asks. Any thread may ask. */
     public static Meters of(Cell cell) {
-        return of(cell.folder(), cell.liveHeap());
+        return of(cell.folder(), cell.liveHeap(), cell.checksEach());
     }
 
-    private static Meters of(RunFolder folder, boolean liveHeap) {
+    private static Meters of(RunFolder folder, boolean liveHeap, boolean check) {
         synchronized (OPEN) {
             return OPEN.computeIfAbsent(folder.path(), path -> {
                 try {
-                    return new Meters(folder, liveHeap);
+                    return new Meters(folder, liveHeap, check);
                 } catch (IOException e) {
                     throw new UncheckedIOException("cannot write the meters of " + path, e);
                 }
@@ -93,7 +100,7 @@ public final class Meters implements AutoCloseable {
     /** Adds a meter; to new ones, where the last of the tasks that had opened theirs has just closed these. */
     private <M> M add(Function<Meters, M> meter, Function<Meters, List<M>> to) {
         synchronized (OPEN) {
-            Meters open = closing ? of(folder, liveHeap) : this;
+            Meters open = closing ? of(folder, liveHeap, check) : this;
             M added = meter.apply(open);
             to.apply(open).add(added);
             open.openTasks++;
@@ -107,12 +114,12 @@ public final class Meters implements AutoCloseable {
 
     /** A meter for one source task that reads its records from outside; it alone may write to it. */
     public ReadMeter reader() {
-        return add(ReadMeter::new, meters -> meters.readers);
+        return add(meters -> new ReadMeter(meters, check ? new CheckLog() : null), meters -> meters.readers);
     }
 
     /** A meter for one sink task, which alone may write to it. */
     public SinkMeter sink() {
-        return add(SinkMeter::new, meters -> meters.sinks);
+        return add(check ? CheckingSinkMeter::new : SinkMeter::new, meters -> meters.sinks);
     }
 
     /** For a job whose sources and sinks have no meters: what the engine itself counts. The meters' own thread asks. */
@@ -190,6 +197,9 @@ public final class Meters implements AutoCloseable {
                 latencyFile.flush();
                 interval.reset();
             }
+            if (check && (turn % 2 == 0 || last)) {
+                writeCheck();
+            }
             if (last) {
                 samples.close();
                 latencyFile.close();
@@ -199,6 +209,40 @@ public final class Meters implements AutoCloseable {
                 Thread.sleep(100);
             } catch (InterruptedException e) {
                 // closing is set: one more turn
+            }
+        }
+    }
+
+    /** Again and again, because an engine may end a worker without a word. */
+    private void writeCheck() {
+        boolean changed = false;
+        CheckLog received = new CheckLog();
+        for (SinkMeter sink : sinks) {
+            CheckLog log = sink.log();
+            if (log != null) {
+                changed |= log.takeChanged();
+                received.addAll(log);
+            }
+        }
+        CheckLog sent = new CheckLog();
+        for (ReadMeter reader : readers) {
+            CheckLog log = reader.log();
+            if (log != null) {
+                changed |= log.takeChanged();
+                sent.addAll(log);
+            }
+        }
+        long sentBySources = 0;
+        for (SourceMeter source : sources) {
+            sentBySources += source.sent();
+        }
+        if (changed || sentBySources != sentAtLastCheck) {
+            sources.forEach(source -> sent.addAll(source.log()));
+            sentAtLastCheck = sentBySources;
+            try {
+                CheckLog.write(checkFile, sent, received);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot write " + checkFile, e);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.thalweg.lab.driver;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what one source task read from outside, such as from Kafka, as records sent. Where a {@link Load} makes up the records,
@@ -26,14 +27,25 @@ public final class ReadMeter implements AutoCloseable {
     private long count;
     private long sum;
 
-    ReadMeter(Meters meters) {
+    /** Of a run that checks every record; null otherwise. */
+    private final @Nullable CheckLog log;
+
+    ReadMeter(Meters meters, @Nullable CheckLog log) {
         this.meters = meters;
+        this.log = log;
     }
 
     /** Counts a record by its number, once it is on its way into the engine. */
     public void read(long number) {
         SUM.setOpaque(this, sum + number);
         COUNT.setOpaque(this, count + 1);
+        if (log != null) {
+            log.add(number);
+        }
+    }
+
+    @Nullable CheckLog log() {
+        return log;
     }
 
     long count() {

@@ -17,6 +17,10 @@ import java.util.List;
 public record RunFolder(Path path) {
     public static final String SAMPLES = ".samples";
     public static final String LATENCIES = ".latencies";
+
+    /** What a JVM of a run that checks every record has seen: {@link Check}. */
+    static final String CHECK = ".check";
+
     private static final String LIVE_HEAP = ".live-heap";
 
     /** Whether the sources shall end. */

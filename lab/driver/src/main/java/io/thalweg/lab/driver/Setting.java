@@ -60,6 +60,7 @@ public final class Setting {
         number("stall-ms", "0");
         number("slowdown-percent", "0");
         words("live-heap", "false", "true");
+        words("check", "false", "true");
         // of some workloads
         number("dimensions", "2");
         number("measures", "2");

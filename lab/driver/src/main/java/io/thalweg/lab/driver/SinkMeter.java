@@ -6,9 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
-/** Counts what one sink task took in, and how long it had been under way. One thread writes; the meters' thread reads. */
-public final class SinkMeter implements AutoCloseable {
+/** Counts what one sink task took in, and how long it had been under way. One thread writes; the meters' thread reads. Made by {@link Meters#sink}. */
+public class SinkMeter implements AutoCloseable {
     /** Anything longer counts as this long. */
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
 
@@ -53,6 +54,31 @@ public final class SinkMeter implements AutoCloseable {
     public void receivedRow(long records, long sumOfNumbers) {
         SUM.setOpaque(this, sum + sumOfNumbers);
         COUNT.setOpaque(this, count + records);
+    }
+
+    /**
+     * Shows a row of {@link Cell.Workload#GROUP_BY} to a run that checks all of them; it is counted by {@link #receivedRow}.
+     *
+     * @param startMs of its window, or {@link GroupBy#NO_WINDOW}: then the rows of a key are added up
+     * @param sums the number of records, then the sum of each measure
+     */
+    public void group(long startMs, int[] key, long[] sums) {
+        // only a run that checks looks at it
+    }
+
+    /** Shows a row of {@link Cell.Workload#WINDOWS} to a run that checks all of them; it is counted by {@link #receivedRow}. */
+    public void window(long startMs, long key, long count, long sum, long greatest) {
+        // only a run that checks looks at it
+    }
+
+    /** Shows a result of a running aggregate to a run that checks all of them; it is counted by {@link #received(long)}. */
+    public void running(long count, long sum, long greatest) {
+        // only a run that checks looks at it
+    }
+
+    /** What a run that checks has seen; null for others. */
+    @Nullable CheckLog log() {
+        return null;
     }
 
     /** Counts a record whose content is not what was sent. */

@@ -43,6 +43,11 @@ final class SourceMeter {
         return n * task + tasks * pairs;
     }
 
+    /** The numbers that it sent so far. */
+    CheckLog log() {
+        return CheckLog.ofSource(task, tasks, sent());
+    }
+
     void close() {
         meters.taskClosed();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /** For the tests of drivers: runs a bounded cell and checks that all of it came out, once and whole. */
@@ -14,7 +15,9 @@ public final class CellCheck {
 
     /** Settings with {@code records} among them; the run's folder is made in {@code parent}. */
     public static Sample run(Driver driver, Path parent, Map<String, String> settings) throws Exception {
-        Cell cell = write(parent, settings);
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("check", "true");
+        Cell cell = write(parent, all);
         try (SocketWatch sockets = SocketWatch.start()) {
             driver.run(cell);
             sockets.shouldHaveSeenLoopbackAlone();
@@ -26,6 +29,9 @@ public final class CellCheck {
         assertThat(total.sumReceived()).as("sum of their numbers").isEqualTo(sumOfFirst(cell.records()));
         assertThat(total.sumSent()).as("sum of the numbers sent").isEqualTo(total.sumReceived());
         assertThat(total.damaged()).as("damaged records").isZero();
+        if (Check.applies(cell)) {
+            assertThat(Check.of(cell).problem(cell)).as("record by record").isNull();
+        }
         return total;
     }
 

@@ -104,6 +104,20 @@ record CellText(String claim, String here, String ratio, String spread, String l
             parts.add(wrong.size() + " of " + cell.runs().size() + " runs not valid ("
                     + wrong.get(0).reason() + ")");
         }
+        CellResult.Checked checked = cell.checked();
+        if (checked != null && checked.repeated() > 0) {
+            parts.add(String.format(
+                    Locale.ROOT,
+                    "of %,d records checked one by one, none was lost and %,d came out again",
+                    checked.records(),
+                    checked.repeated()));
+        }
+        long surplus = cell.runs().stream()
+                .filter(run -> run.reason() == null && run.received() > run.sent() && !isTopology(cell))
+                .count();
+        if (surplus > 0) {
+            parts.add(surplus + " of " + cell.runs().size() + " runs put out more records than were sent");
+        }
         long unsettled = cell.runs().stream()
                 .filter(run -> run.reason() == null && !run.settled())
                 .count();

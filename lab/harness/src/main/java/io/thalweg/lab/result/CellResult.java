@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuSPerMillion CPU time of all processes of the engine for a million records
  * @param rssMb of all processes of the engine, at its highest
  * @param gcMs in collections, of the measured part
+ * @param checked what a run found that was not timed and looked at every record; null if there was none
  * @param testable whether this machine can test the authors' claim; if not, {@code reason} says why
  * @param ratio median records a second against the claim's; null if either is missing
  * @param why what makes the figure differ from the claim, from evidence; may be empty
@@ -38,6 +39,7 @@ public record CellResult(
         @Nullable Long rssMb,
         @Nullable Long gcMs,
         boolean valid,
+        @Nullable Checked checked,
         boolean testable,
         @Nullable String reason,
         @Nullable Claim claim,
@@ -63,6 +65,7 @@ public record CellResult(
                 rssMb,
                 gcMs,
                 valid,
+                checked,
                 testable,
                 reason,
                 claim,
@@ -87,6 +90,18 @@ public record CellResult(
     /** In microseconds; p95 and the mean are there because Kafka's tools print them. */
     public record Latency(
             double mean, double p50, double p90, double p95, double p99, double p999, double p9999, double max) {}
+
+    /**
+     * What a run found that looked at every record, and at every group's row.
+     *
+     * @param records sent
+     * @param lost of them, that did not come out
+     * @param repeated how often one came out again
+     * @param strange records that came out and were not sent
+     * @param groups that had to come out; 0 where records are not grouped
+     * @param wrongGroups of them, missing or with a wrong figure
+     */
+    public record Checked(long records, long lost, long repeated, long strange, long groups, long wrongGroups) {}
 
     /**
      * What the authors reached.

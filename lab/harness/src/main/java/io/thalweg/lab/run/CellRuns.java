@@ -2,6 +2,7 @@
 package io.thalweg.lab.run;
 
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.study.Study.Planned;
@@ -21,6 +22,7 @@ final class CellRuns {
     private final List<Measured> measured = new ArrayList<>();
     private String engineVersion = "";
     private @Nullable String refused;
+    private CheckRun.@Nullable Outcome checked;
 
     CellRuns(Planned planned) {
         this.planned = planned;
@@ -67,6 +69,37 @@ final class CellRuns {
         }
     }
 
+    boolean isChecked() {
+        return checked != null;
+    }
+
+    /** What a run found that looked at every record. */
+    void setChecked(CheckRun.Outcome outcome) {
+        checked = outcome;
+    }
+
+    /** Where the run that looked at every record found something wrong, no other counts. */
+    void applyCheck() {
+        String why = checked == null ? null : checked.problem();
+        if (why != null) {
+            runs.replaceAll(each -> each.reason() == null ? each.invalid(why) : each);
+            measured.clear();
+        }
+    }
+
+    private CellResult.@Nullable Checked checked() {
+        Check found = checked == null ? null : checked.found();
+        return found == null
+                ? null
+                : new CellResult.Checked(
+                        found.records(),
+                        found.lost(),
+                        found.repeated(),
+                        found.strange(),
+                        found.groups(),
+                        found.wrongGroups());
+    }
+
     /** @param engine null if there is no driver for it */
     CellResult result(@Nullable Engine engine) {
         List<RunResult> valid =
@@ -105,6 +138,7 @@ final class CellRuns {
                 any ? (long) medianOf(measured, Measured::rssMb) : null,
                 any ? (long) medianOf(measured, Measured::gcMs) : null,
                 any,
+                checked(),
                 planned.notTestable() == null,
                 Stream.of(planned.notTestable(), spread == null || planned.notTestable() == null ? reason : null)
                         .filter(Objects::nonNull)

@@ -3,6 +3,7 @@ package io.thalweg.lab.run;
 
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
@@ -190,6 +191,7 @@ public final class LabRun implements AutoCloseable {
             }
         }
         all.stream().filter(each -> isTopology(each.planned())).forEach(CellRuns::compare);
+        all.forEach(CellRuns::applyCheck);
         return all.stream()
                 .map(each -> each.result(engines.get(each.planned().engine())))
                 .toList();
@@ -260,11 +262,30 @@ public final class LabRun implements AutoCloseable {
                 : start(engine, runs.planned().settings().get("heap"));
         try {
             runs.setEngineVersion(driver.version());
-            return CellRun.run(driver, cell, timing, turn);
+            CellRun.Outcome outcome = CellRun.run(driver, cell, timing, turn);
+            check(driver, cell, outcome, timing, runs);
+            return outcome;
         } finally {
             if (!cluster || !driver.isAlive()) {
                 clusters.end(engine.description().engine(), driver);
             }
+        }
+    }
+
+    /** After the first run of a cell that came out right, as far as its sums tell. */
+    private void check(DriverProcess driver, Cell cell, CellRun.Outcome outcome, Timing timing, CellRuns runs)
+            throws IOException {
+        RunResult result = outcome.result();
+        Double rate = result == null ? null : result.recordsPerS();
+        if (rate == null || runs.isChecked() || !Check.applies(cell) || !driver.isAlive()) {
+            return;
+        }
+        Path folder = work.newFolder();
+        try {
+            Duration atMost = timing.startAtMost().plus(timing.drainAtMost());
+            runs.setChecked(CheckRun.run(driver, cell, folder, rate, atMost));
+        } finally {
+            work.tryDelete(folder);
         }
     }
 

@@ -239,6 +239,7 @@ final class ComparisonTest {
                 null,
                 null,
                 true,
+                null,
                 true,
                 null,
                 null,

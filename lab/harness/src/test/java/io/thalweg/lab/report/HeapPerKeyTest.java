@@ -57,6 +57,7 @@ final class HeapPerKeyTest {
                 null,
                 null,
                 true,
+                null,
                 true,
                 null,
                 null,

@@ -148,6 +148,7 @@ final class HtmlReportTest {
                     null,
                     null,
                     true,
+                    null,
                     true,
                     HOSTILE,
                     new CellResult.Claim(1.0, HOSTILE),

@@ -350,6 +350,9 @@ public final class MadeUp {
                     can ? (Long) 900L : null,
                     can ? (Long) 120L : null,
                     can,
+                    can
+                            ? new CellResult.Checked(1_000_000, 0, guarantee.equals("at-least-once") ? 12 : 0, 0, 0, 0)
+                            : null,
                     testable,
                     reason,
                     claim,

@@ -106,6 +106,7 @@ final class TextReportTest {
                 right.rssMb(),
                 right.gcMs(),
                 false,
+                right.checked(),
                 true,
                 "7 records too few",
                 right.claim(),

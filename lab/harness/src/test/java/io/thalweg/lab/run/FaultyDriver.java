@@ -45,6 +45,18 @@ public final class FaultyDriver implements Driver {
                     continue;
                 }
             }
+            if (fault.equals("swaps") && (number == WRONG_AT || number == WRONG_AT + 3)) {
+                sink.received(number == WRONG_AT ? WRONG_AT + 1 : WRONG_AT + 2); // the sum stays
+                continue;
+            }
+            if (fault.equals("five-for-ten") && number >= WRONG_AT && number < WRONG_AT + 10) {
+                if (number >= WRONG_AT + 5) {
+                    sink.received(number);
+                    sink.received(number);
+                    sink.received(number);
+                }
+                continue;
+            }
             sink.received(fault.equals("alters") && number == WRONG_AT ? 7 : number);
         }
         if (fault.equals("lingers")) {

@@ -55,6 +55,9 @@ final class LabRunTest {
         assertThat(right.runs().get(0).received()).isEqualTo(right.runs().get(0).sent());
         assertThat(right.runs().get(0).series()).isNotEmpty();
         assertThat(right.rssMb()).isPositive();
+        assertThat(right.checked())
+                .isEqualTo(new CellResult.Checked(right.checked().records(), 0, 0, 0, 0, 0));
+        assertThat(right.checked().records()).isGreaterThanOrEqualTo(1_000);
         if (Files.isDirectory(Path.of("/proc/self/task"))) {
             assertThat(right.runs().get(0).series()).anyMatch(second -> second.contextSwitches() > 0);
         }
@@ -127,11 +130,31 @@ final class LabRunTest {
         return Objects.requireNonNull(run.recordsPerS());
     }
 
+    /** Sums agree, and at least once may repeat: only the numbers themselves say that records are missing. */
+    @Test
+    void shouldFindRecordByRecordWhatSumsDoNotShow() throws Exception {
+        Results none = run(List.of("swaps"), Map.of("rate", "20_000", "records", "20_000"), 2);
+        assertThat(none.cells().get(0).recordsPerS()).isNull();
+        assertThat(none.cells().get(0).reason()).isEqualTo("checked record by record: lost 2 of 20000 records");
+        assertThat(none.cells().get(0).checked()).isEqualTo(new CellResult.Checked(20_000, 2, 2, 0, 0, 0));
+        assertThat(none.cells().get(0).runs()).as("all its runs are in doubt").noneMatch(run -> run.reason() == null);
+
+        Results atLeastOnce = run(
+                List.of("five-for-ten", "repeats"),
+                Map.of("rate", "20_000", "records", "20_000", "guarantee", "at-least-once"),
+                1);
+        assertThat(atLeastOnce.cells().get(0).reason()).isEqualTo("checked record by record: lost 5 of 20000 records");
+        assertThat(atLeastOnce.cells().get(0).valid()).isFalse();
+        assertThat(atLeastOnce.cells().get(1).valid()).isTrue();
+        assertThat(atLeastOnce.cells().get(1).checked()).isEqualTo(new CellResult.Checked(20_000, 0, 1, 0, 0, 0));
+    }
+
     /** Otherwise its rate would be that of the time in which nothing was left to do: none. */
     @Test
     void shouldMeasureUntilTheLastCameOut_whereAnEngineIsSlowToSaySo() throws Exception {
         Results results = run(List.of("lingers"), Map.of("rate", "20_000", "records", "10_000"), 1);
 
+        assertThat(results.cells().get(0).reason()).isNull();
         assertThat(results.cells().get(0).recordsPerS().median()).isPositive();
     }
 

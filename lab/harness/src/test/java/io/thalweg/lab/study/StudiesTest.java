@@ -177,6 +177,7 @@ final class StudiesTest {
                 null,
                 null,
                 true,
+                null,
                 true,
                 null,
                 null,

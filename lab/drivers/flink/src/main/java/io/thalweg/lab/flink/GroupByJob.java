@@ -10,7 +10,6 @@ import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -20,7 +19,9 @@ import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindo
 final class GroupByJob {
     private static final TypeInformation<IntsKey> KEY = TypeInformation.of(IntsKey.class);
     private static final TypeInformation<long[]> LONGS = PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO;
-    private static final TypeInformation<Tuple2<IntsKey, long[]>> ROW = Types.TUPLE(KEY, LONGS);
+
+    /** Key, start of the window, count and sums. */
+    private static final TypeInformation<Tuple3<IntsKey, Long, long[]>> ROW = Types.TUPLE(KEY, Types.LONG, LONGS);
 
     private GroupByJob() {}
 
@@ -33,17 +34,21 @@ final class GroupByJob {
                 load -> fact(data, load),
                 WatermarkStrategy.<Tuple3<Long, int[], long[]>>forMonotonousTimestamps()
                         .withTimestampAssigner((fact, none) -> fact.f0));
-        DataStream<Tuple2<IntsKey, long[]>> rows = layout.stage(
+        DataStream<Tuple3<IntsKey, Long, long[]>> rows = layout.stage(
                 facts.keyBy(fact -> new IntsKey(fact.f1), KEY)
                         .window(TumblingEventTimeWindows.of(Duration.ofMillis(GroupBy.WINDOW_MS)))
                         .aggregate(
                                 new Sums(cell.measures()),
-                                (key, window, sums, out) -> sums.forEach(sum -> out.collect(Tuple2.of(key, sum))),
+                                (key, window, sums, out) ->
+                                        sums.forEach(sum -> out.collect(Tuple3.of(key, window.getStart(), sum))),
                                 LONGS,
                                 ROW)
                         .name("sums"),
                 cell.sinks());
-        layout.sink(layout.distributed(rows), (row, meter) -> meter.receivedRow(row.f1[0], row.f1[1]));
+        layout.sink(layout.distributed(rows), (row, meter) -> {
+            meter.receivedRow(row.f2[0], row.f2[1]);
+            meter.group(row.f1, row.f0.values(), row.f2);
+        });
     }
 
     private static Tuple3<Long, int[], long[]> fact(GroupBy data, Load load) {

@@ -20,6 +20,10 @@ public final class IntsKey implements CopyableValue<IntsKey> {
         set(values);
     }
 
+    int[] values() {
+        return values;
+    }
+
     private void set(int[] values) {
         this.values = values;
         this.hash = Arrays.hashCode(values);

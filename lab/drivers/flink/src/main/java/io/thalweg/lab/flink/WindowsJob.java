@@ -13,7 +13,7 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple3;
-import org.apache.flink.api.java.tuple.Tuple4;
+import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -35,9 +35,9 @@ final class WindowsJob {
 
     private static final TypeInformation<long[]> FIGURES = PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO;
 
-    /** Key, start of the window, count and sum. */
-    private static final TypeInformation<Tuple4<Long, Long, Long, Long>> ROW =
-            Types.TUPLE(Types.LONG, Types.LONG, Types.LONG, Types.LONG);
+    /** Key, start of the window, count, sum and greatest. */
+    private static final TypeInformation<Tuple5<Long, Long, Long, Long, Long>> ROW =
+            Types.TUPLE(Types.LONG, Types.LONG, Types.LONG, Types.LONG, Types.LONG);
 
     private WindowsJob() {}
 
@@ -67,14 +67,14 @@ final class WindowsJob {
         return bids.keyBy(bid -> bid.f1, Types.LONG);
     }
 
-    private static DataStream<Tuple4<Long, Long, Long, Long>> aggregated(
+    private static DataStream<Tuple5<Long, Long, Long, Long, Long>> aggregated(
             Layout layout, DataStream<Tuple3<Long, Long, Long>> bids, WindowAssigner<Object, TimeWindow> windows) {
-        SingleOutputStreamOperator<Tuple4<Long, Long, Long, Long>> rows = keyed(bids)
+        SingleOutputStreamOperator<Tuple5<Long, Long, Long, Long, Long>> rows = keyed(bids)
                 .window(windows)
                 .aggregate(
                         new Figures(),
-                        (key, window, all, out) ->
-                                all.forEach(each -> out.collect(Tuple4.of(key, window.getStart(), each[0], each[1]))),
+                        (key, window, all, out) -> all.forEach(
+                                each -> out.collect(Tuple5.of(key, window.getStart(), each[0], each[1], each[2]))),
                         FIGURES,
                         ROW);
         return layout.stage(rows.name("windows"), layout.cell().sinks());
@@ -82,9 +82,10 @@ final class WindowsJob {
 
     private static void windows(
             Layout layout, DataStream<Tuple3<Long, Long, Long>> bids, WindowAssigner<Object, TimeWindow> windows) {
-        layout.sink(
-                layout.distributed(aggregated(layout, bids, windows)),
-                (row, meter) -> meter.receivedRow(row.f2, row.f3));
+        layout.sink(layout.distributed(aggregated(layout, bids, windows)), (row, meter) -> {
+            meter.receivedRow(row.f2, row.f3);
+            meter.window(row.f1, row.f0, row.f2, row.f3, row.f4);
+        });
     }
 
     private static void sliding(Layout layout, DataStream<Tuple3<Long, Long, Long>> bids) {
@@ -96,6 +97,7 @@ final class WindowsJob {
             if (Bid.isCounted(row.f0, row.f1, size, step)) {
                 meter.receivedRow(row.f2, row.f3);
             }
+            meter.window(row.f1, row.f0, row.f2, row.f3, row.f4);
         });
     }
 
@@ -103,7 +105,10 @@ final class WindowsJob {
         DataStream<long[]> rows = layout.stage(
                 keyed(bids).process(new Running(), FIGURES).name("running"),
                 layout.cell().sinks());
-        layout.sink(layout.distributed(rows), (row, meter) -> meter.received(row[2]));
+        layout.sink(layout.distributed(rows), (row, meter) -> {
+            meter.received(row[2]);
+            meter.running(row[0], row[1], row[2]);
+        });
     }
 
     private static void join(Layout layout, DataStream<Tuple3<Long, Long, Long>> bids, Bid.Maker maker) {

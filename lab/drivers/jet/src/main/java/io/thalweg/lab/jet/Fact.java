@@ -3,6 +3,7 @@ package io.thalweg.lab.jet;
 
 import com.hazelcast.jet.aggregate.AggregateOperation;
 import com.hazelcast.jet.aggregate.AggregateOperation1;
+import com.hazelcast.jet.datamodel.KeyedWindowResult;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.StreamSerializer;
@@ -41,7 +42,12 @@ record Fact(long timeMs, GroupBy.Key key, long[] measures) {
     }
 
     static RelayWork.Counter<Map.Entry<GroupBy.Key, long[]>> rows() {
-        return (row, meter) -> meter.receivedRow(row.getValue()[0], row.getValue()[1]);
+        return (row, meter) -> {
+            meter.receivedRow(row.getValue()[0], row.getValue()[1]);
+            if (row instanceof KeyedWindowResult<?, ?> window) {
+                meter.group(window.start(), row.getKey().dimensions(), row.getValue());
+            }
+        };
     }
 
     static final class KeySerializer implements StreamSerializer<GroupBy.Key> {

@@ -14,6 +14,7 @@ import com.hazelcast.jet.pipeline.StreamStageWithKey;
 import com.hazelcast.jet.pipeline.WindowDefinition;
 import io.thalweg.lab.driver.Bid;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.SinkMeter;
 
 /** sources → windows, sessions or running aggregates of the records of each key → sinks, by the Pipeline API. */
 final class WindowPipelines {
@@ -27,7 +28,11 @@ final class WindowPipelines {
             case SLIDING -> sliding(bids, cell);
             case SESSION -> windows(bids, cell, WindowDefinition.session(cell.gapMs()));
             case RUNNING ->
-                count(bids.rollingAggregate(figures()), cell, (row, meter) -> meter.received(row.getValue()[2]));
+                count(bids.rollingAggregate(figures()), cell, (row, meter) -> {
+                    long[] figures = row.getValue();
+                    meter.received(figures[2]);
+                    meter.running(figures[0], figures[1], figures[2]);
+                });
             case JOIN -> throw new IllegalArgumentException("no operation of Jet: " + cell.operation());
         }
         return pipeline;
@@ -44,10 +49,15 @@ final class WindowPipelines {
     }
 
     private static void windows(StreamStageWithKey<Bid, Long> bids, Cell cell, WindowDefinition window) {
-        count(
-                aggregated(bids, cell, window),
-                cell,
-                (row, meter) -> meter.receivedRow(row.result()[0], row.result()[1]));
+        count(aggregated(bids, cell, window), cell, (row, meter) -> {
+            meter.receivedRow(row.result()[0], row.result()[1]);
+            show(row, meter);
+        });
+    }
+
+    private static void show(KeyedWindowResult<Long, long[]> row, SinkMeter meter) {
+        long[] figures = row.result();
+        meter.window(row.start(), row.key(), figures[0], figures[1], figures[2]);
     }
 
     private static void sliding(StreamStageWithKey<Bid, Long> bids, Cell cell) {
@@ -57,6 +67,7 @@ final class WindowPipelines {
             if (Bid.isCounted(row.key(), row.start(), size, step)) {
                 meter.receivedRow(row.result()[0], row.result()[1]);
             }
+            show(row, meter);
         });
     }
 

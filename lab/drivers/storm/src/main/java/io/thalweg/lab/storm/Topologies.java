@@ -80,9 +80,20 @@ final class Topologies {
         LoadSpout.Maker maker = (number, dueNs) ->
                 new Values(new GroupBy.Key(records.dimensions(number)), records.measures(number), NO_DOUBLES);
         builder.setSpout(SOURCE, new LoadSpout(cell, GROUPED, false, maker), cell.sources());
-        aggregate(
-                builder, cell, SOURCE, (row, meter) -> meter.receivedRow((long) row.get(3), ((long[]) row.get(1))[0]));
+        aggregate(builder, cell, SOURCE, (row, meter) -> {
+            long count = (long) row.get(3);
+            long[] sums = (long[]) row.get(1);
+            meter.receivedRow(count, sums[0]);
+            meter.group(GroupBy.NO_WINDOW, ((GroupBy.Key) row.get(0)).dimensions(), countAndSums(count, sums));
+        });
         return builder.createTopology();
+    }
+
+    private static long[] countAndSums(long count, long[] sums) {
+        long[] all = new long[1 + sums.length];
+        all[0] = count;
+        System.arraycopy(sums, 0, all, 1, sums.length);
+        return all;
     }
 
     private static StormTopology telecom(Cell cell) {

@@ -30,8 +30,10 @@ final class Grouped {
                 .window(Windows.tumbling(Duration.ofMillis(GroupBy.WINDOW_MS)))
                 .aggregate(new Sums(cell.measures()))
                 .parallelism(cell.sinks());
-        StreamSink sink = sums.to(
-                        new Counted<>(cell, (row, meter) -> meter.receivedRow(row.value()[0], row.value()[1])))
+        StreamSink sink = sums.to(new Counted<>(cell, (row, meter) -> {
+                    meter.receivedRow(row.value()[0], row.value()[1]);
+                    meter.group(row.start(), row.key().dimensions(), row.value());
+                }))
                 .parallelism(cell.sinks());
         if (apart) {
             sums.isolate();

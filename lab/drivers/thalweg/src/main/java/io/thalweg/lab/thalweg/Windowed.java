@@ -12,6 +12,7 @@ import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.Windows;
 import io.thalweg.lab.driver.Bid;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.SinkMeter;
 import java.time.Duration;
 
 /** sources → windows, sessions, running aggregates or a join of the records of each key → sinks. */
@@ -46,11 +47,16 @@ final class Windowed {
 
     private static void windows(Stream<Bid> bids, Cell cell, WindowSpec window) {
         aggregated(bids, cell, window)
-                .to(new Counted<>(
-                        cell,
-                        (row, meter) -> meter.receivedRow(
-                                row.value().count(), row.value().sum())))
+                .to(new Counted<>(cell, (row, meter) -> {
+                    meter.receivedRow(row.value().count(), row.value().sum());
+                    show(row, meter);
+                }))
                 .parallelism(cell.sinks());
+    }
+
+    private static void show(WindowResult<Long, Figures> row, SinkMeter meter) {
+        Figures figures = row.value();
+        meter.window(row.start(), row.key(), figures.count(), figures.sum(), figures.max());
     }
 
     private static void sliding(Stream<Bid> bids, Cell cell) {
@@ -61,6 +67,7 @@ final class Windowed {
                     if (Bid.isCounted(row.key(), row.start(), size, step)) {
                         meter.receivedRow(row.value().count(), row.value().sum());
                     }
+                    show(row, meter);
                 }))
                 .parallelism(cell.sinks());
     }
@@ -69,8 +76,11 @@ final class Windowed {
         KeyedStream<Long, Bid> keyed = bids.keyBy(Bid::key);
         keyed.aggregate(figures())
                 .parallelism(cell.sinks())
-                .to(new Counted<>(
-                        cell, (row, meter) -> meter.received(row.value().max())))
+                .to(new Counted<>(cell, (row, meter) -> {
+                    Figures figures = row.value();
+                    meter.received(figures.max());
+                    meter.running(figures.count(), figures.sum(), figures.max());
+                }))
                 .parallelism(cell.sinks());
     }
 

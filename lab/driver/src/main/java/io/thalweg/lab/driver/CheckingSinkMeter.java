@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+/**
+ * Of a run that checks every record. A class of its own, which runs that are timed do not load, so that the JIT knows only the
+ * other's methods there.
+ */
+final class CheckingSinkMeter extends SinkMeter {
+    private final CheckLog log = new CheckLog();
+
+    CheckingSinkMeter(Meters meters) {
+        super(meters);
+    }
+
+    @Override
+    public void received(long number) {
+        log.add(number);
+        super.received(number);
+    }
+
+    @Override
+    public void group(long startMs, int[] key, long[] sums) {
+        log.add(new CheckLog.Row(startMs, CheckLog.longs(key), sums.clone()));
+    }
+
+    @Override
+    public void window(long startMs, long key, long count, long sum, long greatest) {
+        log.add(new CheckLog.Row(startMs, new long[] {key}, new long[] {count, sum, greatest}));
+    }
+
+    @Override
+    public void running(long count, long sum, long greatest) {
+        log.add(new CheckLog.Row(greatest, new long[0], new long[] {count, sum, greatest}));
+    }
+
+    @Override
+    CheckLog log() {
+        return log;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class CheckTest {
+    private static final Map<String, String> TWO_KEYS =
+            Map.of("workload", "group-by", "dimensions", "2", "measures", "2", "cardinality", "2", "window", "10");
+
+    @TempDir
+    private Path folder;
+
+    private final CheckLog received = new CheckLog();
+
+    @Test
+    void shouldCountExactlyWhatIsLostAndRepeatedAndWasNeverSent() {
+        CheckLog sent = CheckLog.ofSource(0, 2, 50);
+        sent.addAll(CheckLog.ofSource(1, 2, 50));
+        for (long n = 0; n < 100; n++) {
+            if (n % 20 != 0) {
+                received.add(n);
+            }
+        }
+        for (long n : new long[] {1, 1, 2, 100, -1, Long.MAX_VALUE}) {
+            received.add(n);
+        }
+        Check check = Check.of(cell(Map.of()), sent, received);
+
+        assertThat(check).isEqualTo(new Check(100, 5, 3, 3, 0, 0, null));
+        assertThat(check.problem(cell(Map.of()))).isEqualTo("lost 5 of 100 records");
+    }
+
+    @Test
+    void shouldAllowRepetitionsWhereRecordsAreReplayed_andLossNowhere() {
+        CheckLog sent = CheckLog.ofSource(0, 1, 10);
+        received.addAll(CheckLog.ofSource(0, 1, 10));
+        received.add(7);
+        Check check = Check.of(cell(Map.of()), sent, received);
+
+        assertThat(check.problem(cell(Map.of("guarantee", "at-least-once")))).isNull();
+        assertThat(check.problem(cell(Map.of("guarantee", "acked")))).isNull();
+        assertThat(check.problem(cell(Map.of("guarantee", "exactly-once"))))
+                .isEqualTo("1 of 10 records came out again");
+        assertThat(check.problem(cell(Map.of()))).isEqualTo("1 of 10 records came out again");
+        assertThat(Check.of(cell(Map.of()), sent, new CheckLog()).problem(cell(Map.of("guarantee", "at-least-once"))))
+                .isEqualTo("lost 10 of 10 records");
+        assertThat(Check.of(cell(Map.of()), new CheckLog(), new CheckLog()).problem(cell(Map.of())))
+                .isEqualTo("no record was sent to be checked");
+    }
+
+    @Test
+    void shouldCompareEveryKeyAndEveryMeasureOfAGroup() {
+        Cell cell = cell(TWO_KEYS);
+        CheckLog sent = CheckLog.ofSource(0, 1, 20);
+        long[][][] sums = sums(cell, 20);
+        int wrong = 0;
+        for (int window = 0; window < 2; window++) {
+            for (int key = 0; key < 2; key++) {
+                int[] dimensions = {key, (key * 31 + 17) & 0xff};
+                received.add(new CheckLog.Row(window * 1000L, CheckLog.longs(dimensions), sums[window][key]));
+                wrong += sums[window][key][0] == 0 ? 1 : 0;
+            }
+        }
+        assertThat(wrong).as("groups without a record").isZero();
+        assertThat(Check.of(cell, sent, received)).isEqualTo(new Check(20, 0, 0, 0, 4, 0, null));
+
+        // The sum of the first measure stays: only the second is wrong, of one group.
+        sums[1][0][2]++;
+        Check second = Check.of(cell, sent, received);
+        assertThat(second.wrongGroups()).isEqualTo(1);
+        assertThat(second.problem(cell)).startsWith("1 of 4 groups are wrong, such as from 1000 ms key [0, 17], [");
+        sums[1][0][2]--;
+
+        received.add(new CheckLog.Row(2000, new long[] {0, 17}, new long[] {1, 1, 1}));
+        assertThat(Check.of(cell, sent, received).problem(cell))
+                .isEqualTo("1 of 4 groups are wrong, such as from 2000 ms key [0, 17], [1, 1, 1] instead of none");
+    }
+
+    @Test
+    void shouldAddUpTheRowsOfAnEngineWithoutWindows() {
+        Cell cell = cell(TWO_KEYS);
+        long[][][] sums = sums(cell, 20);
+        for (int window = 0; window < 2; window++) {
+            for (int key = 0; key < 2; key++) {
+                long[] dimensions = {key, (key * 31 + 17) & 0xff};
+                received.add(new CheckLog.Row(GroupBy.NO_WINDOW, dimensions, sums[window][key]));
+            }
+        }
+        assertThat(Check.of(cell, CheckLog.ofSource(0, 1, 20), received)).isEqualTo(new Check(20, 0, 0, 0, 2, 0, null));
+    }
+
+    @Test
+    void shouldTakeSessionsForRight_thatEndAtTheGapOrAfterIt() {
+        Cell cell = cell(Map.of(
+                "workload", "windows", "operation", "session", "gap-ms", "5", "cardinality", "1", "window", "200"));
+        CheckLog sent = CheckLog.ofSource(0, 1, 3); // at 0, 5 and 10 ms
+        received.add(new CheckLog.Row(0, new long[] {0}, new long[] {1, 0, 0}));
+        received.add(new CheckLog.Row(5, new long[] {0}, new long[] {2, 3, 2}));
+        assertThat(Check.of(cell, sent, received).problem(cell)).isNull();
+
+        CheckLog whole = new CheckLog();
+        whole.add(new CheckLog.Row(0, new long[] {0}, new long[] {3, 3, 2}));
+        assertThat(Check.of(cell, sent, whole).problem(cell)).isNull();
+
+        CheckLog short1 = new CheckLog();
+        short1.add(new CheckLog.Row(0, new long[] {0}, new long[] {2, 1, 1}));
+        assertThat(Check.of(cell, sent, short1).problem(cell)).startsWith("lost 1 of 3 records");
+    }
+
+    private static long[][][] sums(Cell cell, int records) {
+        GroupBy data = new GroupBy(cell);
+        long[][][] sums = new long[2][2][3];
+        for (int n = 0; n < records; n++) {
+            long[] of = sums[n / 10][data.dimensions(n)[0]];
+            of[0]++;
+            of[1] += n;
+            of[2] += (n + 1) & 0xff;
+        }
+        assertThat(Arrays.stream(sums)
+                        .flatMap(Arrays::stream)
+                        .mapToLong(each -> each[0])
+                        .sum())
+                .isEqualTo(records);
+        return sums;
+    }
+
+    private Cell cell(Map<String, String> settings) {
+        return Cell.of(settings, folder);
+    }
+}
