@@ -66,8 +66,9 @@ public final class Meters implements AutoCloseable {
         this.folder = folder;
         this.liveHeap = liveHeap;
         this.check = check;
-        Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", ".jvm");
-        String name = base.getFileName().toString().replace(".jvm", "");
+        Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", RunFolder.JVM);
+        String name = base.getFileName().toString().replace(RunFolder.JVM, "");
+        JvmFacts.here().write(base);
         checkFile = folder.path().resolve(name + RunFolder.CHECK);
         samples = new PrintWriter(Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES)));
         latencyFile = new PrintStream(

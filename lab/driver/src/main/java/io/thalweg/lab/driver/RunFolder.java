@@ -18,6 +18,9 @@ public record RunFolder(Path path) {
     public static final String SAMPLES = ".samples";
     public static final String LATENCIES = ".latencies";
 
+    /** {@link JvmFacts}. */
+    static final String JVM = ".jvm";
+
     /** What a JVM of a run that checks every record has seen: {@link Check}. */
     static final String CHECK = ".check";
 
@@ -51,6 +54,18 @@ public record RunFolder(Path path) {
             bytes += Long.parseLong(Files.readString(file));
         }
         return bytes;
+    }
+
+    /** The JVMs that sources and sinks of the run were in; those that are alike once. */
+    public List<JvmFacts> jvms() throws IOException {
+        List<JvmFacts> jvms = new ArrayList<>();
+        for (Path file : files(JVM)) {
+            JvmFacts facts = JvmFacts.read(file);
+            if (!jvms.contains(facts)) {
+                jvms.add(facts);
+            }
+        }
+        return jvms;
     }
 
     /** All samples that a JVM wrote so far, oldest first. */

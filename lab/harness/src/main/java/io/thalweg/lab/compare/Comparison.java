@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Two results held against each other, cell by cell: is B slower than A?
@@ -148,8 +149,14 @@ public record Comparison(List<Row> rows, List<String> notes) {
         double[] runsA = valid(a.runs(), measure);
         double[] runsB = valid(b.runs(), measure);
         if (runsA.length == 0 || runsB.length == 0) {
-            notes.add(name(a) + ": holds no single runs, so nothing can be said of its spread");
+            notes.add(name(a) + ": has no runs that had settled, so nothing can be said of its spread");
             return;
+        }
+        long unsettled = Stream.concat(a.runs().stream(), b.runs().stream())
+                .filter(run -> run.reason() == null && !run.settled())
+                .count();
+        if (unsettled > 0) {
+            notes.add(name(a) + ": " + unsettled + " runs had not settled and are left out");
         }
         Difference.Better better = latency ? Difference.Better.LESS : Difference.Better.MORE;
         Difference difference = oneCall && inTurns(a.runs(), b.runs())
@@ -204,12 +211,12 @@ public record Comparison(List<Row> rows, List<String> notes) {
 
     private static double rate(RunResult run) {
         Double rate = run.recordsPerS();
-        return rate == null ? Double.NaN : rate;
+        return rate == null || !run.settled() ? Double.NaN : rate;
     }
 
     private static double p99(RunResult run) {
         CellResult.Latency latency = run.latencyUs();
-        return latency == null || run.reason() != null ? Double.NaN : latency.p99();
+        return latency == null || run.reason() != null || !run.settled() ? Double.NaN : latency.p99();
     }
 
     private static double median(double[] values) {

@@ -7,6 +7,7 @@ import io.thalweg.lab.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** One row of a report in words: no column is left empty but the last, and that only if nothing needs saying. */
 record CellText(String claim, String here, String ratio, String spread, String latency, String why) {
@@ -24,7 +25,7 @@ record CellText(String claim, String here, String ratio, String spread, String l
     private static String here(CellResult cell) {
         CellResult.Spread figure = cell.figure();
         if (figure != null) {
-            return Figures.count(figure.median());
+            return Figures.count(figure.median()) + (cell.hasSettled() ? "" : " unsettled");
         }
         return cell.testable() ? "no figure" : "not tested";
     }
@@ -38,6 +39,9 @@ record CellText(String claim, String here, String ratio, String spread, String l
         }
         if (cell.figure() == null) {
             return "no figure";
+        }
+        if (!cell.hasSettled()) {
+            return "not settled";
         }
         return cell.ratio() == null ? "no rate" : Figures.times(cell.ratio());
     }
@@ -92,6 +96,24 @@ record CellText(String claim, String here, String ratio, String spread, String l
         return "topology".equals(cell.settings().get("workload"));
     }
 
+    private static void addUnsettled(CellResult cell, List<String> parts) {
+        List<RunResult> valid =
+                cell.runs().stream().filter(run -> run.reason() == null).toList();
+        List<RunResult> unsettled = valid.stream().filter(run -> !run.settled()).toList();
+        if (unsettled.isEmpty()) {
+            return;
+        }
+        String changes = unsettled.stream()
+                .map(RunResult::trend)
+                .map(trend -> trend == null
+                        ? "too few moments to tell"
+                        : String.format(Locale.ROOT, "%+.0f %%", trend.percent()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        parts.add(unsettled.size() + " of " + valid.size() + " runs had not settled (" + changes + "), "
+                + (unsettled.size() == valid.size() ? "so the figure is in no ratio" : "and do not count"));
+    }
+
     /** What a reader should know before believing the figure. */
     private static void addDoubts(CellResult cell, Machine machine, List<String> parts) {
         CellResult.Spread figure = cell.figure();
@@ -118,12 +140,7 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (surplus > 0) {
             parts.add(surplus + " of " + cell.runs().size() + " runs put out more records than were sent");
         }
-        long unsettled = cell.runs().stream()
-                .filter(run -> run.reason() == null && !run.settled())
-                .count();
-        if (unsettled > 0) {
-            parts.add(unsettled + " of " + cell.runs().size() + " runs had not settled");
-        }
+        addUnsettled(cell, parts);
         String searched = cell.settings().get("rate-search");
         if (searched != null && figure.median() > Double.parseDouble(searched.replace("_", "")) / 1.15) {
             parts.add("held the highest rate that was tried, so it may hold more");

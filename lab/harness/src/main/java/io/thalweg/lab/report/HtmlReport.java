@@ -39,6 +39,7 @@ public final class HtmlReport {
         head(script);
         machine();
         peers();
+        limit();
         tax();
         heap();
         for (StudyText study : ReportParts.studies(results)) {
@@ -104,12 +105,24 @@ public final class HtmlReport {
                             "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Thalweg against its peers\">\n<table>\n")
                     .raw(
                             "<thead><tr><th scope=\"col\">case<th scope=\"col\">Thalweg<th scope=\"col\" class=\"n\">reached")
-                    .raw("<th scope=\"col\">peer<th scope=\"col\" class=\"n\">reached<th scope=\"col\">by")
-                    .raw("<th scope=\"col\" class=\"n\">ratio<th scope=\"col\">ahead</tr></thead>\n<tbody>\n");
+                    .raw(
+                            "<th scope=\"col\">peer<th scope=\"col\" class=\"n\">reached<th scope=\"col\">stages<th scope=\"col\">by")
+                    .raw(
+                            "<th scope=\"col\" class=\"n\">ratio<th scope=\"col\" class=\"n\">per CPU-second<th scope=\"col\">ahead</tr></thead>\n<tbody>\n");
             peers.shared().forEach(this::pair);
             page.raw("</tbody>\n</table>\n</div></details>\n");
         }
         page.raw("</section>\n");
+    }
+
+    private void limit() {
+        List<ShareOfHand> shares = ShareOfHand.of(results);
+        if (!shares.isEmpty()) {
+            page.raw(
+                    "<section id=\"limit\">\n<h2>Against the limit: the loop that a person would write for the cell</h2>\n<ul>\n");
+            shares.forEach(share -> page.element("li", share.line()));
+            page.raw("</ul>\n</section>\n");
+        }
     }
 
     private void tax() {
@@ -157,8 +170,10 @@ public final class HtmlReport {
         page.element("td class=\"n\"", pair.figureOf(pair.ours()));
         engine(pair.theirs(), pair.theirs().engine() + " " + pair.theirs().variant());
         page.element("td class=\"n\"", pair.figureOf(pair.theirs()))
+                .element("td", pair.stages())
                 .element("td", pair.by())
                 .element("td class=\"n big\"", Figures.times(pair.advantage()))
+                .element("td class=\"n\"", pair.perCpuText())
                 .element(pair.weAreAhead() ? "td class=\"ahead\"" : "td class=\"behind\"", pair.ahead())
                 .raw("</tr>\n");
     }
@@ -240,7 +255,11 @@ public final class HtmlReport {
         String otherwise = can ? "not measured" : "no figure";
         engine(cell, cell.engine() + " " + cell.variant());
         page.element(cell.claim() == null ? "td class=\"none\"" : "td", text.claim())
-                .element(can ? "td class=\"n big\"" : "td class=\"n none\"", text.here())
+                .element(
+                        can
+                                ? cell.hasSettled() ? "td class=\"n big\"" : "td class=\"n unsettled\""
+                                : "td class=\"n none\"",
+                        text.here())
                 .element(
                         can && cell.testable() && cell.ratio() != null ? "td class=\"n\"" : "td class=\"n none\"",
                         text.ratio())

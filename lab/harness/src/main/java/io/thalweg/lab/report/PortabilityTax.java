@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * What it costs that a topology of Thalweg runs on another engine: its rate against the same job written by hand for that engine.
  *
- * @param ratios of the runs of both in one round, in rising order
+ * @param ratios of the runs of both in one round, if both had settled, in rising order
  */
 record PortabilityTax(CellResult translated, CellResult byHand, List<Double> ratios) {
     /** Begins the variants that run Thalweg's topology. */
@@ -43,7 +43,7 @@ record PortabilityTax(CellResult translated, CellResult byHand, List<Double> rat
                 round++) {
             RunResult ours = translated.runs().get(round);
             RunResult theirs = byHand.runs().get(round);
-            if (ours.recordsPerS() != null && theirs.recordsPerS() != null) {
+            if (ours.recordsPerS() != null && theirs.recordsPerS() != null && ours.settled() && theirs.settled()) {
                 ratios.add(Objects.requireNonNull(ours.recordsPerS()) / Objects.requireNonNull(theirs.recordsPerS()));
             }
         }

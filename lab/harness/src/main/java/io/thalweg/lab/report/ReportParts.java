@@ -19,7 +19,8 @@ final class ReportParts {
     /** Where it was measured, and what measuring itself can do and costs. */
     static List<String> machine(Machine machine) {
         return List.of(
-                "Thalweg " + machine.thalweg() + ", " + machine.started(),
+                "Thalweg " + machine.thalweg() + (machine.commit() == null ? "" : " at " + machine.commit()) + ", "
+                        + machine.started(),
                 machine.cpu() + ", " + machine.cores() + " cores, " + Figures.digits(machine.memoryMb() / 1024.0)
                         + " GB, " + machine.os() + ", Java " + machine.java(),
                 "The harness itself counts up to " + Figures.count(machine.ceilingRecordsPerS())

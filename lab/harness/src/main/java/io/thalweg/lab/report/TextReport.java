@@ -35,6 +35,7 @@ public final class TextReport {
         machine();
         ReportParts.studies(results).forEach(this::study);
         peers();
+        limit();
         tax();
         heap();
         tuning();
@@ -143,6 +144,14 @@ public final class TextReport {
         }
     }
 
+    private void limit() {
+        List<ShareOfHand> shares = ShareOfHand.of(results);
+        if (!shares.isEmpty()) {
+            heading("Against the limit: the loop that a person would write for the cell");
+            shares.forEach(share -> paragraph("", share.line()));
+        }
+    }
+
     private void tax() {
         List<PortabilityTax> taxes = PortabilityTax.of(results);
         if (!taxes.isEmpty()) {
@@ -178,20 +187,25 @@ public final class TextReport {
                 .text("case")
                 .text("thalweg")
                 .text("peer")
+                .text("stages")
                 .text("by")
                 .number("ratio")
+                .number("per CPU-s")
                 .text("ahead");
         String last = "";
         for (Peers.Pair pair : peers.shared()) {
             String name = pair.ours().study() + "." + pair.ours().caseName();
-            boolean same = name.equals(last);
-            last = name;
+            String ours = name + " " + pair.stages();
+            boolean same = ours.equals(last);
+            last = ours;
             table.row(
                     same ? "" : name,
                     same ? "" : pair.ours().variant() + " " + pair.figureOf(pair.ours()),
                     pair.theirs().engine() + " " + pair.theirs().variant() + " " + pair.figureOf(pair.theirs()),
+                    pair.stages(),
                     pair.by(),
                     Figures.times(pair.advantage()),
+                    pair.perCpuText(),
                     pair.ahead());
             if (!pair.weAreAhead()) {
                 String why = CellText.of(pair.ours(), results.machine()).why();

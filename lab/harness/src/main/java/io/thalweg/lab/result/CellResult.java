@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.result;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.thalweg.lab.driver.JvmFacts;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One case of a study on one engine, in one variant. Figures are the medians of its valid runs, and null if there are none:
- * then {@code reason} says why.
+ * One case of a study on one engine, in one variant. Figures are the medians of its valid runs whose rate had settled; if none
+ * had, of its valid ones, and then they are not {@code settled}, and enter no ratio; null if none is valid: then {@code reason} says
+ * why.
  *
  * @param caseName the case, with the values of its sweep, such as {@code workers=12}
+ * @param stages {@link #FUSED} if the variant runs stages of equal parallelism in one task, without a queue, else {@link #APART};
+ *     null in results of earlier versions
  * @param settings all that the driver was told
  * @param tuning how the engine was set up, option by option
+ * @param jvms those that sources and sinks were in; empty in results of earlier versions
+ * @param settled whether the rates that the figures are of had settled; null if there is no figure
  * @param mbPerS payload that reached the sinks, in 10^6 bytes
  * @param latencyUs from when a record was due (in a closed loop, sent) to when it reached the sink
  * @param cpuSPerMillion CPU time of all processes of the engine for a million records
@@ -29,13 +37,18 @@ public record CellResult(
         String engine,
         String version,
         String variant,
+        @Nullable String stages,
         String guarantee,
         Map<String, String> settings,
         Map<String, String> tuning,
+        List<JvmFacts> jvms,
         @Nullable Spread recordsPerS,
+        @Nullable Boolean settled,
         @Nullable Double mbPerS,
         @Nullable Latency latencyUs,
-        @Nullable Double cpuSPerMillion,
+
+        @JsonProperty("cpu_s_per_million") @JsonAlias("cpu_sper_million") @Nullable Double cpuSPerMillion,
+
         @Nullable Long rssMb,
         @Nullable Long gcMs,
         boolean valid,
@@ -47,6 +60,22 @@ public record CellResult(
         String why,
         List<RunResult> runs) {
 
+    public CellResult {
+        jvms = jvms == null ? List.of() : jvms;
+    }
+
+    public static final String FUSED = "fused";
+    public static final String APART = "apart";
+
+    /** What results of earlier versions call variants that fuse stages. */
+    private static final Set<String> ONCE_FUSED = Set.of(FUSED, "object-reuse", "chained");
+
+    /** Whether its stages are in one task, or each in a task of its own: only cells of one kind are alike. */
+    public boolean stagesAre(String fusedOrApart) {
+        String kind = stages != null ? stages : ONCE_FUSED.contains(variant) ? FUSED : APART;
+        return kind.equals(fusedOrApart);
+    }
+
     /** The same, with a reason for the difference from the claim. */
     public CellResult because(String reasonForDifference) {
         return new CellResult(
@@ -55,10 +84,13 @@ public record CellResult(
                 engine,
                 version,
                 variant,
+                stages,
                 guarantee,
                 settings,
                 tuning,
+                jvms,
                 recordsPerS,
+                settled,
                 mbPerS,
                 latencyUs,
                 cpuSPerMillion,
@@ -77,6 +109,16 @@ public record CellResult(
     /** The rate that counts: a wrong cell has none. */
     public @Nullable Spread figure() {
         return valid ? recordsPerS : null;
+    }
+
+    /** The rate that may be compared with another one. */
+    public @Nullable Spread settledFigure() {
+        return hasSettled() ? figure() : null;
+    }
+
+    /** Whether the figures are of runs whose rate had settled; of results of earlier versions, whether any run had by what they say. */
+    public boolean hasSettled() {
+        return settled == null ? runs.stream().anyMatch(run -> run.reason() == null && run.settled()) : settled;
     }
 
     /** Whether the sources kept a rate: then engines differ in latency, and the rate is the same for all that hold it. */

@@ -38,10 +38,10 @@ public final class ResultFiles {
         } catch (JsonProcessingException e) {
             throw new IOException(file + " holds no results of the lab: " + e.getOriginalMessage(), e);
         }
-        if (results.schema() != Results.SCHEMA) {
-            throw new IOException(
-                    file + " is of schema " + results.schema() + ", and this version reads " + Results.SCHEMA);
+        if (results.schema() != Results.SCHEMA && results.schema() != Results.BEFORE) {
+            throw new IOException(file + " is of schema " + results.schema() + ", and this version reads "
+                    + Results.BEFORE + " and " + Results.SCHEMA);
         }
-        return results;
+        return new Results(Results.SCHEMA, results.machine(), results.studies(), results.cells());
     }
 }

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param turn its place among all runs of the call, which are interleaved
  * @param recordsPerS of the measured part; null for a run that is not valid
  * @param reason why it is not valid; null if it is
- * @param warmUpS seconds until the rate had settled
- * @param settled whether it did
+ * @param warmUpS seconds before the measured part
+ * @param settled whether the rate of the measured part has no trend that matters; if not, the run enters no figure that others do
+ * @param trend of the rate in the measured part; null if it cannot be told, or in results of earlier versions
  * @param liveHeapMb heap in use after a collection while the sources still ran; null if that was not asked for
+ * @param latencyHistogram of the measured part, in nanoseconds, as HdrHistogram compresses it, in base64; null without latencies or
+ *     if the run is not valid
  * @param series second by second, from the first record on
  */
 public record RunResult(
@@ -23,15 +26,25 @@ public record RunResult(
         double warmUpS,
         double measuredS,
         boolean settled,
+        @Nullable Trend trend,
         long sent,
         long received,
         @Nullable Double liveHeapMb,
+        @Nullable String latencyHistogram,
         List<Second> series) {
 
     /** The same, but not valid. */
     public RunResult invalid(String why) {
-        return new RunResult(turn, null, null, why, warmUpS, measuredS, settled, sent, received, liveHeapMb, series);
+        return new RunResult(
+                turn, null, null, why, warmUpS, measuredS, settled, trend, sent, received, liveHeapMb, null, series);
     }
+
+    /**
+     * How much a rate changes from the beginning to the end of the measured part, of its median.
+     *
+     * @param low end of the 95 % confidence interval, likewise {@code high}
+     */
+    public record Trend(double percent, double low, double high) {}
 
     /**
      * One second of a run.

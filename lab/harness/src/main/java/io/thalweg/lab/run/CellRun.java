@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run of one cell, from the order to the answer: warm up, measure, stop, drain, check. */
+/** One run of one cell, from the order to the answer: warm up, measure, stop, drain, check. The part that is measured is one whose rate has no {@link Trend}, if there is one in time. */
 final class CellRun {
     private final DriverProcess driver;
     private final Cell cell;
@@ -22,11 +22,13 @@ final class CellRun {
     /** A user's own topology runs to its end, however long that takes, but not for ever. */
     private static final Duration LONGEST_TOPOLOGY = Duration.ofMinutes(30);
 
+    /** So many times as long as usual is a part measured, where less does not tell whether it has a trend. */
+    private static final int LONGEST_PARTS = 3;
+
     private final boolean endsByItself;
     private final Duration endAtMost;
     private long fromNs;
     private long toNs;
-    private boolean settled;
     private @Nullable String answer;
 
     private CellRun(DriverProcess driver, Cell cell, Timing timing) {
@@ -44,7 +46,7 @@ final class CellRun {
     /** How a run ended: with a result, or refused for a reason. */
     record Outcome(@Nullable RunResult result, @Nullable String refused, Measured measured) {
         static Outcome failed(int turn, String reason) {
-            RunResult result = new RunResult(turn, null, null, reason, 0, 0, false, 0, 0, null, List.of());
+            RunResult result = new RunResult(turn, null, null, reason, 0, 0, false, null, 0, 0, null, null, List.of());
             return new Outcome(result, null, Measured.NOTHING);
         }
     }
@@ -61,9 +63,6 @@ final class CellRun {
 
     private void watch() throws IOException {
         awaitFirst();
-        if (answer == null) {
-            warmUp();
-        }
         if (answer == null) {
             measure();
         }
@@ -88,27 +87,41 @@ final class CellRun {
         }
     }
 
-    private void warmUp() throws IOException {
-        WarmUp warmUp = new WarmUp(timing.span().toMillis() / 1e3);
+    /** Measures a part, and takes it for warming up if its rate has a trend; then the next one, until none has or time is up. */
+    private void measure() throws IOException {
         long start = track.points().get(0).timeNs();
+        fromNs = start + timing.warmUp().toNanos();
         while (answer == null) {
-            fromNs = System.nanoTime();
-            settled = warmUp.settled(track.points(), fromNs);
-            if (settled || fromNs - start > timing.warmUpAtMost().toNanos()) {
+            await(fromNs + timing.measure().toNanos());
+            // What comes out in a few bursts needs more time to have a trend or none.
+            long longestNs = fromNs + LONGEST_PARTS * timing.measure().toNanos();
+            while (answer == null && trend() == null && toNs < longestNs) {
+                await(toNs + timing.measure().toNanos() / 2);
+            }
+            if (answer != null
+                    || isSettled()
+                    || toNs - start > timing.warmUpAtMost().toNanos()) {
                 return;
             }
-            answer = driver.answer(Duration.ofMillis(100));
-            track.readOn();
+            fromNs = toNs;
         }
     }
 
-    private void measure() throws IOException {
-        toNs = fromNs;
-        while (answer == null && toNs - fromNs < timing.measure().toNanos()) {
+    private void await(long untilNs) throws IOException {
+        do {
             answer = driver.answer(Duration.ofMillis(100));
             track.readOn();
             toNs = System.nanoTime();
-        }
+        } while (answer == null && toNs < untilNs);
+    }
+
+    private @Nullable Trend trend() {
+        return Trend.of(track.points(), fromNs, toNs);
+    }
+
+    private boolean isSettled() {
+        Trend trend = trend();
+        return trend != null && !trend.matters();
     }
 
     private Outcome outcome(Sampler sampler, int turn) throws IOException {
@@ -131,6 +144,7 @@ final class CellRun {
         }
         Measured measured = Measured.of(track, cell.folder(), sampler.samples(), points, fromNs, toNs);
         Sample total = track.total();
+        Trend trend = trend();
         long first = points.get(0).timeNs();
         RunResult result = new RunResult(
                 turn,
@@ -139,10 +153,12 @@ final class CellRun {
                 reason,
                 (fromNs - first) / 1e9,
                 (toNs - fromNs) / 1e9,
-                settled,
+                isSettled(),
+                trend == null ? null : trend.result(),
                 total.sent(),
                 total.received(),
                 liveHeapMb(),
+                reason == null ? measured.histogram() : null,
                 measured.series());
         return new Outcome(result, null, measured);
     }

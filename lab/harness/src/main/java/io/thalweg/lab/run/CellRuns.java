@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class CellRuns {
     private final Planned planned;
     private final List<RunResult> runs = new ArrayList<>();
-    private final List<Measured> measured = new ArrayList<>();
+
+    /** The figures of the valid ones, by their turns. */
+    private final Map<Integer, Measured> measured = new TreeMap<>();
+
     private String engineVersion = "";
     private @Nullable String refused;
     private CheckRun.@Nullable Outcome checked;
@@ -55,7 +59,7 @@ final class CellRuns {
         if (result != null) {
             runs.add(result);
             if (result.reason() == null) {
-                measured.add(outcome.measured());
+                measured.put(result.turn(), outcome.measured());
             }
         }
     }
@@ -104,7 +108,12 @@ final class CellRuns {
     CellResult result(@Nullable Engine engine) {
         List<RunResult> valid =
                 runs.stream().filter(each -> each.recordsPerS() != null).toList();
-        double[] rates = valid.stream()
+        List<RunResult> settled = valid.stream().filter(RunResult::settled).toList();
+        List<RunResult> counted = settled.isEmpty() ? valid : settled;
+        List<Measured> figures = counted.stream()
+                .map(each -> measured.getOrDefault(each.turn(), Measured.NOTHING))
+                .toList();
+        double[] rates = counted.stream()
                 .mapToDouble(each -> each.recordsPerS() == null ? 0 : each.recordsPerS())
                 .sorted()
                 .toArray();
@@ -117,7 +126,7 @@ final class CellRuns {
         }
         boolean any = spread != null;
         // 0 if a run was over before its processes had been looked at twice.
-        double cpu = any ? medianOf(measured, Measured::cpuSPerMillion) : 0;
+        double cpu = any ? medianOf(figures, Measured::cpuSPerMillion) : 0;
         CellResult.Claim claim = planned.claim();
         Engine.Variant variant =
                 engine == null ? null : engine.description().variants().get(planned.variant());
@@ -128,15 +137,21 @@ final class CellRuns {
                 planned.engine(),
                 engineVersion,
                 planned.variant(),
+                variant == null ? null : variant.stages(),
                 planned.settings().getOrDefault("guarantee", "none"),
                 planned.settings(),
                 variant == null ? Map.of() : variant.tuning(),
+                figures.stream()
+                        .flatMap(each -> each.jvms().stream())
+                        .distinct()
+                        .toList(),
                 spread,
+                any ? !settled.isEmpty() : null,
                 spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
-                latency(measured),
+                latency(figures),
                 cpu > 0 ? cpu : null,
-                any ? (long) medianOf(measured, Measured::rssMb) : null,
-                any ? (long) medianOf(measured, Measured::gcMs) : null,
+                any ? (long) medianOf(figures, Measured::rssMb) : null,
+                any ? (long) medianOf(figures, Measured::gcMs) : null,
                 any,
                 checked(),
                 planned.notTestable() == null,
@@ -145,7 +160,7 @@ final class CellRuns {
                         .reduce((a, b) -> a + "; " + b)
                         .orElse(null),
                 claim,
-                spread == null || claim == null || claim.recordsPerS() == null
+                spread == null || settled.isEmpty() || claim == null || claim.recordsPerS() == null
                         ? null
                         : spread.median() / claim.recordsPerS(),
                 planned.ofCase().why().getOrDefault(planned.engine(), ""),

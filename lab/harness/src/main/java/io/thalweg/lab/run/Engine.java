@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.result.CellResult;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -44,9 +45,18 @@ public final class Engine {
         }
     }
 
-    /** A way to set the engine up, to be read in the report. */
-    public record Variant(String says, Map<String, String> tuning) {
+    /**
+     * A way to set the engine up, to be read in the report.
+     *
+     * @param stages {@code fused} where stages of equal parallelism run in one task, without a queue between them; {@code apart}, the
+     *     default, where each is a task of its own
+     */
+    public record Variant(String says, String stages, Map<String, String> tuning) {
         public Variant {
+            stages = stages == null ? CellResult.APART : stages;
+            if (!stages.equals(CellResult.FUSED) && !stages.equals(CellResult.APART)) {
+                throw new IllegalArgumentException("stages is fused or apart, not " + stages);
+            }
             tuning = tuning == null ? Map.of() : tuning;
         }
     }

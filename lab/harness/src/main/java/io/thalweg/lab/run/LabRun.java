@@ -51,7 +51,7 @@ public final class LabRun implements AutoCloseable {
                     ? usual
                     : new Timing(
                             Duration.ofSeconds(seconds),
-                            usual.span(),
+                            usual.warmUp(),
                             usual.warmUpAtMost(),
                             usual.startAtMost(),
                             usual.drainAtMost());
@@ -65,6 +65,7 @@ public final class LabRun implements AutoCloseable {
     private final Map<String, Engine> engines;
     private final WorkFolder work;
     private final String version;
+    private final @Nullable String commit;
     private final Consumer<String> say;
     private final Map<String, String> unusable = new HashMap<>();
     private final Clusters clusters;
@@ -78,11 +79,21 @@ public final class LabRun implements AutoCloseable {
      * @param say told what goes on, line by line
      */
     public LabRun(Path home, String version, Consumer<String> say) {
-        this(Engine.all(home), version, say, Sampler::availableBytes);
+        this(Engine.all(home), version, say, Sampler::availableBytes, Commit.of(home));
     }
 
     /** @param freeBytes how much memory of the machine is to be had */
     LabRun(Map<String, Engine> engines, String version, Consumer<String> say, LongSupplier freeBytes) {
+        this(engines, version, say, freeBytes, null);
+    }
+
+    private LabRun(
+            Map<String, Engine> engines,
+            String version,
+            Consumer<String> say,
+            LongSupplier freeBytes,
+            @Nullable String commit) {
+        this.commit = commit;
         this.engines = engines;
         this.version = version;
         this.say = say;
@@ -112,7 +123,7 @@ public final class LabRun implements AutoCloseable {
         prepare(groups);
         Machine machine;
         try {
-            machine = MachineProbe.machine(work.newFolder(), version);
+            machine = MachineProbe.machine(work.newFolder(), version, commit);
         } catch (IOException e) {
             throw new LabException("the lab cannot write to " + work.path() + ": " + e.getMessage(), e);
         }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The machine, and what the harness itself costs on it: source and sink with no engine between them. */
 final class MachineProbe {
@@ -20,7 +21,7 @@ final class MachineProbe {
     private MachineProbe() {}
 
     /** @param folder an empty one of its own */
-    static Machine machine(Path folder, String version) throws IOException {
+    static Machine machine(Path folder, String version, @Nullable String commit) throws IOException {
         Cell cell = Cell.of(Map.of("records", Integer.toString(3 * RECORDS)), folder);
         cell.write();
         Load load = Load.open(cell, 0, 1);
@@ -40,6 +41,7 @@ final class MachineProbe {
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vm.name") + " " + java,
                 version,
+                commit,
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 RECORDS * 1e9 / passNs,
                 (double) passNs / RECORDS,

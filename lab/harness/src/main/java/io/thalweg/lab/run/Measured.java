@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.run;
 
+import io.thalweg.lab.driver.JvmFacts;
 import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.CellResult.Latency;
 import io.thalweg.lab.result.RunResult.Second;
 import io.thalweg.lab.sample.ProcessSample;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
@@ -16,15 +20,17 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of the measured part of a run, and the course of the whole run. */
+/** The figures of the measured part of a run, with all latencies as a histogram, and the course of the whole run. */
 record Measured(
         double recordsPerS,
         @Nullable Latency latencyUs,
         double cpuSPerMillion,
         long rssMb,
         long gcMs,
+        @Nullable String histogram,
+        List<JvmFacts> jvms,
         List<Second> series) {
-    static final Measured NOTHING = new Measured(0, null, 0, 0, 0, List.of());
+    static final Measured NOTHING = new Measured(0, null, 0, 0, 0, null, List.of(), List.of());
 
     private static final double MB = 1e6;
 
@@ -54,6 +60,8 @@ record Measured(
                 millions == 0 ? 0 : cpuS / millions,
                 rss >> 20,
                 to.gcMs() - from.gcMs(),
+                latencies.getTotalCount() == 0 ? null : base64(latencies),
+                folder.jvms(),
                 series(track, points, processes, intervals, fromNs, toNs));
     }
 
@@ -131,6 +139,12 @@ record Measured(
                 ns.getValueAtPercentile(99.9) / 1e3,
                 ns.getValueAtPercentile(99.99) / 1e3,
                 ns.getMaxValue() / 1e3);
+    }
+
+    private static String base64(Histogram histogram) {
+        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
     /** Latencies that one JVM recorded in about a second; times on the clock of {@link System#nanoTime}. */

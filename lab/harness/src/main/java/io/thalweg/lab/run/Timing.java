@@ -7,17 +7,17 @@ import java.time.Duration;
  * How long the parts of a run may take.
  *
  * @param measure the measured part
- * @param span of warming up: {@link WarmUp}
+ * @param warmUp before it, at least
  * @param warmUpAtMost after which it is measured all the same, and said so
  * @param startAtMost until the first record comes out
  * @param drainAtMost from the stop until everything has come out
  */
 public record Timing(
-        Duration measure, Duration span, Duration warmUpAtMost, Duration startAtMost, Duration drainAtMost) {
+        Duration measure, Duration warmUp, Duration warmUpAtMost, Duration startAtMost, Duration drainAtMost) {
     public static final Timing QUICK = new Timing(
             Duration.ofSeconds(3),
-            Duration.ofMillis(700),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(15),
             Duration.ofSeconds(90),
             Duration.ofSeconds(60));
 
@@ -25,8 +25,8 @@ public record Timing(
     public static Timing of(int seconds) {
         return new Timing(
                 Duration.ofSeconds(seconds),
-                Duration.ofMillis(1_500),
                 Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(120));
     }

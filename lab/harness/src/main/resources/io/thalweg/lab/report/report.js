@@ -9,7 +9,7 @@
   const results = JSON.parse(document.getElementById('results').textContent);
   const cells = results.cells;
   const SVG = 'http://www.w3.org/2000/svg';
-  const ENGINES = ['thalweg', 'storm', 'jstorm', 'flink', 'jet', 'kstreams', 'kafka'];
+  const ENGINES = ['thalweg', 'storm', 'jstorm', 'flink', 'jet', 'kstreams', 'kafka', 'hand'];
   const DASHES = ['', '7 3', '2 3', '9 3 2 3'];
 
   // ---- elements -----------------------------------------------------------------------------------------------------------
@@ -104,6 +104,7 @@
   }
   const nameOf = cell => `${cell.engine} · ${cell.variant}`;
   const figureOf = cell => cell.valid ? cell.records_per_s : null;
+  const unsettled = cell => cell.settled === false;
   const reasonOf = cell => (cell.testable ? '' : 'not testable here: ') + (cell.reason || 'no reason was recorded');
 
   // ---- tips ---------------------------------------------------------------------------------------------------------------
@@ -134,6 +135,7 @@
       lines.push(reasonOf(cell));
     }
     if (cell.claim && cell.claim.says) lines.push(`authors: ${cell.claim.says}` + (cell.testable && cell.ratio !== null ? `, here ${times(cell.ratio)}` : ''));
+    if (figure && unsettled(cell)) lines.push('its rate had not settled: the figure is in no ratio');
     if (cell.why) lines.push(cell.why);
     return lines.join('\n');
   }
@@ -192,6 +194,7 @@
       y += gap - 22;
     }
     const entries = [[swatch('var(--ink)', '', null), 'slowest to fastest run']];
+    if (list.some(unsettled)) entries.push([svg('line', {class: 'unsettled-mark', x1: 0, x2: 26, y1: 5, y2: 5}), 'not settled']);
     if (claims.length) entries.push([diamond(13, 5, 'var(--ink)', true), 'the authors’ figure']);
     return figure('bars', title, 'Records a second, median of the runs; logarithmic axis: read where a bar ends, not how long it is.',
       chart, legend(entries.map(([mark, text]) => [mark.tagName === 'svg' ? mark : svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'}, mark), text])),
@@ -211,6 +214,9 @@
       end = Math.max(x(found.median), x(found.max));
       chart.append(withTip(svg('rect', {class: 'bar', x: x(x.low), y: y + 2, width: Math.max(1, x(found.median) - x(x.low)), height: 14,
         fill: style.colour}), describe(cell)));
+      if (unsettled(cell)) {
+        chart.append(svg('line', {class: 'hatch', x1: x(x.low), x2: Math.max(x(x.low) + 1, x(found.median)), y1: y + 9, y2: y + 9}));
+      }
       if (found.runs > 1) {
         chart.append(svg('line', {class: 'range', x1: x(found.min), x2: x(found.max), y1: y + 9, y2: y + 9}),
           ...[found.min, found.max].map(v => svg('line', {class: 'range', x1: x(v), x2: x(v), y1: y + 6, y2: y + 12})));
@@ -222,7 +228,7 @@
       end = Math.max(end, x(claimed) + 5);
     }
     const room = Math.floor((width - end - 8) / 6.1);
-    const text = found ? count(found.median) : shorten(reasonOf(cell), room);
+    const text = found ? count(found.median) + (unsettled(cell) ? ' unsettled' : '') : shorten(reasonOf(cell), room);
     chart.append(withTip(svg('text', {class: found ? 'label' : 'missing', x: end + 7, y: y + 13}, text), describe(cell)));
   }
 
@@ -317,13 +323,14 @@
         if (p.found.runs > 1) {
           chart.append(svg('line', {x1: x(p.x), x2: x(p.x), y1: y(p.found.min), y2: y(p.found.max), stroke: line.colour, 'stroke-width': 1.2}));
         }
-        chart.append(withTip(svg('circle', {class: 'point', fill: line.colour, cx: x(p.x), cy: y(p.found.median), r: 3.6}), describe(p.cell)));
+        chart.append(withTip(svg('circle', {class: unsettled(p.cell) ? 'point hollow' : 'point', fill: unsettled(p.cell) ? 'var(--panel)' : line.colour,
+          stroke: line.colour, cx: x(p.x), cy: y(p.found.median), r: 3.6}), describe(p.cell)));
       }
     }
     const entries = all.filter(line => line.points.some(p => p.found)).map(line => [swatch(line.colour, line.dash, 'full'), line.key]);
     const claimers = all.filter(line => line.points.some(p => p.claim));
     entries.push(...claimers.map(line => [swatch(line.colour, '6 4', 'hollow'), `${line.engine}, the authors’`]));
-    return figure('lines', heading, 'Median of the runs, with their range.', chart, legend(entries), reasons(absent, xKey),
+    return figure('lines', heading, 'Median of the runs, with their range. A hollow point had not settled.', chart, legend(entries), reasons(absent, xKey),
       table([xKey, 'line', unit, 'authors'], points.map(p => [p.x, nameOf(p.cell),
         p.found ? show(p.found.median) : reasonOf(p.cell), p.claim ? show(p.claim) : 'none'])));
   }
@@ -582,7 +589,7 @@
   const NAMES = ['study', 'case', 'engine', 'version', 'variant', 'guarantee'];
   const SPREAD = ['median', 'min', 'max', 'runs'];
   const LATENCY = ['mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
-  const PLAIN = ['mb_per_s', 'cpu_s_per_million', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
+  const PLAIN = ['stages', 'settled', 'mb_per_s', 'cpu_s_per_million', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
   function cellsCsv() {
     const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
     return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...PLAIN],

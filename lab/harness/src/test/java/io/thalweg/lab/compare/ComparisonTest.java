@@ -209,7 +209,7 @@ final class ComparisonTest {
     }
 
     private static Results results(String started, CellResult... cells) {
-        Machine machine = new Machine("cpu", 2, 1, "os", "17", "0.1", started, 1e9, 1, 1);
+        Machine machine = new Machine("cpu", 2, 1, "os", "17", "0.1", null, started, 1e9, 1, 1);
         return new Results(Results.SCHEMA, machine, List.of(), List.of(cells));
     }
 
@@ -221,7 +221,19 @@ final class ComparisonTest {
             double value = run(factor);
             latency = keepsRate ? new CellResult.Latency(1, 1, 1, 1, value, 1, 1, 1) : null;
             all.add(new RunResult(
-                    first + 2 * i, keepsRate ? 1_000 : value, latency, null, 1, 10, true, 9, 9, null, List.of()));
+                    first + 2 * i,
+                    keepsRate ? 1_000 : value,
+                    latency,
+                    null,
+                    1,
+                    10,
+                    true,
+                    null,
+                    9,
+                    9,
+                    null,
+                    null,
+                    List.of()));
         }
         return new CellResult(
                 "study",
@@ -229,10 +241,13 @@ final class ComparisonTest {
                 "engine",
                 "1",
                 variant,
+                null,
                 "none",
                 keepsRate ? Map.of("rate", "1000") : Map.of(),
                 Map.of(),
+                List.of(),
                 new CellResult.Spread(1e6, 1e6, 1e6, runs),
+                null,
                 null,
                 latency,
                 null,

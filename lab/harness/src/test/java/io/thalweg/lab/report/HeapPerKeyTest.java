@@ -39,7 +39,7 @@ final class HeapPerKeyTest {
 
     private static CellResult cell(String engine, String keys, @Nullable Double... heapsMb) {
         List<RunResult> runs = Arrays.stream(heapsMb)
-                .map(heap -> new RunResult(1, 1.0, null, null, 1, 10, true, 9, 9, heap, List.of()))
+                .map(heap -> new RunResult(1, 1.0, null, null, 1, 10, true, null, 9, 9, heap, null, List.of()))
                 .toList();
         return new CellResult(
                 "windows",
@@ -47,9 +47,12 @@ final class HeapPerKeyTest {
                 engine,
                 "1",
                 "fused",
+                null,
                 "none",
                 Map.of("cardinality", keys),
                 Map.of(),
+                List.of(),
+                null,
                 null,
                 null,
                 null,

@@ -47,6 +47,21 @@ final class HtmlReportTest {
     }
 
     @Test
+    void shouldHatchWhatHadNotSettled() throws Exception {
+        List<CellResult> cells = new ArrayList<>();
+        for (CellResult cell : ALL.cells().subList(0, 4)) {
+            cells.add(MadeUp.unsettled(cell));
+        }
+        Results results = new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), cells);
+        String page = HtmlReport.of(results);
+
+        assertThat(count(page, "<td class=\"n unsettled\">[^<]* unsettled</td>"))
+                .isEqualTo(4);
+        assertThat(page).contains("runs had not settled").doesNotContain("data-ratio=\"");
+        assertThat(count(inBrowser(page), "class=\"hatch\"")).isEqualTo(4);
+    }
+
+    @Test
     void shouldNeedNothingFromOutside() {
         assertThat(HtmlReport.of(ALL))
                 .contains("default-src 'none'")
@@ -88,10 +103,13 @@ final class HtmlReportTest {
         // jstorm by layers, by payload in two units, by workers; telecom by cardinality; kafka by producers, acks,
         // threads.
         assertThat(count(page, "data-chart=\"lines\"")).isEqualTo(8);
-        assertThat(lines(page, "lines")).isEqualTo(3 + 3 + 3 + 0 + 3 + 1 + 1 + 1);
+        assertThat(lines(page, "lines")).isEqualTo(3 + 3 + 3 + 0 + 4 + 1 + 1 + 1);
         assertThat(count(page, "class=\"claim\"")).isEqualTo(2 + 1 + 1 + 1);
         assertThat(count(page, "data-chart=\"time\"")).isEqualTo(5);
         assertThat(count(page, "data-chart=\"peers\"")).isEqualTo(1);
+        assertThat(count(page, "class=\"point hollow\""))
+                .as("a figure that had not settled")
+                .isEqualTo(1);
     }
 
     @Test
@@ -138,10 +156,13 @@ final class HtmlReportTest {
                     cell.engine() + HOSTILE,
                     HOSTILE,
                     HOSTILE,
+                    HOSTILE,
                     cell.guarantee(),
                     cell.settings(),
                     Map.of(HOSTILE, HOSTILE),
+                    List.of(),
                     cell.recordsPerS(),
+                    false,
                     null,
                     null,
                     null,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.report;
 
+import io.thalweg.lab.driver.JvmFacts;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
@@ -23,6 +24,7 @@ public final class MadeUp {
             "Linux 6.1 (made up)",
             "17.0.15",
             "0.1.0-SNAPSHOT",
+            "0123456789abcdef0123456789abcdef01234567",
             "2026-01-02T03:04:05Z",
             1.1e9,
             0.9,
@@ -43,6 +45,52 @@ public final class MadeUp {
         made.telecom();
         made.kafka();
         return new Results(Results.SCHEMA, MACHINE, studies(), List.copyOf(made.cells));
+    }
+
+    /** The same cell with the figures of runs that had not settled. */
+    static CellResult unsettled(CellResult cell) {
+        List<RunResult> runs = cell.runs().stream()
+                .map(run -> new RunResult(
+                        run.turn(),
+                        run.recordsPerS(),
+                        run.latencyUs(),
+                        run.reason(),
+                        run.warmUpS(),
+                        run.measuredS(),
+                        false,
+                        new RunResult.Trend(31, 12, 48),
+                        run.sent(),
+                        run.received(),
+                        run.liveHeapMb(),
+                        run.latencyHistogram(),
+                        run.series()))
+                .toList();
+        return new CellResult(
+                cell.study(),
+                cell.caseName(),
+                cell.engine(),
+                cell.version(),
+                cell.variant(),
+                cell.stages(),
+                cell.guarantee(),
+                cell.settings(),
+                cell.tuning(),
+                cell.jvms(),
+                cell.recordsPerS(),
+                false,
+                cell.mbPerS(),
+                cell.latencyUs(),
+                cell.cpuSPerMillion(),
+                cell.rssMb(),
+                cell.gcMs(),
+                cell.valid(),
+                cell.checked(),
+                cell.testable(),
+                cell.reason(),
+                cell.claim(),
+                null,
+                cell.why(),
+                runs);
     }
 
     private static List<StudyText> studies() {
@@ -204,7 +252,11 @@ public final class MadeUp {
             double slower = 1 / (1 + Math.log10(cardinality) / 8);
             cell("telecom-2015", name, "thalweg", "fused", "none").set(set).rate(14e6 * slower);
             cell("telecom-2015", name, "flink", "object-reuse", "none").set(set).rate(0.7e6 * slower);
-            cell("telecom-2015", name, "storm", "tuned", "none")
+            cell("telecom-2015", name, "thalweg", "apart", "none").set(set).rate(12e6 * slower);
+            (cardinality == 10
+                            ? cell("telecom-2015", name, "storm", "tuned", "none")
+                                    .restless()
+                            : cell("telecom-2015", name, "storm", "tuned", "none"))
                     .set(set)
                     .claim(null, "hardly depends on it")
                     .rate(1.1e6 * slower);
@@ -262,6 +314,7 @@ public final class MadeUp {
         private @Nullable String reason;
         private boolean testable = true;
         private boolean hoards;
+        private boolean restless;
         private double latencyUs;
         private int bytes;
 
@@ -298,6 +351,12 @@ public final class MadeUp {
 
         Builder hoards(boolean yes) {
             hoards = yes;
+            return this;
+        }
+
+        /** None of its runs settles. */
+        Builder restless() {
+            restless = true;
             return this;
         }
 
@@ -338,12 +397,17 @@ public final class MadeUp {
                     engine,
                     can ? "2.3" : "",
                     variant,
+                    List.of("fused", "object-reuse", "chained").contains(variant) ? "fused" : "apart",
                     guarantee,
                     settings,
                     engine.equals("storm")
                             ? Map.of("topology.producer.batch.size", "1000", "topology.transfer.batch.size", "500")
                             : Map.of(),
+                    can
+                            ? List.of(new JvmFacts("17.0.15", List.of("-Xmx2g"), 2048, List.of("G1 Young Generation")))
+                            : List.of(),
                     spread,
+                    can ? (Boolean) runs.stream().anyMatch(RunResult::settled) : null,
                     can && bytes > 0 ? (Double) (spread.median() * bytes / 1e6) : null,
                     can && latencyUs > 0 ? latency() : null,
                     can ? (Double) (2e6 / spread.median()) : null,
@@ -356,7 +420,9 @@ public final class MadeUp {
                     testable,
                     reason,
                     claim,
-                    can && claimed != null && testable ? (Double) (spread.median() / claimed) : null,
+                    can && claimed != null && testable && runs.stream().anyMatch(RunResult::settled)
+                            ? (Double) (spread.median() / claimed)
+                            : null,
                     why,
                     runs));
         }
@@ -407,10 +473,12 @@ public final class MadeUp {
                     invalid ? "3 of " + sent + " records did not come out" : null,
                     warmUp,
                     30,
-                    turn % 17 != 0,
+                    turn % 17 != 0 && !restless,
+                    new RunResult.Trend(turn % 17 != 0 && !restless ? 0.4 : 31, -2, 40),
                     sent,
                     sent,
                     null,
+                    latencyUs > 0 && !invalid ? "HISTFAAAABx4nJNpmSzMwMDAxAABzFAaAA0gAGw=" : null,
                     series);
         }
     }

@@ -66,17 +66,30 @@ final class TextReportTest {
 
         assertThat(peers.shared())
                 .filteredOn(pair -> pair.ours().caseName().equals("whole"))
+                .as("Storm's stages are apart, and Thalweg's fused here")
                 .extracting(pair -> pair.theirs().engine(), Peers.Pair::weAreAhead)
-                .containsExactly(tuple("flink", false), tuple("storm", true));
+                .containsExactly(tuple("flink", false));
         assertThat(peers.shared())
                 .filteredOn(pair -> pair.theirs().engine().equals("flink")
                         && pair.ours().study().startsWith("flink"))
-                .as("best variant against best variant")
+                .as("the best variant of a kind against the best of the same kind")
                 .singleElement()
                 .satisfies(pair -> {
                     assertThat(pair.ours().variant()).isEqualTo("fused");
                     assertThat(pair.theirs().variant()).isEqualTo("object-reuse");
+                    assertThat(pair.stages()).isEqualTo("fused");
+                    assertThat(pair.perCpu()).isPositive();
                 });
+        assertThat(peers.shared()).allSatisfy(pair -> {
+            assertThat(pair.ours().stagesAre(pair.stages())).isTrue();
+            assertThat(pair.theirs().stagesAre(pair.stages())).isTrue();
+        });
+        assertThat(peers.shared())
+                .filteredOn(pair -> pair.ours().study().equals("telecom-2015")
+                        && pair.theirs().engine().equals("storm"))
+                .extracting(pair -> pair.ours().variant())
+                .containsExactly("apart", "apart", "apart");
+        assertThat(TextReport.of(ALL, 140)).doesNotContain("ahead in ");
         assertThat(peers.alone()).hasSize(7);
     }
 
@@ -84,6 +97,23 @@ final class TextReportTest {
     void shouldCompareNoCellsOfDifferentGuarantee() {
         assertThat(Peers.of(ALL).shared())
                 .filteredOn(pair -> pair.ours().caseName().equals("e"))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldLetNothingUnsettledIntoARatio() {
+        CellResult storm = ALL.cells().stream()
+                .filter(cell -> cell.caseName().equals("e") && cell.engine().equals("storm"))
+                .findFirst()
+                .orElseThrow();
+        CellText text = CellText.of(MadeUp.unsettled(storm), MadeUp.MACHINE);
+
+        assertThat(text.here()).endsWith(" unsettled");
+        assertThat(text.ratio()).isEqualTo("not settled");
+        assertThat(text.why()).contains("5 of 5 runs had not settled (+31 %), so the figure is in no ratio");
+        List<CellResult> none = ALL.cells().stream().map(MadeUp::unsettled).toList();
+        assertThat(Peers.of(new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), none))
+                        .shared())
                 .isEmpty();
     }
 
@@ -96,10 +126,13 @@ final class TextReportTest {
                 right.engine(),
                 right.version(),
                 right.variant(),
+                right.stages(),
                 right.guarantee(),
                 right.settings(),
                 right.tuning(),
+                right.jvms(),
                 right.recordsPerS(),
+                right.settled(),
                 right.mbPerS(),
                 right.latencyUs(),
                 right.cpuSPerMillion(),
@@ -123,7 +156,7 @@ final class TextReportTest {
     @Test
     void shouldReportNothingMeasured() {
         assertThat(TextReport.of(new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), List.of()), 100))
-                .contains("No case holds figures both of Thalweg and of a peer.");
+                .contains("No case holds figures to compare, both of Thalweg and of a peer.");
     }
 
     @Test

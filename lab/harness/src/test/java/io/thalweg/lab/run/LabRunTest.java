@@ -191,9 +191,9 @@ final class LabRunTest {
 
     @Test
     void shouldTakeRunsOfATopologyThatDisagreeForWrong() {
-        RunResult one = new RunResult(1, 5.0, null, null, 0, 1, true, 100, 7, null, List.of());
-        RunResult same = new RunResult(2, 6.0, null, null, 0, 1, true, 100, 7, null, List.of());
-        RunResult other = new RunResult(3, 7.0, null, null, 0, 1, true, 100, 8, null, List.of());
+        RunResult one = new RunResult(1, 5.0, null, null, 0, 1, true, null, 100, 7, null, null, List.of());
+        RunResult same = new RunResult(2, 6.0, null, null, 0, 1, true, null, 100, 7, null, null, List.of());
+        RunResult other = new RunResult(3, 7.0, null, null, 0, 1, true, null, 100, 8, null, null, List.of());
 
         assertThat(Validity.disagreement(List.of(one, same, other.invalid("it died"))))
                 .isNull();

@@ -67,6 +67,6 @@ final class RateSearchTest {
 
     private static RunResult run(double rate, double p99) {
         CellResult.Latency latency = new CellResult.Latency(p99, p99, p99, p99, p99, p99, p99, p99);
-        return new RunResult(1, rate, latency, null, 0, 1, true, 1, 1, null, List.of());
+        return new RunResult(1, rate, latency, null, 0, 1, true, null, 1, 1, null, null, List.of());
     }
 }

@@ -2,7 +2,6 @@
 package io.thalweg.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.thalweg.lab.driver.RunFolder;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,40 +43,6 @@ final class TrackTest {
         assertThat(Track.rate(bursts, 2 * SECOND + SECOND / 2, 7 * SECOND + SECOND * 9 / 10))
                 .isEqualTo(1_000);
         assertThat(Track.rate(bursts, 2 * SECOND, 2 * SECOND + SECOND / 2)).isZero();
-    }
-
-    @Test
-    void shouldSettleOnAPlateauAndNotBefore() {
-        WarmUp warmUp = new WarmUp(1);
-        List<Track.Point> points = points(60, t -> t < 10 ? 1_000 + 900 * t : 10_000);
-        double settledAt = 0;
-        for (double t = 0; settledAt == 0; t += 0.1) {
-            long now = (long) (t * SECOND);
-            if (warmUp.settled(
-                    points.stream().filter(each -> each.timeNs() <= now).toList(), now)) {
-                settledAt = t;
-            }
-        }
-        assertThat(settledAt).isCloseTo(13.5, within(0.8));
-    }
-
-    @Test
-    void shouldNotSettleWhereTheRateSwings() {
-        List<Track.Point> points = points(60, t -> 10_000 * (1.5 + Math.sin(t)));
-        assertThat(new WarmUp(1).settled(points, 40 * SECOND)).isFalse();
-        assertThat(new WarmUp(1).settled(points(60, t -> 10_000), 40 * SECOND)).isTrue();
-        assertThat(new WarmUp(1).settled(points(60, t -> 10_000), 4 * SECOND)).isFalse();
-    }
-
-    /** What has come out every tenth of a second, for a rate that depends on the time in seconds. */
-    private static List<Track.Point> points(int seconds, DoubleUnaryOperator rate) {
-        List<Track.Point> points = new ArrayList<>();
-        double received = 0;
-        for (int i = 0; i < seconds * 10; i++) {
-            received += rate.applyAsDouble(i / 10.0) / 10;
-            points.add(new Track.Point(i * SECOND / 10, (long) received));
-        }
-        return points;
     }
 
     private void append(String name, String text) throws Exception {

@@ -150,7 +150,7 @@ final class StudiesTest {
 
     @Test
     void shouldExplainResultsByWhatTheStudySaysNow() {
-        Machine machine = new Machine("cpu", 2, 1, "os", "java", "1", "now", 1, 1, 1);
+        Machine machine = new Machine("cpu", 2, 1, "os", "java", "1", null, "now", 1, 1, 1);
         List<CellResult> cells = List.of(
                 cell("storm-2012", "b relays=4", "storm"), cell("storm-2012", "a", "jet"), cell("mine", "b", "storm"));
         assertThat(Studies.explained(new Results(Results.SCHEMA, machine, List.of(), cells))
@@ -167,9 +167,12 @@ final class StudiesTest {
                 engine,
                 "1",
                 "tuned",
+                null,
                 "none",
                 Map.of(),
                 Map.of(),
+                List.of(),
+                null,
                 null,
                 null,
                 null,
