@@ -176,6 +176,10 @@ public final class MadeUp {
                     .latency(acked ? 4 : 40)
                     .hoards(gc)
                     .rate(acked ? 2.1e6 : 5.9e6);
+            if (name.equals("a")) {
+                cell("storm-2012", name, "hand", "loop", "none").bytes(1000).rate(6.1e6);
+                cell("storm-2012", name, "hand", "ring", "none").bytes(1000).rate(6.6e6);
+            }
             cell("storm-2012", name, "storm", "tuned", acked ? "acked" : "none")
                     .bytes(1000)
                     .claim(gc ? null : claim, gc ? "49.2 % of GC time in full GC" : Figures.digits(claim) + " tuples/s")
@@ -397,7 +401,7 @@ public final class MadeUp {
                     engine,
                     can ? "2.3" : "",
                     variant,
-                    List.of("fused", "object-reuse", "chained").contains(variant) ? "fused" : "apart",
+                    List.of("fused", "loop", "object-reuse", "chained").contains(variant) ? "fused" : "apart",
                     guarantee,
                     settings,
                     engine.equals("storm")

@@ -41,6 +41,14 @@ final class RefusalTest {
                 "flink | variant=translated guarantee=at-least-once | the translated job is measured in one process",
                 "flink | variant=translated processes=2 | the translated job is measured in one process",
                 "flink | variant=translated from=kafka | the translated job is measured with generated records",
+                "hand | guarantee=acked | a loop promises nothing",
+                "hand | processes=2 | a loop runs in one process",
+                "hand | from=kafka | the loops are written for generated records",
+                "hand | processer=python | the loops are written in Java",
+                "hand | workload=telecom | loops are written for relay",
+                "hand | workload=windows operation=session | of windows, only tumbling ones",
+                "hand | sources=2 | a loop has one source",
+                "hand | stall-ms=200 | nothing is planted in the loops",
                 "jet | guarantee=acked | Jet confirms records by snapshots",
                 "jet | processer=python | Jet runs Python over gRPC",
                 "jet | workload=consume | Jet is no Kafka broker",
@@ -90,6 +98,9 @@ final class RefusalTest {
                 "flink | guarantee=exactly-once processes=2",
                 "flink | from=kafka processes=2",
                 "flink | variant=translated workload=windows operation=join",
+                "hand | payload=1000 stamps=true relays=4 rate=10000 pushed=true",
+                "hand | workload=group-by cardinality=100 sinks=2",
+                "hand | workload=windows operation=tumbling",
                 "jet | processes=2 guarantee=exactly-once",
                 "jet | workload=windows operation=session",
                 "jet | workload=relay operation=join",
@@ -136,6 +147,10 @@ final class RefusalTest {
         refused.forEach((where, cases) ->
                 text.append(where).append(": ").append(String.join(", ", cases)).append('\n'));
         assertThat(text).hasToString("""
+                        flink-storm-360 hand: between-processes-at-least-once-generated, \
+                        between-processes-at-least-once-kafka, between-processes-none-generated, \
+                        between-processes-none-kafka, in-process-at-least-once-generated, \
+                        in-process-at-least-once-kafka, in-process-none-kafka
                         flink-storm-360 jet: between-processes-at-least-once-kafka, between-processes-none-kafka
                         flink-storm-360 kstreams: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
@@ -152,9 +167,14 @@ final class RefusalTest {
                         jstorm-2014 thalweg: workers processes=2
                         portability flink: storm-2012-e
                         storm-2012 flink: e, g relays=1, g relays=2
+                        storm-2012 hand: c, d, e, g relays=1, g relays=2
                         storm-2012 jet: e, g relays=1, g relays=2
                         storm-2012 jstorm: c, d, g relays=1, g relays=2
                         storm-2012 thalweg: c, d, g relays=1, g relays=2
+                        telecom-2015 hand: whole
+                        windows hand: heap-running cardinality=1000, heap-running cardinality=1000000, \
+                        heap-sessions cardinality=1000, heap-sessions cardinality=1000000, join, running, sessions, \
+                        sliding, sliding-60
                         windows jet: join
                         """);
     }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.hand;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the two threads of a ring have come: one fills batches, the other empties them, each batch used again and again. What was
+ * written before {@link #publish} is seen after {@link #toEmpty}.
+ */
+final class Positions {
+    /** Records in a batch at most. */
+    static final int RECORDS = 512;
+
+    static final int BATCHES = 16;
+
+    /** So that the two positions are in cache lines of their own. */
+    private static final int PAD = 16;
+
+    private static final int SPINS = 1024;
+    private static final VarHandle POSITION = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final long[] filled = new long[2 * PAD + 1];
+    private final long[] emptied = new long[2 * PAD + 1];
+    private volatile boolean ended;
+    private volatile @Nullable Throwable failure;
+
+    /** The filling thread: the batch to fill, which it waits for. */
+    int toFill() {
+        long at = filled[PAD];
+        for (int waits = 0; at - (long) POSITION.getAcquire(emptied, PAD) == BATCHES; waits++) {
+            checkFailure();
+            spin(waits);
+        }
+        return (int) at & (BATCHES - 1);
+    }
+
+    /** The filling thread: hands its batch over. */
+    void publish() {
+        POSITION.setRelease(filled, PAD, filled[PAD] + 1);
+    }
+
+    /** The filling thread: no more batches come. */
+    void end() {
+        ended = true;
+    }
+
+    /** The emptying thread: the batch to empty, which it waits for; -1 if no more come. */
+    int toEmpty() {
+        long at = emptied[PAD];
+        for (int waits = 0; at == (long) POSITION.getAcquire(filled, PAD); waits++) {
+            checkFailure();
+            if (ended && at == (long) POSITION.getAcquire(filled, PAD)) {
+                return -1;
+            }
+            spin(waits);
+        }
+        return (int) at & (BATCHES - 1);
+    }
+
+    /** The emptying thread: gives its batch back. */
+    void release() {
+        POSITION.setRelease(emptied, PAD, emptied[PAD] + 1);
+    }
+
+    private void checkFailure() {
+        Throwable problem = failure;
+        if (problem != null) {
+            throw new IllegalStateException("the other thread failed: " + problem, problem);
+        }
+    }
+
+    /** Waits a moment; now and then lets another thread of a busy machine have the core. */
+    static void spin(int waits) {
+        if (waits % SPINS == SPINS - 1) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Runs one side on a thread of its own and the other on this one, until both have ended; if one fails, so does the other. */
+    void run(Runnable fill, Runnable empty) throws InterruptedException {
+        Thread filler = new Thread(() -> guarded(fill), "hand-source");
+        filler.setDaemon(true);
+        filler.start();
+        guarded(empty);
+        filler.join();
+        Throwable problem = failure;
+        if (problem != null) {
+            throw new IllegalStateException("a loop failed: " + problem, problem);
+        }
+    }
+
+    private void guarded(Runnable side) {
+        try {
+            side.run();
+        } catch (RuntimeException | Error e) {
+            if (failure == null) {
+                failure = e;
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.hand;
+
+import io.thalweg.lab.driver.Load;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Records that one thread makes and another takes in, by reference. */
+final class Ring {
+    private Ring() {}
+
+    /** Runs a load until it has ended and all of it was taken in. A batch that is not full goes on when nothing more is due. */
+    static <T> void run(Load load, Function<Load, T> make, Consumer<T> take) throws InterruptedException {
+        Object[][] batches = new Object[Positions.BATCHES][Positions.RECORDS];
+        int[] sizes = new int[Positions.BATCHES];
+        Positions positions = new Positions();
+        positions.run(() -> fill(load, make, batches, sizes, positions), () -> empty(take, batches, sizes, positions));
+    }
+
+    private static <T> void fill(
+            Load load, Function<Load, T> make, Object[][] batches, int[] sizes, Positions positions) {
+        for (int waits = 0; !load.ended(); waits++) {
+            if (!load.due()) {
+                Positions.spin(waits);
+                continue;
+            }
+            int batch = positions.toFill();
+            Object[] records = batches[batch];
+            int size = 0;
+            while (size < Positions.RECORDS && !load.ended() && load.due()) {
+                records[size++] = make.apply(load);
+            }
+            sizes[batch] = size;
+            positions.publish();
+        }
+        positions.end();
+    }
+
+    @SuppressWarnings("unchecked") // only fill puts anything there
+    private static <T> void empty(Consumer<T> take, Object[][] batches, int[] sizes, Positions positions) {
+        for (int batch = positions.toEmpty(); batch >= 0; batch = positions.toEmpty()) {
+            Object[] records = batches[batch];
+            for (int i = 0; i < sizes[batch]; i++) {
+                take.accept((T) records[i]);
+            }
+            positions.release();
+        }
+    }
+}

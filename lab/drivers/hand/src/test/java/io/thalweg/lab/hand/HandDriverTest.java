@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.hand;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Load;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class HandDriverTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "workload=relay",
+                "workload=relay rate=100000",
+                "workload=relay rate=100000 pushed=true",
+                "workload=relay payload=100",
+                "workload=relay payload=1000 stamps=true layers=3",
+                "workload=relay payload=1000 stamps=true relays=4 rate=100000",
+                "workload=relay payload=1000 stamps=true hoard=1000000",
+                "workload=group-by",
+                "workload=group-by window=1000 dimensions=6 measures=4 sinks=2",
+                "workload=group-by window=3000 cardinality=7",
+                "workload=windows operation=tumbling size-ms=3 window=1000000 cardinality=10",
+                "workload=windows operation=tumbling size-ms=1000 window=1000000 cardinality=10000",
+            })
+    void shouldBringEveryRecordOutOnceAndWhole(String words) throws Exception {
+        for (String variant : new String[] {"loop", "ring"}) {
+            Map<String, String> settings = new HashMap<>();
+            for (String word : words.split(" ")) {
+                settings.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
+            }
+            settings.put("records", "10000");
+            settings.put("variant", variant);
+            CellCheck.run(new HandDriver(), folder, settings);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"loop", "ring"})
+    void shouldEndWhenToldTo(String variant) throws Exception {
+        var cell = CellCheck.write(folder, Map.of("variant", variant));
+        cell.folder().stop();
+        new HandDriver().run(cell);
+    }
+
+    @Test
+    void shouldEndBothSidesOfARingWhereOneFails() throws Exception {
+        var cell = CellCheck.write(folder, Map.of());
+        try (Load load = Load.open(cell, 0, 1)) {
+            assertThatThrownBy(() -> Ring.run(load, Load::take, number -> {
+                        throw new IllegalArgumentException("no " + number);
+                    }))
+                    .hasMessage("a loop failed: java.lang.IllegalArgumentException: no 0");
+        }
+        try (Load load = Load.open(cell, 0, 1)) {
+            assertThatThrownBy(() -> Ring.run(
+                            load,
+                            none -> {
+                                throw new IllegalArgumentException("no record");
+                            },
+                            taken -> {}))
+                    .hasMessage("a loop failed: java.lang.IllegalArgumentException: no record");
+        }
+    }
+}
