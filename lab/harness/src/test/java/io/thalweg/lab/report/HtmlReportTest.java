@@ -139,7 +139,13 @@ final class HtmlReportTest {
         assertThat(again.cells()).hasSize(12);
         assertThat(again.cells().get(0).runs().get(0).series())
                 .hasSameSizeAs(ALL.cells().get(0).runs().get(0).series());
-        assertThat(handed.get(1).textValue().lines()).hasSize(1 + 12);
+        List<String> lines = handed.get(1).textValue().lines().toList();
+        assertThat(lines).hasSize(1 + 12);
+        assertThat(lines.get(0)).contains(",stages,settled,mb_per_s,cpu_s_per_million,");
+        int cpu = List.of(lines.get(0).split(",")).indexOf("cpu_s_per_million");
+        assertThat(lines.get(1).split(",")[cpu])
+                .as("the first cell has no commas before that column")
+                .isEqualTo(String.valueOf(again.cells().get(0).cpuSPerMillion()));
         long seconds = again.cells().stream()
                 .flatMap(cell -> cell.runs().stream())
                 .mapToLong(run -> run.series().size())

@@ -8,16 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.networknt.schema.Error;
-import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import io.thalweg.lab.report.MadeUp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -33,10 +28,9 @@ final class SchemaTest {
 
     @Test
     void shouldHoldForWhatTheLabWrites() throws Exception {
-        assertThat(errors(MAPPER.readTree(ResultFiles.toJson(MadeUp.allStudies()))))
-                .isEmpty();
+        assertThat(SchemaCheck.errors(MadeUp.allStudies())).isEmpty();
         Results none = new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), List.of());
-        assertThat(errors(MAPPER.readTree(ResultFiles.toJson(none)))).isEmpty();
+        assertThat(SchemaCheck.errors(none)).isEmpty();
     }
 
     @Test
@@ -46,7 +40,7 @@ final class SchemaTest {
         cell.set("cpu_sper_million", cell.remove("cpu_s_per_million"));
         ((ObjectNode) results.get("machine")).put("cores", "two");
 
-        assertThat(errors(results))
+        assertThat(SchemaCheck.errors(results))
                 .hasSize(3)
                 .anyMatch(each -> each.toString().contains("cpu_sper_million"))
                 .anyMatch(each -> each.toString().contains("cpu_s_per_million"))
@@ -57,7 +51,7 @@ final class SchemaTest {
     void shouldHaveEveryFieldInTheGuide() throws Exception {
         String guide = Files.readString(GUIDE);
         Set<String> missing = new TreeSet<>();
-        for (JsonNode each : schema().findValues("properties")) {
+        for (JsonNode each : SchemaCheck.schema().findValues("properties")) {
             each.fieldNames().forEachRemaining(name -> {
                 if (!guide.contains("`" + name + "`")) {
                     missing.add(name);
@@ -83,7 +77,7 @@ final class SchemaTest {
         Results read = ResultFiles.read(file);
 
         assertThat(read.schema()).isEqualTo(Results.SCHEMA);
-        assertThat(errors(MAPPER.readTree(ResultFiles.toJson(read)))).isEmpty();
+        assertThat(SchemaCheck.errors(read)).isEmpty();
         for (int i = 0; i < read.cells().size(); i++) {
             CellResult now = MadeUp.allStudies().cells().get(i);
             CellResult before = read.cells().get(i);
@@ -98,17 +92,5 @@ final class SchemaTest {
         assertThatThrownBy(() -> ResultFiles.read(next))
                 .isInstanceOf(IOException.class)
                 .hasMessage(next + " is of schema 3, and this version reads 1 and 2");
-    }
-
-    private static JsonNode schema() throws IOException {
-        try (var in = Objects.requireNonNull(Results.class.getResourceAsStream("results.schema.json"))) {
-            return MAPPER.readTree(in);
-        }
-    }
-
-    private static List<Error> errors(JsonNode results) throws IOException {
-        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(schema());
-        return schema.validate(results);
     }
 }

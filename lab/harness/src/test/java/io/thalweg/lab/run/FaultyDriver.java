@@ -34,10 +34,13 @@ public final class FaultyDriver implements Driver {
         }
         Load load = Load.open(cell, 0, 1);
         SinkMeter sink = Meters.of(cell).sink();
+        long begunNs = System.nanoTime();
         while (!load.ended()) {
-            if (!load.due()) {
+            if (!load.due() || (fault.equals("rises") && !isDue(load.sent(), begunNs))) {
+                Thread.onSpinWait();
                 continue;
             }
+            long dueNs = load.dueNs();
             long number = load.take();
             if (number == WRONG_AT) {
                 goWrong(fault, cell, sink);
@@ -57,11 +60,21 @@ public final class FaultyDriver implements Driver {
                 }
                 continue;
             }
+            if (fault.equals("times")) {
+                sink.received(number, dueNs);
+                continue;
+            }
             sink.received(fault.equals("alters") && number == WRONG_AT ? 7 : number);
         }
         if (fault.equals("lingers")) {
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(5));
         }
+    }
+
+    /** As many records by now as a rate brings that rises with time. */
+    private static boolean isDue(long sent, long begunNs) {
+        double seconds = (System.nanoTime() - begunNs) / 1e9;
+        return sent < 10_000 * seconds * seconds;
     }
 
     private static void goWrong(String fault, Cell cell, SinkMeter sink) throws Exception {

@@ -9,16 +9,20 @@ import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.result.SchemaCheck;
 import io.thalweg.lab.study.Studies;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +65,14 @@ final class LabRunTest {
         if (Files.isDirectory(Path.of("/proc/self/task"))) {
             assertThat(right.runs().get(0).series()).anyMatch(second -> second.contextSwitches() > 0);
         }
+        assertThat(right.cpuSPerMillion()).isPositive();
+        assertThat(right.jvms()).singleElement().satisfies(jvm -> {
+            assertThat(jvm.flags()).containsExactly("-Xmx64m");
+            assertThat(jvm.heapMb()).isEqualTo(64);
+            assertThat(jvm.java()).endsWith(Runtime.version().toString());
+            assertThat(jvm.collectors()).isNotEmpty();
+        });
+        assertThat(SchemaCheck.errors(results)).isEmpty();
         cells.remove("none");
 
         assertThat(cells.values()).allSatisfy(cell -> {
@@ -128,6 +140,35 @@ final class LabRunTest {
 
     private static double rate(RunResult run) {
         return Objects.requireNonNull(run.recordsPerS());
+    }
+
+    @Test
+    void shouldMarkWhatStillRisesInTheLastPartThatItMayMeasure() throws Exception {
+        Results results = run(List.of("rises"), Map.of(), 1);
+
+        CellResult cell = results.cells().get(0);
+        assertThat(cell.valid()).isTrue();
+        assertThat(cell.hasSettled()).isFalse();
+        RunResult run = cell.runs().get(0);
+        assertThat(run.settled()).isFalse();
+        assertThat(run.trend().percent()).isGreaterThan(10);
+        assertThat(run.trend().low()).isPositive();
+        assertThat(run.warmUpS()).isGreaterThan(2);
+        assertThat(run.measuredS()).isBetween(1.0, 3.5);
+        assertThat(said.get(said.size() - 1)).endsWith("records/s (not settled)");
+    }
+
+    @Test
+    void shouldKeepAllLatenciesOfTheMeasuredPart() throws Exception {
+        Results results = run(List.of("times"), Map.of("rate", "20_000", "records", "30_000"), 1);
+
+        RunResult run = results.cells().get(0).runs().get(0);
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(run.latencyHistogram()));
+        Histogram latencies = Histogram.decodeFromCompressedByteBuffer(bytes, 0);
+        assertThat(latencies.getValueAtPercentile(99) / 1e3)
+                .isEqualTo(run.latencyUs().p99());
+        assertThat(latencies.getMaxValue() / 1e3).isEqualTo(run.latencyUs().max());
+        assertThat(SchemaCheck.errors(results)).isEmpty();
     }
 
     /** Sums agree, and at least once may repeat: only the numbers themselves say that records are missing. */
