@@ -103,15 +103,21 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (unsettled.isEmpty()) {
             return;
         }
-        String changes = unsettled.stream()
-                .map(RunResult::trend)
-                .map(trend -> trend == null
-                        ? "too few moments to tell"
-                        : String.format(Locale.ROOT, "%+.0f %%", trend.percent()))
-                .distinct()
-                .collect(Collectors.joining(", "));
-        parts.add(unsettled.size() + " of " + valid.size() + " runs had not settled (" + changes + "), "
+        parts.add(unsettled.size() + " of " + valid.size() + " runs had not settled" + changes(cell, unsettled) + ", "
                 + (unsettled.size() == valid.size() ? "so the figure is in no ratio" : "and do not count"));
+    }
+
+    /** How much the rates changed; nothing of results of earlier versions, which do not say. */
+    private static String changes(CellResult cell, List<RunResult> unsettled) {
+        return cell.jvms().isEmpty()
+                ? ""
+                : unsettled.stream()
+                        .map(RunResult::trend)
+                        .map(trend -> trend == null
+                                ? "too few bursts to tell"
+                                : String.format(Locale.ROOT, "%+.0f %%", trend.percent()))
+                        .distinct()
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 
     /** What a reader should know before believing the figure. */

@@ -109,6 +109,7 @@ final class TextReportTest {
         CellText text = CellText.of(MadeUp.unsettled(storm), MadeUp.MACHINE);
 
         assertThat(text.here()).endsWith(" unsettled");
+        assertThat(text.latency()).as("shown all the same").isNotEqualTo("no figure");
         assertThat(text.ratio()).isEqualTo("not settled");
         assertThat(text.why()).contains("5 of 5 runs had not settled (+31 %), so the figure is in no ratio");
         List<CellResult> none = ALL.cells().stream().map(MadeUp::unsettled).toList();

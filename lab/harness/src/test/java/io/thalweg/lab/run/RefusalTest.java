@@ -83,7 +83,7 @@ final class RefusalTest {
                 "storm | variant=translated processer=python | the translated job is measured with generated records",
                 "thalweg | processes=2 | not applicable: Thalweg runs in one process",
                 "thalweg | from=kafka | the lab's driver of Thalweg does not read from Kafka",
-                "thalweg | processer=python | Thalweg has no operators in other languages",
+                "thalweg | processer=python | the lab's driver of Thalweg has no processer in Python",
                 "thalweg | workload=produce | Thalweg is no Kafka broker",
                 "thalweg | workload=topology variant=apart | not applicable: a topology itself says",
             })
