@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * run that has just ended, so that it costs little.
  */
 final class CheckRun {
-    private static final long FEWEST = 1_000;
+    private static final long FEWEST = 100;
     private static final long MOST = 1_000_000;
     private static final long MOST_OF_WINDOWS = 200_000;
     private static final long MOST_FOR_WINDOWS = 4_000_000;

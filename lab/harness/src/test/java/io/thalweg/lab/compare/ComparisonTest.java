@@ -49,6 +49,51 @@ final class ComparisonTest {
     }
 
     @Test
+    void shouldLeaveOutRunsThatHadNotSettled() {
+        CellResult a = cell("fused", 1, 5, 1, false);
+        CellResult b = cell("fused", 2, 5, 1, false);
+        RunResult first = b.runs().get(0);
+        List<RunResult> runs = new ArrayList<>(b.runs());
+        runs.set(0, new RunResult(first.turn(), 1.0, null, null, 1, 10, false, null, 9, 9, null, null, List.of()));
+        CellResult restless = withRuns(b, runs);
+        Comparison comparison = Comparison.of(results("now", a), results("now", restless));
+
+        assertThat(comparison.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.difference().runsA()).isEqualTo(4));
+        assertThat(comparison.notes()).contains("study.case engine fused: 1 runs had not settled and are left out");
+    }
+
+    private static CellResult withRuns(CellResult cell, List<RunResult> runs) {
+        return new CellResult(
+                cell.study(),
+                cell.caseName(),
+                cell.engine(),
+                cell.version(),
+                cell.variant(),
+                cell.stages(),
+                cell.guarantee(),
+                cell.settings(),
+                cell.tuning(),
+                cell.jvms(),
+                cell.recordsPerS(),
+                cell.settled(),
+                cell.mbPerS(),
+                cell.latencyUs(),
+                cell.cpuSPerMillion(),
+                cell.rssMb(),
+                cell.gcMs(),
+                cell.valid(),
+                cell.checked(),
+                cell.testable(),
+                cell.reason(),
+                cell.claim(),
+                cell.ratio(),
+                cell.why(),
+                runs);
+    }
+
+    @Test
     void shouldFindItThroughDriftThatSlowsBothOfAPair() {
         int paired = 0;
         int unpaired = 0;

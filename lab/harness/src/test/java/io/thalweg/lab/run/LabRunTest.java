@@ -61,7 +61,7 @@ final class LabRunTest {
         assertThat(right.rssMb()).isPositive();
         assertThat(right.checked())
                 .isEqualTo(new CellResult.Checked(right.checked().records(), 0, 0, 0, 0, 0));
-        assertThat(right.checked().records()).isGreaterThanOrEqualTo(1_000);
+        assertThat(right.checked().records()).isGreaterThanOrEqualTo(100);
         if (Files.isDirectory(Path.of("/proc/self/task"))) {
             assertThat(right.runs().get(0).series()).anyMatch(second -> second.contextSwitches() > 0);
         }

@@ -180,6 +180,20 @@ final class RefusalTest {
     }
 
     @Test
+    void shouldRefuseStagesThatCannotBe() throws Exception {
+        Path file = folder.resolve("driver.yaml");
+        Files.writeString(file, """
+                engine: mine
+                main: org.acme.Mine
+                jvm: []
+                variants: {fast: {says: it is, stages: chained}}
+                """);
+        assertThatThrownBy(() -> Engine.read(file))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("stages is fused or apart, not chained");
+    }
+
+    @Test
     void shouldRefuseAConditionThatCannotBe() throws Exception {
         assertWrong("{operaton: join}", "there is no setting 'operaton'; did you mean 'operation'?");
         assertWrong("{operation: jion}", "operation cannot be jion, but tumbling, sliding, session, running, join");

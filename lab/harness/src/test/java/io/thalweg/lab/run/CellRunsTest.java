@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.lab.driver.Check;
+import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.study.Studies;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CellRunsTest {
+    private final CellRuns runs = new CellRuns(Studies.find("storm-2012.a")
+            .plan(List.of("storm"), engine -> List.of("tuned"), false)
+            .get(0)
+            .get(0));
+    private int turn;
+
+    @Test
+    void shouldTakeItsFiguresFromRunsThatHadSettled_whereThereAreAny() {
+        add(1_000, true);
+        add(9_000, false);
+        add(2_000, true);
+        CellResult cell = runs.result(null);
+
+        assertThat(cell.recordsPerS()).isEqualTo(new CellResult.Spread(1_500, 1_000, 2_000, 2));
+        assertThat(cell.settled()).isTrue();
+        assertThat(cell.cpuSPerMillion()).as("of the same runs").isEqualTo(1.5);
+        assertThat(cell.latencyUs().p99()).isEqualTo(1_500);
+        assertThat(cell.ratio()).isEqualTo(1_500 / 25_253.0);
+        assertThat(cell.runs()).hasSize(3);
+    }
+
+    @Test
+    void shouldSayThatNoneHadSettled_andGiveNoRatio() {
+        add(1_000, false);
+        add(3_000, false);
+        CellResult cell = runs.result(null);
+
+        assertThat(cell.recordsPerS()).isEqualTo(new CellResult.Spread(2_000, 1_000, 3_000, 2));
+        assertThat(cell.settled()).isFalse();
+        assertThat(cell.settledFigure()).isNull();
+        assertThat(cell.claim()).isNotNull();
+        assertThat(cell.ratio()).isNull();
+    }
+
+    @Test
+    void shouldHaveNoFigureWhereTheRunThatChecksFoundAMistake() {
+        add(1_000, true);
+        Check found = new Check(100, 2, 0, 0, 0, 0, null);
+        runs.setChecked(new CheckRun.Outcome(found, "checked record by record: lost 2 of 100 records"));
+        runs.applyCheck();
+        CellResult cell = runs.result(null);
+
+        assertThat(cell.figure()).isNull();
+        assertThat(cell.settled()).isNull();
+        assertThat(cell.reason()).isEqualTo("checked record by record: lost 2 of 100 records");
+        assertThat(cell.checked()).isEqualTo(new CellResult.Checked(100, 2, 0, 0, 0, 0));
+    }
+
+    /** A run whose latencies and CPU time are its rate, in a thousandth. */
+    private void add(double rate, boolean settled) {
+        CellResult.Latency latency = new CellResult.Latency(rate, rate, rate, rate, rate, rate, rate, rate);
+        RunResult run =
+                new RunResult(++turn, rate, latency, null, 30, 10, settled, null, 100, 100, null, null, List.of());
+        Measured measured = new Measured(rate, latency, rate / 1e3, 1, 1, null, List.of(), List.of());
+        runs.add(new CellRun.Outcome(run, null, measured));
+    }
+}
