@@ -28,6 +28,7 @@ public final class TextCache {
     private int shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_SLOTS);
     private int replaced;
 
+    /** An empty cache, which shares its texts with those made by {@link #another}. */
     public TextCache() {
         this(new SharedTexts());
     }
