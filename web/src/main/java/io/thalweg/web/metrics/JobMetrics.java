@@ -14,6 +14,7 @@ import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.WebServer;
 import io.thalweg.web.watch.JobWatch;
 import io.thalweg.web.watch.Look;
+import io.thalweg.web.watch.Told;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of one job for Prometheus, under {@code /metrics}: those of the last look at it. */
@@ -24,8 +25,10 @@ public final class JobMetrics {
     private static final double MS_PER_SECOND = 1e3;
 
     private final Exposition to;
+    private final Told told;
 
     private JobMetrics(JobStats now) {
+        told = Told.by(now.plan());
         to = new Exposition(now.topology());
     }
 
@@ -65,7 +68,9 @@ public final class JobMetrics {
         to.add(Metric.RECORDS_OUT, now.recordsOut());
         to.add(Metric.RECORDS_BAD, now.recordsBad());
         to.add(Metric.RECORDS_LATE, now.recordsLate());
-        to.add(Metric.WINDOWS_OPEN, now.windowsOpen());
+        if (told.calls()) {
+            to.add(Metric.WINDOWS_OPEN, now.windowsOpen());
+        }
     }
 
     private void latency(LatencyHistogram latencies) {
@@ -118,9 +123,13 @@ public final class JobMetrics {
         to.add(Metric.TASK_SECONDS, task.busyNs() / NS_PER_SECOND, chain, index, "busy");
         to.add(Metric.TASK_SECONDS, task.waitingNs() / NS_PER_SECOND, chain, index, "waiting");
         to.add(Metric.TASK_SECONDS, task.heldBackNs() / NS_PER_SECOND, chain, index, "back_pressured");
-        to.add(Metric.TASK_QUEUE, task.queueDepth(), chain, index);
-        to.add(Metric.TASK_SLOW_CALLS, task.slowCalls(), chain, index);
-        to.add(Metric.TASK_LONGEST_CALL, task.longestCallNs() / NS_PER_SECOND, chain, index);
+        if (told.queues()) {
+            to.add(Metric.TASK_QUEUE, task.queueDepth(), chain, index);
+        }
+        if (told.calls()) {
+            to.add(Metric.TASK_SLOW_CALLS, task.slowCalls(), chain, index);
+            to.add(Metric.TASK_LONGEST_CALL, task.longestCallNs() / NS_PER_SECOND, chain, index);
+        }
         if (!task.input().splits().isEmpty()) {
             to.add(Metric.TASK_LAG, task.input().lag(), chain, index);
             to.add(Metric.TASK_BYTES, task.input().bytes(), chain, index);

@@ -4,6 +4,7 @@ package io.thalweg.web.page;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.web.graph.GraphLayout;
+import io.thalweg.web.watch.Told;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,8 @@ final class PlanJson {
             json.writeStringField("topology", plan.topology());
             json.writeStringField("runner", plan.runner());
             json.writeNumberField("workers", plan.workers());
+            json.writeBooleanField("queues", Told.by(plan).queues());
+            json.writeBooleanField("calls", Told.by(plan).calls());
             operators(json, plan);
             drawn(json, plan);
             edges(json, plan);

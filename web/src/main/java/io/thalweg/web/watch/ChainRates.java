@@ -83,6 +83,7 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
      */
     public static ChainRates of(@Nullable JobStats before, JobStats now, int batches) {
         PlanInfo plan = now.plan();
+        Told told = Told.by(plan);
         Map<String, TaskStats> earlier = new HashMap<>();
         if (before != null) {
             before.tasks().forEach(task -> earlier.put(task.task(), task));
@@ -104,7 +105,8 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
         }
         List<OfChain> chains = new ArrayList<>();
         for (int i = 0; i < tasks.size(); i++) {
-            chains.add(chain(tasks.get(i), room(plan, plan.chains().get(i), batches)));
+            long room = told.queues() ? room(plan, plan.chains().get(i), batches) : 0;
+            chains.add(chain(tasks.get(i), room));
         }
         return new ChainRates(chains, edges(plan, chainOf, chains));
     }
@@ -172,7 +174,8 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
                         between,
                         edge -> chainOf.getOrDefault(edge.to(), -1) == number,
                         chains.get(chain).in());
-                if (!writes(plan, plan.chains().get(chain))) {
+                boolean adds = Told.by(plan).calls() || isOnlyOne(between, chainOf, chain);
+                if (adds && !writes(plan, plan.chains().get(chain))) {
                     found |= fill(
                             rates,
                             between,
@@ -206,6 +209,13 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
         }
         rates[missing] = Math.max(0, rest);
         return true;
+    }
+
+    private static boolean isOnlyOne(List<PlanInfo.Edge> edges, Map<String, Integer> chainOf, int from) {
+        return edges.stream()
+                        .filter(edge -> chainOf.getOrDefault(edge.from(), -1) == from)
+                        .count()
+                == 1;
     }
 
     private static boolean writes(PlanInfo plan, PlanInfo.Chain chain) {

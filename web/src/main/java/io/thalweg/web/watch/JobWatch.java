@@ -17,7 +17,6 @@ public final class JobWatch {
     public static final int MOST_COLUMNS = 600;
 
     private static final int MOST_CHECKPOINTS = 50;
-    private static final String EMBEDDED = "embedded";
 
     /** An engine that refreshes its figures itself, every few seconds, is looked at over a longer time. */
     private static final int LOOKS_ELSEWHERE = 10;
@@ -86,7 +85,7 @@ public final class JobWatch {
         if (now == null) {
             return null;
         }
-        int back = now.stats().plan().runner().equals(EMBEDDED) ? LOOKS_HERE : LOOKS_ELSEWHERE;
+        int back = Told.isEmbedded(now.stats().plan()) ? LOOKS_HERE : LOOKS_ELSEWHERE;
         List<Look> all = new ArrayList<>(looks);
         Look before = all.size() == 1 ? null : all.get(Math.max(0, all.size() - 1 - back));
         List<Column> newer =

@@ -136,7 +136,7 @@ function showTotals(state) {
     ["Records out", count(state.out), rate(state.outRate)],
     ["Bad", count(state.bad), "", state.bad > 0],
     ["Late", count(state.late), "", state.late > 0],
-    ["Open windows", count(state.windows), ""],
+    ...(plan.calls ? [["Open windows", count(state.windows), ""]] : []),
     ["Processor", state.process.cores.toFixed(2), "cores in use"],
     ["Heap", bytes(state.process.heapBytes), count(state.process.gcCount) + " GCs, " + span(state.process.gcMs)],
   ];
@@ -201,23 +201,31 @@ function showTasks(state) {
   at("tasks-title").textContent = "Tasks of " + chain.operators.join(" + ") + (chain.runsAs ? " (" + chain.runsAs + ")" : "");
   const mean = state.tasks.reduce((sum, task) => sum + task.in, 0) / Math.max(1, state.tasks.length);
   const lag = state.tasks.some(task => task.lag !== undefined);
-  const heads = [["Task", "n"], ["In/s", "n"], ["Of mean", "n"], ["Out/s", "n"], ["In", "n"], ["Out", "n"], ["Time", ""], ["Busy", "n"],
-    ["Back-pressured", "n"], ["Waiting", "n"], ["Queued", "n"], ["Longest call", "n"], ["Bad", "n"], ["Late", "n"], ["Keys", "n"], ["State", "n"]];
-  if (lag) {
-    heads.push(["Behind", "n"]);
-  }
-  table(at("tasks"), state.chains[chosen].tasks > state.tasks.length ? "The first " + state.tasks.length + " tasks" : "", heads,
-    state.tasks.map(task => {
-      const ofMean = mean > 0 ? task.in / mean : 0;
-      const row = [String(task.index), count(Math.round(task.in)), { text: mean > 0 ? percent(ofMean) : "", alarm: ofMean >= 1.5 },
-        count(Math.round(task.out)), count(task.totalIn), count(task.totalOut), bar(task), percent(task.busy), percent(task.heldBack),
-        percent(task.waiting), count(task.queued), us(task.longestMs * 1000), { text: count(task.bad), alarm: task.bad > 0 },
-        { text: count(task.late), alarm: task.late > 0 }, count(task.keys), bytes(task.stateBytes)];
-      if (lag) {
-        row.push(task.lag === undefined ? "" : count(task.lag));
-      }
-      return row;
-    }));
+  const mark = number => ({ text: count(number), alarm: number > 0 });
+  // Those that this engine tells.
+  const known = [
+    [["Task", "n"], task => String(task.index)],
+    [["In/s", "n"], task => count(task.in)],
+    [["Of mean", "n"], task => ({ text: mean > 0 ? percent(task.in / mean) : "", alarm: mean > 0 && task.in / mean >= 1.5 })],
+    [["Out/s", "n"], task => count(task.out)],
+    [["In", "n"], task => count(task.totalIn)],
+    [["Out", "n"], task => count(task.totalOut)],
+    [["Time", ""], bar],
+    [["Busy", "n"], task => percent(task.busy)],
+    [["Back-pressured", "n"], task => percent(task.heldBack)],
+    [["Waiting", "n"], task => percent(task.waiting)],
+    plan.queues && [["Queued", "n"], task => count(task.queued)],
+    plan.calls && [["Longest call", "n"], task => us(task.longestMs * 1000)],
+    plan.calls && [["Slow calls", "n"], task => mark(task.slowCalls)],
+    [["Bad", "n"], task => mark(task.bad)],
+    [["Late", "n"], task => mark(task.late)],
+    plan.calls && [["Keys", "n"], task => count(task.keys)],
+    plan.calls && [["State", "n"], task => bytes(task.stateBytes)],
+    lag && [["Behind", "n"], task => task.lag === undefined ? "" : count(task.lag)],
+    lag && [["Paused splits", "n"], task => count(task.heldSplits)],
+  ].filter(Boolean);
+  table(at("tasks"), state.chains[chosen].tasks > state.tasks.length ? "The first " + state.tasks.length + " tasks" : "",
+    known.map(([head]) => head), state.tasks.map(task => known.map(([, cell]) => cell(task))));
 }
 
 function showTime(state) {

@@ -223,8 +223,13 @@ final class Chromium implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        try { // of its own accord, so that it leaves nothing behind in its profile
+            session = "";
+            tell("Browser.close", "{}");
+        } catch (RuntimeException | AssertionError e) {
+            process.destroy();
+        }
         socket.abort();
-        process.destroy();
         try {
             if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();

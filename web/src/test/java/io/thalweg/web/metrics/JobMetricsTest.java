@@ -138,6 +138,16 @@ final class JobMetricsTest {
     }
 
     @Test
+    void shouldLeaveOutWhatTheEngineDoesNotTell() {
+        assertThat(JobMetrics.text(SampleJob.after(60, "Flink 2.3.0", JobState.RUNNING, 0)))
+                .contains("thalweg_task_records_in_total{")
+                .doesNotContain("queue_batches", "longest_call", "slow_calls", "windows_open");
+        assertThat(JobMetrics.text(SampleJob.after(60, "Storm", JobState.RUNNING, 0)))
+                .contains("longest_call")
+                .doesNotContain("queue_batches");
+    }
+
+    @Test
     void shouldEscapeLabels() {
         assertThat(text)
                 .contains("chain=\"levels+<img src=x onerror=alert(1)> \\\"'&\\\\\",task=\"0\"")

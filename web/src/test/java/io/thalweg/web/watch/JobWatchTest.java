@@ -149,6 +149,19 @@ final class JobWatchTest {
         assertThat(ChainRates.of(null, stats, 0).edges()).containsExactly(100.0, 40.0, 70.0);
     }
 
+    @Test
+    void shouldNotTakeZerosForMeasurements() {
+        assertThat(Told.by(SampleJob.plan("embedded"))).isEqualTo(new Told(true, true));
+        assertThat(Told.by(SampleJob.plan("Storm"))).isEqualTo(new Told(false, true));
+        assertThat(Told.by(SampleJob.plan("Flink 2.3.0"))).isEqualTo(new Told(false, false));
+        assertThat(ChainRates.of(
+                                null,
+                                SampleJob.after(4, "Storm", JobState.RUNNING, 0).stats(),
+                                16)
+                        .chains())
+                .allSatisfy(chain -> assertThat(chain.room()).isZero());
+    }
+
     private static PlanInfo.Edge edge(String from, String to) {
         return new PlanInfo.Edge(from, to, "", 0, "shuffle", 1, 1, "Long", "", false, false, "");
     }

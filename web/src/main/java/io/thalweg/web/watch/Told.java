@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.watch;
+
+import io.thalweg.api.stats.PlanInfo;
+
+/**
+ * What an engine tells of its jobs, beside what all of them tell: where it does not, statistics have zeros, which nobody should take for
+ * measurements.
+ *
+ * @param queues batches that wait in the queues of tasks
+ * @param calls how long calls of tasks took, open windows, and what each task sends over all of its edges
+ */
+public record Told(boolean queues, boolean calls) {
+    private static final String EMBEDDED = "embedded";
+    private static final String FLINK = "Flink";
+
+    /** Of the engine that runs the plan. */
+    public static Told by(PlanInfo plan) {
+        return new Told(isEmbedded(plan), !plan.runner().startsWith(FLINK));
+    }
+
+    static boolean isEmbedded(PlanInfo plan) {
+        return plan.runner().equals(EMBEDDED);
+    }
+}
