@@ -365,6 +365,24 @@ final class LauncherTest {
                         "kafka/k.jar",
                         "kafka-cli/c.jar",
                         "kafka-cli/thalweg-kafka-broker-1.jar"));
+        Outcome group = end(start(Map.of(), script, "doctor", "kafka=h:1/g", "--for", "1s"));
+        assertThat(group.out())
+                .endsWith(commandLine(
+                        place,
+                        "doctor\nkafka=h:1/g\n--for\n1s",
+                        "a.jar",
+                        "kafka/k.jar",
+                        "kafka-cli/c.jar",
+                        "kafka-cli/thalweg-kafka-broker-1.jar"));
+        for (List<String> arguments : List.of(
+                List.of("doctor", "Job.java", "--set", "kafka.x=1"),
+                List.of("run", "Job.java", "kafka=1"),
+                List.of("doctor", "flink=h:1"))) {
+            List<String> command = new ArrayList<>(List.of(script));
+            command.addAll(arguments);
+            assertThat(end(start(Map.of(), command.toArray(String[]::new))).out())
+                    .endsWith(commandLine(place, String.join("\n", arguments), "a.jar"));
+        }
         Outcome started = end(start(Map.of(), script, "kafka", "start"));
         assertThat(started.out())
                 .endsWith(commandLine(

@@ -69,6 +69,10 @@ public final class GroupRules {
         if (!facts.commits() && facts.lag() > 0) {
             return "its members: nothing was committed in " + time(facts.seconds()) + state;
         }
+        if (facts.commits() && !facts.hasTrend() && facts.lag() >= MIN_RECORDS) {
+            return "what is not known yet: it committed once in " + time(facts.seconds())
+                    + ", and two commits make a trend; watch it for longer, with --for" + how;
+        }
         return "what is written: it keeps up" + how;
     }
 

@@ -122,6 +122,26 @@ final class GroupRulesTest {
     }
 
     @Test
+    void shouldNotSayThatAGroupKeepsUpThatCommittedOnce() {
+        ConsumerGroup once = new ConsumerGroup(
+                "billing",
+                "Empty",
+                null,
+                List.of(),
+                List.of(new GroupPartition("orders", 0, null, 0L, 100L, 0, 1_000, 3_000)),
+                List.of(
+                        new GroupLook(0, "Empty", 0, 1_000, 0, 0),
+                        new GroupLook(5_000_000_000L, "Empty", 0, 1_900, 1_000, 100),
+                        new GroupLook(10_000_000_000L, "Empty", 0, 2_900, 2_000, 100)),
+                0);
+
+        Diagnosis diagnosis = Doctor.diagnose(Observation.of(once));
+
+        assertThat(diagnosis.findings()).isEmpty();
+        assertThat(diagnosis.bound().text()).startsWith("what is not known yet: it committed once in 10 s");
+    }
+
+    @Test
     void shouldFindAGroupWithoutMembers() {
         state = "Empty";
         partition(0, null, 0, 0, 50, 50);
