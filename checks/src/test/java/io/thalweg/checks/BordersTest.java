@@ -276,6 +276,33 @@ final class BordersTest {
     }
 
     @Test
+    void stormDoorShouldKnowOnlyTheEngineAndStormsClient() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.stormdoor..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.thalweg.stormdoor..",
+                        "io.thalweg.engine",
+                        "io.thalweg.run..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "org.jspecify..",
+                        "org.slf4j..",
+                        "org.apache.storm..")
+                .check(ProjectClasses.MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.thalweg.stormdoor..", "io.thalweg.cli.storm..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.thalweg.stormdoor..")
+                .because("Storm's client is fetched only for jobs that name it")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void parquetAndAvroShouldNotKnowEachOther() {
         noClasses()
                 .that()

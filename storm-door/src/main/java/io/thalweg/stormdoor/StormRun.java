@@ -94,12 +94,17 @@ public final class StormRun {
      * @return false if some were
      */
     public boolean stop(Duration within) throws InterruptedException {
+        return stop(within, BOLTS);
+    }
+
+    /** @param bolts how long they may take after that */
+    boolean stop(Duration within, Duration bolts) throws InterruptedException {
         kill(within);
-        if (await(within.plus(BOLTS))) {
+        if (await(within.plus(bolts))) {
             return true;
         }
         job.cancel();
-        boolean ended = job.await(BOLTS);
+        boolean ended = job.await(bolts);
         end();
         return ended;
     }

@@ -685,7 +685,7 @@ public abstract class StormSemantics {
         journal.await("acked", 10);
         journal.await("hook execute end", 10);
         journal.await("hook ack end", 10);
-        assertThat(journal.page("hook emit pass")).hasSize(10);
+        assertThat(journal.page("default by pass")).hasSize(10);
     }
 
     @Test
@@ -924,7 +924,7 @@ public abstract class StormSemantics {
 
         @Override
         public void emit(EmitInfo info) {
-            journal.note("hook emit " + context.getThisComponentId(), info.values);
+            journal.note(info.stream + " by " + context.getThisComponentId(), info.values);
         }
 
         @Override

@@ -2,7 +2,9 @@
 package io.thalweg.storm;
 
 import io.thalweg.stormdoor.StormSemantics;
+import java.util.HashMap;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +29,9 @@ final class StormSemanticsTest extends StormSemantics {
 
     @Override
     protected Submitted submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
-        storm.submit(name, conf, topology);
+        Map<String, Object> settings = new HashMap<>(conf);
+        settings.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true); // a LocalCluster has none otherwise
+        storm.submit(name, settings, topology);
         return new Submitted() {
             @Override
             public void activate() throws Exception {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** {@code thalweg storm run} in a JVM of its own, as a user has it, without the classes of the tests. */
+record CommandLine(Path folder) {
+    private static final int LIMIT_SECONDS = 90;
+
+    record Outcome(int code, String out, String error) {}
+
+    /** Starts it, with pipes to all three streams; the caller ends it. */
+    Process start(String... arguments) throws IOException {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(each -> !each.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/env"))) {
+            // A build that runs in the background ignores Ctrl-C, and its children would too.
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.add("-Djava.util.logging.SimpleFormatter.format=thalweg: %5$s%6$s%n");
+        command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main", "storm", "run"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        Process process = builder.start();
+        try (OutputStream nothing = process.getOutputStream()) {
+            nothing.flush();
+        }
+        return process;
+    }
+
+    Outcome run(String... arguments) throws Exception {
+        Process process = start(arguments);
+        try {
+            String[] error = new String[1];
+            Thread reader = new Thread(() -> error[0] = text(process.getErrorStream()));
+            reader.start();
+            String out = text(process.getInputStream());
+            reader.join();
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            return new Outcome(process.exitValue(), out, error[0]);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    static String text(InputStream in) {
+        try (in) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code thalweg storm run} in a JVM of its own, as a user has it. */
+@Timeout(120)
+final class StormRunCommandTest {
+    @TempDir
+    private static Path folder;
+
+    private static Path jar;
+
+    /** The topology is in the jar alone. */
+    @BeforeAll
+    static void pack() throws IOException {
+        jar = folder.resolve("words.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Words.class.getName());
+        Path classes = Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0]);
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(StormRunCommandTest::isOfTheTopology).toList()) {
+                out.putNextEntry(
+                        new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+                out.closeEntry();
+            }
+        }
+    }
+
+    private static boolean isOfTheTopology(Path file) {
+        return file.getFileName().toString().startsWith("Words");
+    }
+
+    private static CommandLine.Outcome run(String... arguments) throws Exception {
+        return new CommandLine(folder).run(arguments);
+    }
+
+    @Test
+    void shouldRunWhatMainSubmitsForAsLongAsItIsTold() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--for", "2s", "--", "submit");
+        assertThat(outcome.error()).contains("thalweg: topology 'words' runs\n");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out())
+                .containsPattern("topology words\n +component +executors +tasks +emitted +transferred +executed +acked")
+                .containsPattern("exclaim +2 +2 +[1-9]")
+                .containsPattern("words +1 +1 +[1-9]");
+    }
+
+    @Test
+    void shouldRunWhatMainGivesToALocalCluster() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--class", Words.class.getName(), "--", "local");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).containsPattern("topology local\n.*\n +exclaim +2 +2 +[1-9]");
+    }
+
+    @Test
+    void shouldRunSeveralTopologies() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--for", "1s", "--", "twice");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).contains("topology one\n").contains("topology two\n");
+    }
+
+    @Test
+    void shouldStopAtCtrlC() throws Exception {
+        Process process = new CommandLine(folder).start(jar.toString(), "--", "submit");
+        try {
+            StringBuilder error = new StringBuilder();
+            while (error.indexOf("runs\n") < 0) {
+                int next = process.getErrorStream().read();
+                assertThat(next).as(error.toString()).isNotNegative();
+                error.append((char) next);
+            }
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            String out = CommandLine.text(process.getInputStream());
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            assertThat(out).contains("topology words\n");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "throws  | 1 | Words threw java.lang.IllegalStateException: no settings",
+                "nothing | 2 | Words has submitted no topology",
+                "invalid | 2 | Storm refuses it",
+                "fails   | 1 | topology 'fails', operator 'exclaim'",
+                "same    | 1 | one is submitted already",
+            })
+    void shouldSayInOneLineWhatFailed(String what, int code, String line) throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--for", "30s", "--", what);
+        assertThat(outcome.code()).as(outcome.error()).isEqualTo(code);
+        List<String> lines = outcome.error().lines().toList();
+        assertThat(lines.get(lines.size() - 1)).startsWith("thalweg: ").contains(line);
+        assertThat(outcome.error()).doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheCommandLine() throws Exception {
+        Path text = Files.writeString(folder.resolve("text.jar"), "no jar");
+        Path bare = folder.resolve("bare.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(bare))) {
+            out.putNextEntry(new JarEntry("a"));
+            out.closeEntry();
+        }
+        refused("there is no file nowhere.jar", "nowhere.jar");
+        refused("is no jar: it is a folder", folder.toString());
+        refused("text.jar is no jar", text.toString());
+        refused("the jar names no main class; add --class MAIN", bare.toString());
+        refused("there is no class Words in the jar; name it with its package", jar.toString(), "--class", "Words");
+        refused("has no public main(String[])", jar.toString(), "--class", Words.class.getName() + "$Exclaim");
+        refused("--config takes KEY=VALUE, not x", jar.toString(), "-c", "x");
+        refused("--for takes a number", jar.toString(), "--for", "soon");
+        refused("Missing required parameter: 'JAR'");
+    }
+
+    private static void refused(String line, String... arguments) throws Exception {
+        CommandLine.Outcome outcome = run(arguments);
+        assertThat(outcome.code()).as(outcome.error()).isEqualTo(2);
+        assertThat(outcome.error()).startsWith("thalweg: ").contains(line).hasLineCount(1);
+    }
+}

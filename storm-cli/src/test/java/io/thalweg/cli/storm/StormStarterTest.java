@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Topologies that others wrote: those of storm-starter, from its jar. What they emit is read from what topology.debug logs. */
+@Tag("long")
+@Timeout(600)
+final class StormStarterTest {
+    private static final String VERSION = "1.2.2"; // the newest in Maven's repository
+    private static final Pattern EMITTED = Pattern.compile("Outgoing: Emitting: (\\S+) (\\S+) \\[(.*)]");
+
+    @TempDir
+    private static Path folder;
+
+    private static Path jar;
+
+    @BeforeAll
+    static void fetch() throws Exception {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("mvnw"))) {
+            root = root.getParent();
+        }
+        Process maven = new ProcessBuilder(
+                        root.resolve("mvnw").toString(),
+                        "-B",
+                        "-q",
+                        "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy",
+                        "-Dartifact=org.apache.storm:storm-starter:" + VERSION,
+                        "-DoutputDirectory=" + folder)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = CommandLine.text(maven.getInputStream());
+        assertThat(maven.waitFor(500, TimeUnit.SECONDS)).isTrue();
+        assertThat(maven.exitValue()).as(said).isZero();
+        jar = folder.resolve("storm-starter-" + VERSION + ".jar");
+    }
+
+    private static CommandLine.Outcome run(String main, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of(
+                jar.toString(), "--class", main, "--for", "8s", "--wait", "2s", "-c", "topology.debug=true", "--"));
+        all.addAll(List.of(arguments));
+        return new CommandLine(folder).run(all.toArray(String[]::new));
+    }
+
+    private static CommandLine.Outcome done(String main, String... arguments) throws Exception {
+        CommandLine.Outcome outcome = run(main, arguments);
+        assertThat(outcome.code()).as(tail(outcome.error())).isZero();
+        return outcome;
+    }
+
+    private static String tail(String text) {
+        return text.substring(Math.max(0, text.length() - 3000));
+    }
+
+    /** What a component emitted to its default stream, in order, each as the text of its values. */
+    private static List<String> emitted(CommandLine.Outcome outcome, String component) {
+        List<String> values = new ArrayList<>();
+        for (String line : outcome.error().lines().toList()) {
+            Matcher matcher = EMITTED.matcher(line);
+            if (matcher.find()
+                    && matcher.group(1).equals(component)
+                    && matcher.group(2).equals("default")) {
+                values.add(matcher.group(3));
+            }
+        }
+        assertThat(values).as("%s emits: %s", component, tail(outcome.error())).isNotEmpty();
+        return values;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"WordCountTopology", "WordCountTopologyNode"})
+    void shouldCountWordsThatAScriptHasSplit(String topology) throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter." + topology, "words");
+        Map<String, Integer> words = new HashMap<>();
+        emitted(outcome, "split").forEach(word -> words.merge(word, 1, Integer::sum));
+        Map<String, Integer> counts = new HashMap<>();
+        for (String each : emitted(outcome, "count")) {
+            String[] parts = each.split(", ");
+            counts.merge(parts[0], Integer.parseInt(parts[1]), Math::max);
+        }
+        assertThat(words.keySet()).contains("cow", "dwarfs");
+        assertThat(counts).isEqualTo(words);
+    }
+
+    @Test
+    void shouldExclaim() throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter.ExclamationTopology", "exclaim");
+        List<String> words = emitted(outcome, "word");
+        assertThat(emitted(outcome, "exclaim2"))
+                .containsExactlyInAnyOrderElementsOf(
+                        words.stream().map(word -> word + "!!!!!!").toList());
+    }
+
+    @Test
+    void shouldLogWithSeveralLoggers() throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter.MultipleLoggerTopology", "loggers");
+        assertThat(outcome.error()).contains("This is an ERROR message");
+        assertThat(emitted(outcome, "exclaim2")).hasSameSizeAs(emitted(outcome, "word"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RollingTopWords", "SkewedRollingTopWords"})
+    void shouldRankWords(String topology) throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter." + topology, "ranks", "remote");
+        List<String> rankings = emitted(outcome, "finalRanker");
+        String last = rankings.get(rankings.size() - 1);
+        List<Integer> counts = new ArrayList<>();
+        for (Matcher count = Pattern.compile("\\|(\\d+)").matcher(last); count.find(); ) {
+            counts.add(Integer.parseInt(count.group(1)));
+        }
+        assertThat(counts).as(last).hasSize(5).isSortedAccordingTo((one, other) -> other - one);
+        assertThat(counts.stream().mapToInt(Integer::intValue).sum())
+                .isPositive()
+                .isLessThanOrEqualTo(emitted(outcome, "wordGenerator").size());
+    }
+
+    @Test
+    void shouldSumSlidingWindowsAndAverageTumblingOnes() throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter.SlidingWindowTopology", "windows");
+        List<Integer> numbers = emitted(outcome, "integer").stream()
+                .map(each -> Integer.parseInt(each.split(", ")[0]))
+                .toList();
+        List<Integer> sums =
+                emitted(outcome, "slidingsum").stream().map(Integer::parseInt).toList();
+        for (int i = 0; i < sums.size(); i++) { // windows of 30, every 10
+            int to = (i + 1) * 10;
+            assertThat(sums.get(i))
+                    .isEqualTo(numbers.subList(Math.max(0, to - 30), to).stream()
+                            .mapToInt(Integer::intValue)
+                            .sum());
+        }
+        List<String> averages = emitted(outcome, "tumblingavg");
+        assertThat(Integer.parseInt(averages.get(0))).isEqualTo((sums.get(0) + sums.get(1) + sums.get(2)) / 3);
+    }
+
+    @Test
+    void shouldKeepASumAsState() throws Exception {
+        CommandLine.Outcome outcome = done("storm.starter.StatefulTopology", "state");
+        List<Long> sums =
+                emitted(outcome, "partialsum").stream().map(Long::parseLong).toList();
+        List<String> numbers = emitted(outcome, "spout");
+        long sum = 0;
+        for (int i = 0; i < sums.size(); i++) {
+            sum += Long.parseLong(numbers.get(i).split(", ")[0]);
+            assertThat(sums.get(i)).isEqualTo(sum);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"org.apache.storm.starter.SlidingTupleTsTopology", "storm.starter.StatefulWindowingTopology"})
+    void shouldRunWindows(String main) throws Exception {
+        assertThat(done(main, "windows").out()).containsPattern("printer +1 +1 +[0-9]+ +[0-9]+ +[1-9]");
+    }
+
+    /** Each of which Storm 2.8 would refuse as well, or which needs what only a cluster has. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "AnchoredWordCount | does not fit Storm 2.8",
+                "JoinBoltExample | does not fit Storm 2.8",
+                "BasicDRPCTopology | it serves DRPC requests",
+                "trident.TridentWindowingInmemoryStoreTopology | Trident topology",
+                "BlobStoreAPIWordCountTopology | there is no Nimbus here that could answer",
+                "TransactionalWords | cannot be loaded",
+            })
+    void shouldSayWhyATopologyDoesNotRun(String topology, String why) throws Exception {
+        CommandLine.Outcome outcome = run("org.apache.storm.starter." + topology, "topology");
+        assertThat(outcome.code()).isIn(1, 2);
+        List<String> lines = outcome.error().lines().toList();
+        assertThat(lines.get(lines.size() - 1)).startsWith("thalweg: ").contains(why);
+    }
+}

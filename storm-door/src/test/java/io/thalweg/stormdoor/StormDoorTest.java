@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.drpc.DRPCSpout;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.ComponentObject;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.NullStruct;
+import org.apache.storm.generated.ShellComponent;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.StreamInfo;
+import org.apache.storm.hooks.BaseWorkerHook;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.task.WorkerUserContext;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.trident.TridentTopology;
+import org.apache.storm.trident.operation.TridentCollector;
+import org.apache.storm.trident.operation.builtin.Debug;
+import org.apache.storm.trident.spout.IBatchSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is the door's alone: refusals, failures, the end, figures. */
+@Timeout(60)
+final class StormDoorTest {
+    private final Journal journal = new Journal();
+
+    @AfterEach
+    void end() {
+        journal.forget();
+    }
+
+    private TopologyBuilder numbers(int many) {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, many));
+        return topology;
+    }
+
+    private static StormRun start(TopologyBuilder topology, Map<String, Object> conf) {
+        return StormDoor.of(topology.createTopology(), conf).start(RunSettings.defaults());
+    }
+
+    @Test
+    void shouldRunATopology() throws Exception {
+        TopologyBuilder builder = numbers(100);
+        builder.setBolt("count", new Script(journal, (tuple, scene) -> scene.collector.ack(tuple)), 2)
+                .fieldsGrouping("numbers", new Fields("key"));
+        Map<String, Object> conf = Map.of();
+        // region door
+        StormTopology topology = builder.createTopology(); // spouts and bolts as Storm has them
+        StormRun run = StormDoor.of(topology, conf).start(RunSettings.defaults());
+        // endregion
+        journal.await("acked", 100);
+        // region kill
+        run.kill(Duration.ofSeconds(30)); // spouts are deactivated; what is pending has 30 seconds
+        run.await();
+        for (ComponentStats component : run.stats()) {
+            System.out.println(component.component() + " acked " + component.acked());
+        }
+        // endregion
+        ComponentStats spout = run.stats().get(1);
+        assertThat(spout.component()).isEqualTo("numbers");
+        assertThat(spout.spout()).isTrue();
+        assertThat(List.of(spout.emitted(), spout.transferred(), spout.acked(), spout.failed()))
+                .containsExactly(100L, 100L, 100L, 0L);
+        ComponentStats bolt = run.stats().get(0);
+        assertThat(List.of(bolt.executors(), bolt.tasks())).containsExactly(2, 2);
+        assertThat(List.of(bolt.emitted(), bolt.executed(), bolt.acked(), bolt.failed()))
+                .containsExactly(0L, 100L, 100L, 0L);
+        assertThat(bolt.executeMs()).isPositive();
+        assertThat(bolt.processMs()).isPositive();
+        assertThat(spout.completeMs()).isPositive();
+        assertThat(bolt.capacity()).isBetween(0.0, 1.0);
+        assertThat(run.pending()).isZero();
+    }
+
+    @Test
+    void shouldEndWithTheExceptionOfABolt() {
+        TopologyBuilder topology = numbers(10);
+        topology.setBolt("breaks", new Script(journal, (tuple, scene) -> {
+                    throw new IllegalStateException("no such table");
+                }))
+                .shuffleGrouping("numbers");
+        StormRun run = start(topology, Map.of());
+        assertThatThrownBy(run::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("breaks")
+                .hasMessageContaining("no such table");
+        journal.await("cleaned up", 1);
+        journal.await("closed", 1);
+    }
+
+    @Test
+    void shouldEndIfABoltEmitsToAStreamThatItHasNotDeclared() {
+        TopologyBuilder topology = numbers(10);
+        topology.setBolt(
+                        "emits",
+                        new Script(journal, (tuple, scene) -> scene.collector.emit("elsewhere", new Values(1))))
+                .shuffleGrouping("numbers");
+        assertThatThrownBy(start(topology, Map.of())::await)
+                .hasMessageContaining("'emits' emits to stream 'elsewhere', which it has not declared");
+    }
+
+    @Test
+    void shouldCountAndTellWhatABoltReports() throws Exception {
+        TopologyBuilder topology = numbers(3);
+        topology.setBolt("reports", new Script(journal, (tuple, scene) -> {
+                    scene.collector.reportError(new IllegalStateException("number " + tuple.getInteger(0)));
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("numbers");
+        StormRun run = start(topology, Map.of());
+        journal.await("acked", 3);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+        assertThat(run.stats().get(1).errors()).isEqualTo(3);
+        assertThat(run.stats().get(1).lastError()).contains("number 2");
+    }
+
+    @Test
+    void shouldGiveUpABoltThatDoesNotComeBack() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Stuck.latch = never;
+        TopologyBuilder topology = numbers(1);
+        topology.setBolt("stuck", new Script(journal, (tuple, scene) -> Stuck.await(scene.journal)))
+                .shuffleGrouping("numbers");
+        StormRun run = start(topology, Map.of());
+        journal.await("stuck", 1);
+        assertThat(run.stop(Duration.ZERO, Duration.ofMillis(200))).isFalse();
+        assertThat(run.pending()).isEqualTo(1);
+        never.countDown();
+    }
+
+    private static final class Stuck {
+        static volatile CountDownLatch latch;
+
+        static void await(Journal journal) {
+            journal.note("stuck", 1);
+            try {
+                latch.await(50, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Test
+    void shouldStartOnce() throws Exception {
+        StormDoor door = StormDoor.of(numbers(1).createTopology(), Map.of());
+        StormRun run = door.start(RunSettings.defaults());
+        assertThatThrownBy(() -> door.start(RunSettings.defaults())).hasMessageContaining("was started before");
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+    }
+
+    @Test
+    void shouldRunABoltThatReadsNothingButTicks() throws Exception {
+        TopologyBuilder topology = numbers(1);
+        topology.setBolt("alone", new Script(journal, (tuple, scene) -> scene.journal.note("ticks", 1)))
+                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
+        StormRun run = start(topology, Map.of());
+        journal.await("ticks", 1);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+    }
+
+    @Test
+    void shouldCallWorkerHooks() throws Exception {
+        Worker.journal = journal;
+        TopologyBuilder topology = numbers(1);
+        topology.addWorkerHook(new Worker());
+        StormRun run = start(topology, Map.of());
+        journal.await("acked", 1);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+        assertThat(journal.page("worker")).containsExactly("start", "shutdown");
+    }
+
+    /** Notes when it is called. */
+    static final class Worker extends BaseWorkerHook {
+        private static final long serialVersionUID = 1L;
+        static volatile Journal journal;
+
+        @Override
+        public void start(Map<String, Object> conf, WorkerUserContext context) {
+            journal.note("worker", "start");
+        }
+
+        @Override
+        public void shutdown() {
+            journal.note("worker", "shutdown");
+        }
+    }
+
+    /** As thrift describes a component in another language; the child speaks Storm's protocol. */
+    @Test
+    void shouldRunAShellComponent(@TempDir Path resources) throws Exception {
+        Files.writeString(resources.resolve("shout.py"), """
+                import json, os, sys
+
+                def read():
+                    lines = []
+                    while True:
+                        line = sys.stdin.readline()
+                        if not line:
+                            sys.exit(0)
+                        if line.strip() == "end":
+                            return json.loads("".join(lines))
+                        lines.append(line)
+
+                def send(message):
+                    sys.stdout.write(json.dumps(message) + "\\nend\\n")
+                    sys.stdout.flush()
+
+                setup = read()
+                open(os.path.join(setup["pidDir"], str(os.getpid())), "w").close()
+                send({"pid": os.getpid()})
+                while True:
+                    tuple = read()
+                    if isinstance(tuple, list):
+                        continue
+                    if tuple["stream"] == "__heartbeat":
+                        send({"command": "sync"})
+                        continue
+                    send({"command": "emit", "anchors": [tuple["id"]], "tuple": [tuple["tuple"][0] * 2]})
+                    send({"command": "ack", "id": tuple["id"]})
+                """);
+        TopologyBuilder builder = numbers(20);
+        builder.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    scene.journal.note("end", tuple.getInteger(0));
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("shout");
+        StormTopology topology = withShell(builder);
+        StormRun run = StormDoor.of("shell", topology, Map.of(), resources, StormDoorTest.class.getClassLoader())
+                .start(RunSettings.defaults());
+        journal.await("all are acked", () -> ended(run) || journal.size("acked") == 20);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+        assertThat(journal.page("end")).hasSize(20).contains(0, 38);
+        assertThat(run.stats()).allMatch(each -> each.errors() == 0);
+    }
+
+    /** Throws what the topology failed with. */
+    private static boolean ended(StormRun run) {
+        try {
+            return run.await(Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static StormTopology withShell(TopologyBuilder builder) {
+        builder.setBolt("shout", new Script(new Journal(), (tuple, scene) -> {}).emits("n"))
+                .shuffleGrouping("numbers");
+        StormTopology topology = builder.createTopology();
+        Map<GlobalStreamId, Grouping> inputs = new HashMap<>();
+        inputs.put(new GlobalStreamId("numbers", "default"), Grouping.shuffle(new NullStruct()));
+        ComponentCommon common = new ComponentCommon(inputs, Map.of("default", new StreamInfo(List.of("n"), false)));
+        common.set_parallelism_hint(1);
+        topology.put_to_bolts(
+                "shout", new Bolt(ComponentObject.shell(new ShellComponent("python3", "shout.py")), common));
+        return topology;
+    }
+
+    // ---- what is refused
+
+    @Test
+    void shouldRefuseTrident() {
+        TridentTopology topology = new TridentTopology();
+        topology.newStream("words", new Nothing()).each(new Fields("word"), new Debug());
+        assertThatThrownBy(() -> StormDoor.of(topology.build(), Map.of()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("Trident")
+                .hasMessageContaining("ZooKeeper");
+    }
+
+    /** A spout of Trident's that has nothing. */
+    static final class Nothing implements IBatchSpout {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context) {}
+
+        @Override
+        public void emitBatch(long batch, TridentCollector collector) {}
+
+        @Override
+        public void ack(long batch) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public Map<String, Object> getComponentConfiguration() {
+            return new HashMap<>();
+        }
+
+        @Override
+        public Fields getOutputFields() {
+            return new Fields("word");
+        }
+    }
+
+    @Test
+    void shouldRefuseDrpc() {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("requests", new DRPCSpout("reach"));
+        assertThatThrownBy(() -> StormDoor.of(topology.createTopology(), Map.of()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("'requests'")
+                .hasMessageContaining("DRPC");
+    }
+
+    @Test
+    void shouldRefuseWhatStormRefuses() {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("words", new TestWordSpout());
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {})).shuffleGrouping("wrods");
+        assertThatThrownBy(() -> StormDoor.of(topology.createTopology(), Map.of()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("Storm refuses it")
+                .hasMessageContaining("wrods");
+    }
+
+    @Test
+    void shouldRefuseAStreamOfStormsOwn() {
+        TopologyBuilder topology = numbers(1);
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {})).allGrouping("__system", "__tick");
+        assertThatThrownBy(() -> StormDoor.of(topology.createTopology(), Map.of()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("__system");
+    }
+
+    @Test
+    void shouldRefuseMoreExecutorsThanThereCanBe() {
+        TopologyBuilder topology = numbers(1);
+        topology.setBolt("wide", new Script(journal, (tuple, scene) -> {}), 257).shuffleGrouping("numbers");
+        assertThatThrownBy(() -> StormDoor.of(topology.createTopology(), Map.of()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("it has 257 executors, and 256 are possible");
+    }
+
+    @Test
+    void shouldRefuseAnEmptyTopology() {
+        assertThatThrownBy(() -> StormDoor.of(new TopologyBuilder().createTopology(), Map.of()))
+                .isInstanceOf(TopologyException.class);
+    }
+}
