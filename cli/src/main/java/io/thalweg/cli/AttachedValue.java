@@ -12,10 +12,9 @@ final class AttachedValue implements IParameterPreprocessor {
     @Override
     @SuppressWarnings("JdkObsolete") // as picocli declares it
     public boolean preprocess(Stack<String> rest, CommandSpec command, ArgSpec option, Map<String, Object> info) {
-        if ("=".equals(info.get("separator"))) {
-            return false;
+        if (!"=".equals(info.get("separator"))) {
+            rest.push(""); // its value, in front of what follows
         }
-        option.setValue("");
-        return true;
+        return false;
     }
 }

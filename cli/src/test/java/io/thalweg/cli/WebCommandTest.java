@@ -197,6 +197,13 @@ final class WebCommandTest {
         Outcome port = cli.run("run", "Short.java", "--metrics", "prometheus=99999");
         assertThat(port.code()).isEqualTo(2);
         assertThat(port.error()).hasLineCount(1).contains("a port from 0 to 65535, not 99999");
+        Outcome repeated = cli.run("run", "Short.java", "--web", "--web=8080");
+        assertThat(repeated.code()).isEqualTo(2);
+        assertThat(repeated.error()).hasLineCount(1).contains("--web");
+        cli.write("seen.json", "{}");
+        Outcome observation = cli.run("doctor", "seen.json", "--web");
+        assertThat(observation.code()).isEqualTo(2);
+        assertThat(observation.error()).isEqualTo("thalweg: --web is for a job, and seen.json is an observation\n");
         Outcome unknown = cli.run("run", "Short.java", "--web=no-such-host.invalid:0");
         assertThat(unknown.code()).isEqualTo(1);
         assertThat(unknown.error()).isEqualTo("thalweg: --web: this machine knows no host no-such-host.invalid\n");
