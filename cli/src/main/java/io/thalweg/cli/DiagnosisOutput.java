@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.doctor.Diagnosis;
+import io.thalweg.doctor.DiagnosisPage;
 import io.thalweg.doctor.observation.RecordJson;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,13 +13,16 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where {@code --json} leads. */
+/** Where {@code --json} or {@code --html} leads. */
 final class DiagnosisOutput {
     private static final String STDOUT = "-";
+    private static final String JSON = "--json";
 
+    private final String option;
     private final String target;
 
-    private DiagnosisOutput(String target) {
+    private DiagnosisOutput(String option, String target) {
+        this.option = option;
         this.target = target;
     }
 
@@ -28,16 +32,25 @@ final class DiagnosisOutput {
      * @throws UsageException if it is one of the others
      */
     static DiagnosisOutput checked(String target, List<@Nullable String> others) {
-        StatsOutput.check("--json", target);
-        for (String other : others) {
-            if (other != null && isSame(target, other)) {
-                throw new UsageException("--json: " + target + " is used by this command already");
-            }
-        }
-        return new DiagnosisOutput(target);
+        return checked(JSON, target, others);
     }
 
-    private static boolean isSame(String one, String other) {
+    /** The same for a page. */
+    static DiagnosisOutput page(String target, List<@Nullable String> others) {
+        return checked("--html", target, others);
+    }
+
+    private static DiagnosisOutput checked(String option, String target, List<@Nullable String> others) {
+        StatsOutput.check(option, target);
+        for (String other : others) {
+            if (other != null && isSame(option, target, other)) {
+                throw new UsageException(option + ": " + target + " is used by this command already");
+            }
+        }
+        return new DiagnosisOutput(option, target);
+    }
+
+    private static boolean isSame(String option, String one, String other) {
         try {
             if (one.equals(STDOUT) || other.equals(STDOUT)) {
                 return one.equals(other);
@@ -47,7 +60,7 @@ final class DiagnosisOutput {
             return first.equals(second)
                     || (Files.exists(first) && Files.exists(second) && Files.isSameFile(first, second));
         } catch (IOException e) {
-            throw new ConnectorException("--json: " + one + " cannot be looked at: " + e.getMessage(), e);
+            throw new ConnectorException(option + ": " + one + " cannot be looked at: " + e.getMessage(), e);
         }
     }
 
@@ -56,24 +69,24 @@ final class DiagnosisOutput {
     }
 
     void write(Diagnosis diagnosis) {
-        write(diagnosis, new PrintStream(System.out, false, StandardCharsets.UTF_8));
+        String text = option.equals(JSON) ? RecordJson.text(diagnosis) : DiagnosisPage.of(diagnosis);
+        write(text, new PrintStream(System.out, false, StandardCharsets.UTF_8));
     }
 
     /** @param out standard output */
-    void write(Record found, PrintStream out) {
-        String text = RecordJson.text(found);
+    void write(String text, PrintStream out) {
         if (isStandardOutput()) {
             out.print(text);
             out.flush();
             if (out.checkError()) {
-                throw new ConnectorException("--json: standard output is closed or full");
+                throw new ConnectorException(option + ": standard output is closed or full");
             }
             return;
         }
         try {
             Files.writeString(Path.of(target), text);
         } catch (IOException e) {
-            throw new ConnectorException("--json: " + target + " cannot be written: " + e.getMessage(), e);
+            throw new ConnectorException(option + ": " + target + " cannot be written: " + e.getMessage(), e);
         }
     }
 }

@@ -52,13 +52,13 @@ final class DoctorCommand extends JobCommand {
     private static final String STDIN = "-";
 
     /** What applies to a file as well as to a job. */
-    private static final List<String> FOR_FILES = List.of("--json", "--debug", "--what-if");
+    private static final List<String> FOR_FILES = List.of("--json", "--html", "--debug", "--what-if");
 
     /** What applies to a job that runs elsewhere. */
-    private static final List<String> FOR_CLUSTERS = List.of("--json", "--debug", "--for", "--what-if");
+    private static final List<String> FOR_CLUSTERS = List.of("--json", "--html", "--debug", "--for", "--what-if");
 
     /** What applies to what is watched with a client of its own. */
-    private static final List<String> FOR_OTHERS = List.of("--json", "--debug", "--for", "--set");
+    private static final List<String> FOR_OTHERS = List.of("--json", "--html", "--debug", "--for", "--set");
 
     /** {@code kafka=} and the like; a file of such a name needs {@code ./} before it. */
     private static final Pattern ELSEWHERE = Pattern.compile("([a-z]+)=(.*)");
@@ -76,6 +76,12 @@ final class DoctorCommand extends JobCommand {
                     "also predicts throughput and latency with other settings, such as parse=4,queue=256,fuse=off: an"
                             + " operator with its number of tasks, parallelism, threads, cores, queue, batch, fuse, max-pending, rate")
     private @Nullable String whatIf;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "also writes the diagnosis as a page that needs nothing else; - for stdout")
+    private @Nullable String html;
 
     DoctorCommand(Runners roads) {
         super(roads);
@@ -105,17 +111,17 @@ final class DoctorCommand extends JobCommand {
         } catch (IllegalArgumentException e) {
             throw new UsageException(Failures.oneLine(e));
         }
-        DiagnosisOutput output = json();
-        tell(FlinkExamination.of(address, GuaranteeOptions.time("--for", atMost), changes()), output);
+        List<DiagnosisOutput> outputs = outputs();
+        tell(FlinkExamination.of(address, GuaranteeOptions.time("--for", atMost), changes()), outputs);
         return ExitCodes.DONE;
     }
 
     private int watch(String name, String address) throws InterruptedException {
         ObserverProvider observer = observer(name);
         refuseAllBut(FOR_OTHERS, "a job", observer.name() + "=" + observer.address());
-        DiagnosisOutput output = json();
+        List<DiagnosisOutput> outputs = outputs();
         Duration atMostFor = GuaranteeOptions.time("--for", atMost);
-        tell(Doctor.diagnose(observer.observe(address, settings(), atMostFor)), output);
+        tell(Doctor.diagnose(observer.observe(address, settings(), atMostFor)), outputs);
         return ExitCodes.DONE;
     }
 
@@ -159,7 +165,7 @@ final class DoctorCommand extends JobCommand {
     private int judge(String file) throws IOException {
         refuseAllBut(FOR_FILES, "a job", "an observation");
         Changes changes = changes();
-        DiagnosisOutput output = json();
+        List<DiagnosisOutput> outputs = outputs();
         if (!file.equals(STDIN) && !Files.isRegularFile(file())) {
             throw new UsageException("there is no file " + file);
         }
@@ -173,30 +179,43 @@ final class DoctorCommand extends JobCommand {
             String name = file.equals(STDIN) ? "standard input" : file;
             throw new ConnectorException(name + " cannot be judged: " + Failures.oneLine(e), e);
         }
-        tell(diagnosis, output);
+        tell(diagnosis, outputs);
         return ExitCodes.DONE;
     }
 
-    private static void tell(Diagnosis diagnosis, @Nullable DiagnosisOutput output) {
-        PrintStream people = people(output);
-        people.print(PlainText.lines(DiagnosisText.of(diagnosis)));
-        people.flush();
-        if (output != null) {
-            output.write(diagnosis);
+    private List<DiagnosisOutput> outputs() {
+        List<DiagnosisOutput> outputs = new ArrayList<>();
+        DiagnosisOutput json = json();
+        if (json != null) {
+            outputs.add(json);
         }
+        if (html != null) {
+            outputs.add(page(html));
+        }
+        return outputs;
     }
 
-    private static PrintStream people(@Nullable DiagnosisOutput output) {
-        return output != null && output.isStandardOutput()
+    private static void tell(Diagnosis diagnosis, List<DiagnosisOutput> outputs) {
+        PrintStream people = people(outputs);
+        people.print(PlainText.lines(DiagnosisText.of(diagnosis)));
+        people.flush();
+        outputs.forEach(output -> output.write(diagnosis));
+    }
+
+    private static PrintStream people(List<DiagnosisOutput> outputs) {
+        return isStandardOutput(outputs)
                 ? Report.standardError()
                 : new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    }
+
+    private static boolean isStandardOutput(List<DiagnosisOutput> outputs) {
+        return outputs.stream().anyMatch(DiagnosisOutput::isStandardOutput);
     }
 
     @Override
     Examination examination() {
         Duration time = GuaranteeOptions.time("--for", atMost);
-        DiagnosisOutput output = json();
-        return new Examination(
-                time, output, output != null && output.isStandardOutput() ? Report.standardError() : null, changes());
+        List<DiagnosisOutput> outputs = outputs();
+        return new Examination(time, outputs, isStandardOutput(outputs) ? Report.standardError() : null, changes());
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The doctor beside a job of this process: watches it while it runs, and then says what was found. For one thread. */
 final class Examination implements AutoCloseable {
     private final @Nullable Duration atMost;
-    private final @Nullable DiagnosisOutput output;
+    private final List<DiagnosisOutput> outputs;
     private final @Nullable PrintStream people;
     private final @Nullable Changes changes;
     private final Profiler profiler = new Profiler();
@@ -36,17 +36,17 @@ final class Examination implements AutoCloseable {
 
     /**
      * @param atMost how long the job is watched before it is stopped; null for as long as it runs
-     * @param output for tools; null for none
+     * @param outputs files
      * @param people where the diagnosis is told; null for where the job's results are printed
      * @param changes of which it is said what they would bring; null for none
      */
     Examination(
             @Nullable Duration atMost,
-            @Nullable DiagnosisOutput output,
+            List<DiagnosisOutput> outputs,
             @Nullable PrintStream people,
             @Nullable Changes changes) {
         this.atMost = atMost;
-        this.output = output;
+        this.outputs = List.copyOf(outputs);
         this.people = people;
         this.changes = changes;
     }
@@ -116,9 +116,7 @@ final class Examination implements AutoCloseable {
         PrintStream to = people == null ? results : people;
         to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
         to.flush();
-        if (output != null) {
-            output.write(diagnosis);
-        }
+        outputs.forEach(output -> output.write(diagnosis));
     }
 
     private Diagnosis diagnose(Observation observation) {

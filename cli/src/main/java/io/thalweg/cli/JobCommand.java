@@ -144,6 +144,11 @@ abstract class JobCommand implements Callable<Integer> {
         return json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, stats));
     }
 
+    /** Where {@code --html} leads. */
+    DiagnosisOutput page(String html) {
+        return DiagnosisOutput.page(html, Arrays.asList(job, stats, json));
+    }
+
     CommandSpec spec() {
         return Objects.requireNonNull(spec);
     }

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.cli.report.Report;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,6 +36,8 @@ final class RunCommand extends JobCommand {
         if (output != null && !doctor) {
             throw new UsageException("--json is for --doctor");
         }
-        return doctor ? new Examination(null, output, Report.standardError(), null) : null;
+        return doctor
+                ? new Examination(null, output == null ? List.of() : List.of(output), Report.standardError(), null)
+                : null;
     }
 }

@@ -6,6 +6,7 @@ import io.thalweg.cli.report.Report;
 import io.thalweg.cli.stages.Stages;
 import io.thalweg.cli.stages.StagesReport;
 import io.thalweg.cli.stages.StagesText;
+import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.run.CacheFolder;
@@ -121,7 +122,7 @@ final class StagesCommand implements Callable<Integer> {
         people.print(PlainText.lines(StagesText.of(report)));
         people.flush();
         if (output != null) {
-            output.write(report, out);
+            output.write(RecordJson.text(report), out);
         }
         return ExitCodes.DONE;
     }

@@ -69,6 +69,12 @@ final class DoctorCommandTest {
         assertThat(whatIf.out()).startsWith(run.out()).contains("  what if lookup: ", "     rate ", "     limit ");
         assertThat(Files.readString(folder.resolve("what.json"))).contains("\"predictedThroughput\"");
         assertThat(cli.run("doctor", "what.json").out()).isEqualTo(run.out());
+        Outcome page = cli.run("doctor", "found.json", "--html", "found.html");
+        assertThat(page.out()).isEqualTo(run.out());
+        assertThat(Files.readString(folder.resolve("found.html")))
+                .startsWith("<!DOCTYPE html>")
+                .contains("blocking-call");
+        assertThat(cli.run("doctor", "found.json", "--html", "-").out()).startsWith("<!DOCTYPE html>");
         cli.write("sent.json", text.replace("\"Endless\"", "\"Red\\u001b[31m\""));
         assertThat(cli.run("doctor", "sent.json").out()).startsWith("Doctor: Red\\u001b[31m\n");
     }
@@ -131,6 +137,8 @@ final class DoctorCommandTest {
         refuses(ExitCodes.USAGE, "--for takes a number", "doctor", "Paced.java", "--for", "soon");
         refuses(ExitCodes.USAGE, "used by this command already", "doctor", "old.json", "--json", "./old.json");
         refuses(ExitCodes.USAGE, "used by this command already", "doctor", "Paced.java", "--json", "-", "--stats", "-");
+        refuses(ExitCodes.USAGE, "used by this command already", "doctor", "old.json", "--json", "x", "--html", "./x");
+        refuses(ExitCodes.FAILED, "--html: . is a directory", "doctor", "old.json", "--html", ".");
         refuses(ExitCodes.USAGE, "--json is for --doctor", "run", "Paced.java", "--json", "x.json");
         refuses(ExitCodes.FAILED, "there is no directory", "doctor", "Paced.java", "--json", "none/x.json");
         assertThat(names()).containsExactlyInAnyOrder("Paced.java", "old.json", "cut.json");
