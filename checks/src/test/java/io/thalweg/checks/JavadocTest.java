@@ -30,20 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JavadocTest {
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "api",
-                "run",
-                "files",
-                "columnar",
-                "kafka",
-                "jdbc",
-                "http",
-                "wire",
-                "python",
-                "storm-door",
-                "testkit"
-            })
+    @ValueSource(strings = {"api", "run", "files", "columnar", "kafka", "jdbc", "http", "wire", "python", "testkit"})
     void everythingThatUsersCallShouldHaveJavadoc(String module) throws IOException {
         Path sources = Repository.ROOT.resolve(module).resolve("src/main/java");
         Undocumented undocumented = new Undocumented();

@@ -106,8 +106,8 @@ final class BoltCollector implements IOutputCollector {
         }
     }
 
-    private static long since(Tuple tuple) {
-        return tuple instanceof DoorTuple known && known.begunNs != 0 ? System.nanoTime() - known.begunNs : 0;
+    private long since(Tuple tuple) {
+        return tuple instanceof DoorTuple known && known.begunNs != 0 ? host.nowNs() - known.begunNs : 0;
     }
 
     @Override

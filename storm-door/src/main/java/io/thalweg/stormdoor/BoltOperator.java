@@ -139,10 +139,10 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         if (debug) {
             LOG.info("Processing received TUPLE: {} for TASK: {}", tuple, instance.task);
         }
-        long begunNs = System.nanoTime();
+        long begunNs = handle.host().nowNs();
         tuple.begunNs = begunNs;
         instance.bolt.execute(tuple);
-        long tookNs = System.nanoTime() - begunNs;
+        long tookNs = handle.host().nowNs() - begunNs;
         Counts its = counts;
         if (counted && its != null) {
             its.executed.increment();

@@ -21,11 +21,12 @@ final class Components {
     /** A new instance each time. */
     static Object made(Layout layout, Layout.Component component, ClassLoader loader) {
         ComponentObject object = component.object();
-        return switch (object.getSetField()) {
-            case SERIALIZED_JAVA -> deserialized(layout, component, object.get_serialized_java(), loader);
-            case SHELL -> shell(component, object.get_shell());
-            case JAVA_OBJECT -> Thrift.instantiateJavaObject(object.get_java_object());
-        };
+        if (object.is_set_serialized_java()) { // a switch over the union's fields is more than our checks can read
+            return deserialized(layout, component, object.get_serialized_java(), loader);
+        }
+        return object.is_set_shell()
+                ? shell(component, object.get_shell())
+                : Thrift.instantiateJavaObject(object.get_java_object());
     }
 
     static ISpout spout(Layout layout, Layout.Component component, ClassLoader loader) {

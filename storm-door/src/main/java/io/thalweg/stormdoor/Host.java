@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import io.thalweg.run.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
@@ -51,10 +52,11 @@ final class Host {
     private final Map<List<Object>, BackLane> lanes = new HashMap<>();
     private final List<IWorkerHook> hooks = new ArrayList<>();
     private final List<SpoutReader> spouts = new CopyOnWriteArrayList<>();
+    private volatile Clock clock = Clock.system();
     private volatile long startedNs;
     private volatile boolean active = true;
 
-    /** By System.nanoTime(); only while {@link #stopping}. */
+    /** By the clock; only while {@link #stopping}. */
     private volatile long stopBy;
 
     private volatile boolean stopping;
@@ -96,7 +98,7 @@ final class Host {
                 lanes.put(List.of(component.id(), i), new BackLane());
             }
         }
-        startedNs = System.nanoTime();
+        startedNs = clock.nowNs();
         ALL.put(id, new WeakReference<>(this));
     }
 
@@ -135,7 +137,7 @@ final class Host {
     }
 
     List<ComponentStats> stats() {
-        long elapsedNs = System.nanoTime() - startedNs;
+        long elapsedNs = nowNs() - startedNs;
         List<ComponentStats> all = new ArrayList<>();
         for (Layout.Component component : layout.components.values()) {
             all.add(Counts.of(component, counts.getOrDefault(component.id(), List.of()), elapsedNs));
@@ -187,8 +189,14 @@ final class Host {
 
     // ---- life
 
-    void begin() {
-        startedNs = System.nanoTime();
+    long nowNs() {
+        return clock.nowNs();
+    }
+
+    /** @param its of the run */
+    void begin(Clock its) {
+        clock = its;
+        startedNs = nowNs();
         if (!layout.system.is_set_worker_hooks()) {
             return;
         }
@@ -238,12 +246,12 @@ final class Host {
     }
 
     boolean stopOverdue() {
-        return stopping && System.nanoTime() - stopBy >= 0;
+        return stopping && nowNs() - stopBy >= 0;
     }
 
     /** Spouts are deactivated, and end when all that they emitted is done, or after this time. */
     void stop(long withinNs) {
-        stopBy = System.nanoTime() + withinNs;
+        stopBy = nowNs() + withinNs;
         stopping = true;
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
-import org.apache.storm.generated.ComponentObject;
-
 /** What of Storm is not here, and is refused before anything runs. */
 final class Refusals {
     private final Layout layout;
@@ -18,19 +16,19 @@ final class Refusals {
             throw layout.problem("", "it has state spouts, which Storm itself does not run");
         }
         for (Layout.Component component : layout.components.values()) {
-            if (component.object().getSetField() != ComponentObject._Fields.SERIALIZED_JAVA) {
+            if (!component.object().is_set_serialized_java()) {
                 continue;
             }
             Object made = Components.made(layout, component, loader);
-            String made0 = made.getClass().getName();
-            if (made0.startsWith("org.apache.storm.trident.")) {
+            String className = made.getClass().getName();
+            if (className.startsWith("org.apache.storm.trident.")) {
                 throw layout.problem(
                         component.id(),
                         "it is a part of a Trident topology, whose coordinator and state need ZooKeeper, and there is none;"
                                 + " keep it on Storm, or write it with spouts, windowed bolts and stateful bolts");
             }
-            if (made0.startsWith("org.apache.storm.drpc.")
-                    || made0.equals("org.apache.storm.coordination.CoordinatedBolt")) {
+            if (className.startsWith("org.apache.storm.drpc.")
+                    || className.equals("org.apache.storm.coordination.CoordinatedBolt")) {
                 throw layout.problem(
                         component.id(),
                         "it serves DRPC requests, and there is no DRPC server; keep it on Storm, or put a source before it");

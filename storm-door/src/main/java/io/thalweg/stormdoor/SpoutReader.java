@@ -116,7 +116,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
         synchronized (open) {
             Open known = open.remove(root);
             if (known != null) {
-                open.put(root, new Open(known.of, known.messageId, System.nanoTime(), known.firstNs));
+                open.put(root, new Open(known.of, known.messageId, host.nowNs(), known.firstNs));
             }
         }
     }
@@ -139,7 +139,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
 
     /** Lets the spouts emit; null if this turn has taken long enough, or there is nothing. */
     private @Nullable Message turn() {
-        long nowNs = System.nanoTime();
+        long nowNs = host.nowNs();
         if (!turn) {
             turn = true;
             turnBeganNs = nowNs;
@@ -162,7 +162,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
                 finished = true;
                 return null;
             }
-            if (!first || System.nanoTime() - turnBeganNs > PATIENCE_NS || host.ended()) {
+            if (!first || host.nowNs() - turnBeganNs > PATIENCE_NS || host.ended()) {
                 return null;
             }
             nap();
@@ -218,7 +218,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     }
 
     private void timeOut() {
-        long nowNs = System.nanoTime();
+        long nowNs = host.nowNs();
         while (true) {
             Open oldest;
             long root;
@@ -241,7 +241,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     }
 
     private void settle(Open tuple, boolean acked) {
-        long tookNs = System.nanoTime() - tuple.firstNs;
+        long tookNs = host.nowNs() - tuple.firstNs;
         Instance of = tuple.of;
         if (acked) {
             counts.acked.increment();
@@ -303,7 +303,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
             if (messageId == null || !host.acks()) {
                 outgoing.send(stream, values, tasks, MessageId::makeUnanchored);
                 if (messageId != null) {
-                    settle(new Open(instance, messageId, System.nanoTime(), System.nanoTime()), true);
+                    settle(new Open(instance, messageId, host.nowNs(), host.nowNs()), true);
                 }
                 return;
             }
@@ -315,7 +315,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
                 all ^= number;
                 ids.add(MessageId.makeRootId(root, number));
             }
-            long nowNs = System.nanoTime();
+            long nowNs = host.nowNs();
             synchronized (open) {
                 open.put(root, new Open(instance, messageId, nowNs, nowNs));
             }

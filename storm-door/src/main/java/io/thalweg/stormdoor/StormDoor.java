@@ -119,7 +119,7 @@ public final class StormDoor {
         started = true;
         int batch = Math.max(1, ObjectReader.getInt(host.layout.conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1));
         int batches = Integer.highestOneBit(Math.max(4, QUEUE / batch));
-        host.begin();
+        host.begin(settings.clock());
         return new StormRun(
                 host, new EmbeddedRunner(settings.withSteps(0, batches, Math.min(batch, QUEUE))).start(graph), scratch);
     }

@@ -37,6 +37,9 @@ public final class Journal {
 
     public void note(String page, Object what) {
         pages.computeIfAbsent(page, any -> new ConcurrentLinkedQueue<>()).add(what);
+        synchronized (this) {
+            notifyAll();
+        }
     }
 
     public AtomicInteger counter(String name) {
@@ -66,7 +69,9 @@ public final class Journal {
                 throw new AssertionError("not within " + PATIENCE + ": " + what + ";" + sizes);
             }
             try {
-                Thread.sleep(5);
+                synchronized (this) {
+                    wait(20); // a counter or something else may have changed
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AssertionError(e);

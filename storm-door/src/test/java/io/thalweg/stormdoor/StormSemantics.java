@@ -689,26 +689,19 @@ public abstract class StormSemantics {
     }
 
     @Test
-    void shouldNotStallOthersBehindABoltThatSleeps() throws Exception {
+    void shouldNotStallOthersBehindABoltThatBlocks() throws Exception {
         TopologyBuilder topology = numbers(20, 1);
-        topology.setBolt("sleeps", new Script(journal, (tuple, scene) -> {
-                    try {
-                        Thread.sleep(100);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    scene.journal.note("slept", tuple.getInteger(0));
+        topology.setBolt("blocks", new Script(journal, (tuple, scene) -> {
+                    scene.journal.await("fast", 20);
                     scene.collector.ack(tuple);
                 }))
                 .shuffleGrouping("numbers");
         topology.setBolt("fast", new Script(journal, (tuple, scene) -> {
-                    scene.journal.note("fast", scene.journal.size("slept"));
+                    scene.journal.note("fast", tuple.getInteger(0));
                     scene.collector.ack(tuple);
                 }))
                 .shuffleGrouping("numbers");
         run(topology);
-        journal.await("fast", 20);
-        assertThat(journal.page("fast")).allMatch(slept -> (int) slept < 20);
         journal.await("acked", 20);
     }
 

@@ -7,6 +7,7 @@ import io.thalweg.cli.Failures;
 import io.thalweg.cli.Main;
 import io.thalweg.cli.Signals;
 import io.thalweg.cli.UsageException;
+import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.stormdoor.StormRun;
 import java.io.IOException;
@@ -27,6 +28,8 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.jar.Attributes;
@@ -90,6 +93,8 @@ final class StormRunCommand implements Callable<Integer> {
     @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
 
+    private final Clock clock = Clock.system();
+    private final CountDownLatch signalled = new CountDownLatch(1);
     private final AtomicInteger signal = new AtomicInteger();
     private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 
@@ -139,6 +144,7 @@ final class StormRunCommand implements Callable<Integer> {
         if (!signal.compareAndSet(0, number)) {
             Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
         }
+        signalled.countDown();
     }
 
     // ---- what is asked for
@@ -261,9 +267,9 @@ final class StormRunCommand implements Callable<Integer> {
             Map<String, StormRun> runs = submissions.all();
             boolean mainEnded = !main.isAlive();
             if (!runs.isEmpty() && beganNs == 0) {
-                beganNs = System.nanoTime();
+                beganNs = clock.nowNs();
             }
-            if (limit != null && beganNs != 0 && System.nanoTime() - beganNs > limit.toNanos()) {
+            if (limit != null && beganNs != 0 && clock.nowNs() - beganNs > limit.toNanos()) {
                 return;
             }
             boolean allEnded = true;
@@ -273,7 +279,9 @@ final class StormRunCommand implements Callable<Integer> {
             if (allEnded && mainEnded && submissions.all().size() == runs.size()) {
                 return;
             }
-            Thread.sleep(TICK.toMillis());
+            if (signalled.await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+                return;
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** The topologies that the main of a jar has submitted, by whichever way. There is one such main in a process. Thread-safe. */
@@ -56,9 +57,11 @@ public final class Submissions {
             throw new AlreadyAliveException(name + " is submitted already");
         }
         try {
-            StormDoor door = StormDoor.of(name, topology, conf, resources, loader);
+            Map<String, Object> settings = new LinkedHashMap<>(conf);
+            settings.putAll(Utils.readCommandLineOpts()); // as StormSubmitter has done already
+            StormDoor door = StormDoor.of(name, topology, settings, resources, loader);
             runs.put(name, door.start(RunSettings.defaults().withWarnings(tell)));
-            int secs = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
+            int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
             waits.put(name, Duration.ofSeconds(Math.max(0, secs)));
             tell.accept("topology '" + name + "' runs");
         } catch (RuntimeException e) {

@@ -111,7 +111,7 @@ final class StormRunCommandTest {
                 "nothing | 2 | Words has submitted no topology",
                 "invalid | 2 | Storm refuses it",
                 "fails   | 1 | topology 'fails', operator 'exclaim'",
-                "same    | 1 | one is submitted already",
+                "same    | 1 | Topology name one is either not allowed or it already exists",
             })
     void shouldSayInOneLineWhatFailed(String what, int code, String line) throws Exception {
         CommandLine.Outcome outcome = run(jar.toString(), "--for", "30s", "--", what);

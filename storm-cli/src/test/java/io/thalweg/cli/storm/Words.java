@@ -3,6 +3,8 @@ package io.thalweg.cli.storm;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.testing.TestWordSpout;
@@ -35,7 +37,7 @@ public final class Words {
             case "local" -> {
                 try (LocalCluster cluster = new LocalCluster()) {
                     cluster.submitTopology("local", conf, topology("exclaim").createTopology());
-                    Thread.sleep(1500);
+                    new CountDownLatch(1).await(1500, TimeUnit.MILLISECONDS);
                     cluster.killTopology("local");
                 }
             }
