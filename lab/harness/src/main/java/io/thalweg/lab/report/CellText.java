@@ -115,9 +115,14 @@ record CellText(String claim, String here, String ratio, String spread, String l
                         .map(RunResult::trend)
                         .map(trend -> trend == null
                                 ? "too few bursts to tell"
-                                : String.format(Locale.ROOT, "%+.0f %%", trend.percent()))
+                                : String.format(
+                                        Locale.ROOT,
+                                        "%+.0f %%, 95 %% interval %+.0f to %+.0f",
+                                        trend.percent(),
+                                        trend.low(),
+                                        trend.high()))
                         .distinct()
-                        .collect(Collectors.joining(", ", " (", ")"));
+                        .collect(Collectors.joining("; ", " (", ")"));
     }
 
     /** What a reader should know before believing the figure. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param recordsPerS of the measured part; null for a run that is not valid
  * @param reason why it is not valid; null if it is
  * @param warmUpS seconds before the measured part
- * @param settled whether the rate of the measured part has no trend that matters; if not, the run enters no figure that others do
+ * @param settled whether the rate of the measured part has no trend that matters, and a large one is ruled out; if not, the run enters no figure that others do
  * @param trend of the rate in the measured part; null if it cannot be told, or in results of earlier versions
  * @param liveHeapMb heap in use after a collection while the sources still ran; null if that was not asked for
  * @param latencyHistogram of the measured part, in nanoseconds, as HdrHistogram compresses it, in base64; null without latencies or

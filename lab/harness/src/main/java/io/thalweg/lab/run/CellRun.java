@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run of one cell, from the order to the answer: warm up, measure, stop, drain, check. The part that is measured is one whose rate has no {@link Trend}, if there is one in time. */
+/** One run of one cell, from the order to the answer: warm up, measure, stop, drain, check. The part that is measured is one whose rate has settled by its {@link Trend}, if there is one in time. */
 final class CellRun {
     private final DriverProcess driver;
     private final Cell cell;
@@ -87,7 +87,7 @@ final class CellRun {
         }
     }
 
-    /** Measures a part, and takes it for warming up if its rate has a trend; then the next one, until none has or time is up. */
+    /** Measures a part, and takes it for warming up if its rate has not settled; then the next one, until one has or time is up. */
     private void measure() throws IOException {
         long start = track.points().get(0).timeNs();
         fromNs = start + timing.warmUp().toNanos();
@@ -121,7 +121,7 @@ final class CellRun {
 
     private boolean isSettled() {
         Trend trend = trend();
-        return trend != null && !trend.matters();
+        return trend != null && trend.isSettled();
     }
 
     private Outcome outcome(Sampler sampler, int turn) throws IOException {

@@ -18,10 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,8 +32,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the cells of studies. Cells of one case take turns, A B C A B C, so that what the machine does besides falls on all of
- * them alike. What runs in one JVM gets a fresh one for each run; clusters and brokers stay up from cell to cell. A cell that
+ * Runs the cells of studies. Cells of one case take turns, in another order each round, A B C, C A B, so that what the machine does
+ * besides, and what the one before left, falls on all of them alike. What runs in one JVM gets a fresh one for each run; clusters and brokers stay up from cell to cell. A cell that
  * fails does not keep the others from running. One thread uses it, but {@link #kill} may be called by any.
  */
 public final class LabRun implements AutoCloseable {
@@ -71,6 +73,7 @@ public final class LabRun implements AutoCloseable {
     private final Clusters clusters;
     private final Map<String, Map<String, String>> topics = new HashMap<>();
     private volatile @Nullable DriverProcess current;
+    private final Random random = new Random();
     private int turn;
 
     /**
@@ -193,8 +196,10 @@ public final class LabRun implements AutoCloseable {
 
     private List<CellResult> run(List<Planned> group, int turns, Timing timing, String place) {
         List<CellRuns> all = group.stream().map(CellRuns::new).toList();
+        List<CellRuns> order = new ArrayList<>(all);
         for (int round = 1; round <= turns; round++) {
-            for (CellRuns each : all) {
+            Collections.shuffle(order, random);
+            for (CellRuns each : order) {
                 if (each.refused() == null) {
                     run(each, timing);
                     tell(each, place, round + "/" + turns);

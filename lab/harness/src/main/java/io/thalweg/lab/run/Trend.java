@@ -31,6 +31,17 @@ record Trend(double percent, double lowPercent, double highPercent, boolean sign
     /** Two-sided, of 5 %. */
     private static final double Z = 1.959964;
 
+    /** So large a change must be out of the question before a rate counts as settled. */
+    private static final double OUT_OF_THE_QUESTION = 25;
+
+    /**
+     * Whether the rate has settled: no trend that matters is seen, and the rates are even enough to rule a large one out. That none
+     * is seen says nothing of rates that jump.
+     */
+    boolean isSettled() {
+        return !matters() && lowPercent > -OUT_OF_THE_QUESTION && highPercent < OUT_OF_THE_QUESTION;
+    }
+
     /** Whether there is a trend that matters. */
     boolean matters() {
         return significant && Math.abs(percent) > OF_NO_CONSEQUENCE;

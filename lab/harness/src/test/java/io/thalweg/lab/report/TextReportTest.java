@@ -111,7 +111,9 @@ final class TextReportTest {
         assertThat(text.here()).endsWith(" unsettled");
         assertThat(text.latency()).as("shown all the same").isNotEqualTo("no figure");
         assertThat(text.ratio()).isEqualTo("not settled");
-        assertThat(text.why()).contains("5 of 5 runs had not settled (+31 %), so the figure is in no ratio");
+        assertThat(text.why())
+                .contains(
+                        "5 of 5 runs had not settled (+31 %, 95 % interval +12 to +48), so the figure is in no ratio");
         List<CellResult> none = ALL.cells().stream().map(MadeUp::unsettled).toList();
         assertThat(Peers.of(new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), none))
                         .shared())

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,22 @@ final class TrendTest {
             assertThat(found(() -> series(i -> 1, noise)))
                     .as("noise of " + noise + "; " + seed())
                     .isLessThanOrEqualTo(most);
+        }
+    }
+
+    /** No trend is seen in what jumps, whatever there is; so it must not count as settled either. */
+    @Test
+    void shouldTakeForSettledWhatIsEven_andNothingElse() {
+        assertThat(share(() -> series(i -> 1, 0.03), Trend::isSettled))
+                .as(seed())
+                .isGreaterThan(0.95);
+        assertThat(share(() -> series(i -> 1, 0.3), Trend::isSettled))
+                .as(seed())
+                .isLessThan(0.10);
+        for (double noise : new double[] {0.01, 0.05, 0.1, 0.2, 0.3}) {
+            assertThat(share(() -> series(i -> 1 + 0.25 * i / PARTS, noise), Trend::isSettled))
+                    .as("rising, with noise of " + noise + "; " + seed())
+                    .isLessThan(0.10);
         }
     }
 
@@ -102,9 +119,13 @@ final class TrendTest {
     }
 
     private double found(Supplier<double[]> series) {
+        return share(series, Trend::matters);
+    }
+
+    private static double share(Supplier<double[]> series, Predicate<Trend> which) {
         int found = 0;
         for (int i = 0; i < SERIES; i++) {
-            found += Trend.of(series.get()).matters() ? 1 : 0;
+            found += which.test(Trend.of(series.get())) ? 1 : 0;
         }
         return found / (double) SERIES;
     }

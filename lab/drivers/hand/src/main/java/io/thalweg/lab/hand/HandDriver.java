@@ -49,7 +49,9 @@ public final class HandDriver implements Driver {
     private static void relay(Cell cell, Load load, SinkMeter sink, boolean ring) throws Exception {
         if (cell.payload() > 0 || cell.hoard() > 0) {
             Messages messages = new Messages(cell, sink);
-            if (ring) {
+            if (ring && cell.acked()) {
+                Ring.run(load, messages::make, messages::pass, pending(cell));
+            } else if (ring) {
                 Ring.run(load, messages::make, messages::pass);
             } else {
                 messages.loop(load);
@@ -65,6 +67,11 @@ public final class HandDriver implements Driver {
         } else {
             Numbers.loop(load, sink);
         }
+    }
+
+    /** Where nothing is said, as many as would be under way anyway. */
+    private static int pending(Cell cell) {
+        return cell.maxPending() > 0 ? cell.maxPending() : Positions.RECORDS * Positions.BATCHES;
     }
 
     @Override

@@ -21,8 +21,11 @@ final class Positions {
     private static final int SPINS = 1024;
     private static final VarHandle POSITION = MethodHandles.arrayElementVarHandle(long[].class);
 
+    /** Each in the middle, so that no two are in one cache line. */
     private final long[] filled = new long[2 * PAD + 1];
+
     private final long[] emptied = new long[2 * PAD + 1];
+    private final long[] done = new long[2 * PAD + 1];
     private volatile boolean ended;
     private volatile @Nullable Throwable failure;
 
@@ -39,6 +42,27 @@ final class Positions {
     /** The filling thread: hands its batch over. */
     void publish() {
         POSITION.setRelease(filled, PAD, filled[PAD] + 1);
+    }
+
+    /**
+     * The filling thread: how many records it may add, of those that may be under way; it waits until that is at least one.
+     *
+     * @param sent how many it has added so far
+     */
+    int credits(long sent, int most) {
+        for (int waits = 0; ; waits++) {
+            long credits = most - (sent - (long) POSITION.getAcquire(done, PAD));
+            if (credits > 0) {
+                return (int) credits;
+            }
+            checkFailure();
+            spin(waits);
+        }
+    }
+
+    /** The emptying thread: confirms a record. */
+    void confirm() {
+        POSITION.setRelease(done, PAD, done[PAD] + 1);
     }
 
     /** The filling thread: no more batches come. */

@@ -17,6 +17,40 @@ final class Ring {
         positions.run(() -> fill(load, make, batches, sizes, positions), () -> empty(take, batches, sizes, positions));
     }
 
+    /** The same, with each record confirmed when it was taken in, and at most {@code pending} that are not. */
+    static <T> void run(Load load, Function<Load, T> make, Consumer<T> take, int pending) throws InterruptedException {
+        Object[][] batches = new Object[Positions.BATCHES][Math.min(Positions.RECORDS, pending)];
+        int[] sizes = new int[Positions.BATCHES];
+        Positions positions = new Positions();
+        Consumer<T> confirmed = record -> {
+            take.accept(record);
+            positions.confirm();
+        };
+        positions.run(
+                () -> fillWithin(pending, load, make, batches, sizes, positions),
+                () -> empty(confirmed, batches, sizes, positions));
+    }
+
+    private static <T> void fillWithin(
+            int pending, Load load, Function<Load, T> make, Object[][] batches, int[] sizes, Positions positions) {
+        for (int waits = 0; !load.ended(); waits++) {
+            if (!load.due()) {
+                Positions.spin(waits);
+                continue;
+            }
+            int batch = positions.toFill();
+            Object[] records = batches[batch];
+            int most = Math.min(records.length, positions.credits(load.sent(), pending));
+            int size = 0;
+            while (size < most && !load.ended() && load.due()) {
+                records[size++] = make.apply(load);
+            }
+            sizes[batch] = size;
+            positions.publish();
+        }
+        positions.end();
+    }
+
     private static <T> void fill(
             Load load, Function<Load, T> make, Object[][] batches, int[] sizes, Positions positions) {
         for (int waits = 0; !load.ended(); waits++) {

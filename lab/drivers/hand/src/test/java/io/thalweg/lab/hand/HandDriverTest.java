@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.hand;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
@@ -8,6 +9,7 @@ import io.thalweg.lab.driver.Load;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,9 @@ final class HandDriverTest {
                 "workload=relay payload=1000 stamps=true layers=3",
                 "workload=relay payload=1000 stamps=true relays=4 rate=100000",
                 "workload=relay payload=1000 stamps=true hoard=1000000",
+                "workload=relay payload=1000 stamps=true guarantee=acked max-pending=50",
+                "workload=relay payload=1000 stamps=true guarantee=acked max-pending=1",
+                "workload=relay payload=8 guarantee=acked",
                 "workload=group-by",
                 "workload=group-by window=1000 dimensions=6 measures=4 sinks=2",
                 "workload=group-by window=3000 cardinality=7",
@@ -51,6 +56,28 @@ final class HandDriverTest {
         var cell = CellCheck.write(folder, Map.of("variant", variant));
         cell.folder().stop();
         new HandDriver().run(cell);
+    }
+
+    /** Otherwise it would be faster than engines that keep to it. */
+    @Test
+    void shouldHaveNoMoreRecordsUnderWayThanTheCellAllows() throws Exception {
+        var cell = CellCheck.write(folder, Map.of("records", "20000"));
+        AtomicLong made = new AtomicLong();
+        AtomicLong taken = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        try (Load load = Load.open(cell, 0, 1)) {
+            Ring.run(
+                    load,
+                    source -> {
+                        most.accumulateAndGet(made.incrementAndGet() - taken.get(), Math::max);
+                        return source.take();
+                    },
+                    number -> taken.incrementAndGet(),
+                    7);
+        }
+        assertThat(taken).hasValue(20_000);
+        assertThat(most.get())
+                .isBetween(1L, 8L); // the one that is being taken in is not confirmed yet, but counted here
     }
 
     @Test
