@@ -4,17 +4,22 @@ package io.thalweg.web.server;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,8 @@ public final class WebServer implements AutoCloseable {
     private static final int TOKEN_BYTES = 18;
     private static final String GOOD_TOKEN = "[A-Za-z0-9_-]{16,200}";
     private static final String ROOT = "/";
+    private static final int WORTH_COMPRESSING = 1_400;
+    private static final Pattern GZIP = Pattern.compile("gzip( *; *q=(1|1\\.0*|0\\.[0-9]*[1-9][0-9]*))?");
 
     /** Everything comes from here, nothing is run or shown that does not, and no other page may frame it. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -137,13 +144,33 @@ public final class WebServer implements AutoCloseable {
             answered.set("X-Frame-Options", "DENY");
             Answer answer = answer(exchange, answered);
             answered.set("Content-Type", answer.type());
-            if (exchange.getRequestMethod().equals("HEAD") || answer.body().length == 0) {
+            byte[] body = answer.body();
+            if (body.length > WORTH_COMPRESSING && takesGzip(exchange.getRequestHeaders())) {
+                body = compressed(body);
+                answered.set("Content-Encoding", "gzip");
+            }
+            if (exchange.getRequestMethod().equals("HEAD") || body.length == 0) {
                 exchange.sendResponseHeaders(answer.code(), -1);
             } else {
-                exchange.sendResponseHeaders(answer.code(), answer.body().length);
-                exchange.getResponseBody().write(answer.body());
+                exchange.sendResponseHeaders(answer.code(), body.length);
+                exchange.getResponseBody().write(body);
             }
         }
+    }
+
+    private static boolean takesGzip(Headers request) {
+        return request.getOrDefault("Accept-Encoding", List.of()).stream()
+                .flatMap(line -> Stream.of(line.split(",")))
+                .anyMatch(each -> GZIP.matcher(each.strip()).matches());
+    }
+
+    /** So that minutes of a chart arrive within the time that a slow line is given. */
+    private static byte[] compressed(byte[] body) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(body);
+        }
+        return bytes.toByteArray();
     }
 
     private Answer answer(HttpExchange exchange, Headers answered) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,6 +211,31 @@ final class WebServerTest {
                 socket.close();
             }
         }
+    }
+
+    @Test
+    void shouldCompressLongAnswersForThoseWhoTakeIt() throws Exception {
+        WebServer server = server();
+        String text = "long ".repeat(10_000);
+        server.serve("/long", query -> Answer.of("text/plain", text));
+        for (String takes : List.of("gzip", "deflate, gzip;q=0.5, br")) {
+            HttpResponse<byte[]> answer = client.send(
+                    HttpRequest.newBuilder(URI.create(server.address("/long")))
+                            .header("Accept-Encoding", takes)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.headers().firstValue("Content-Encoding")).hasValue("gzip");
+            assertThat(answer.body()).hasSizeLessThan(1_000);
+            try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
+                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .isEqualTo(text);
+            }
+        }
+        assertThat(get(server, "/long").body()).isEqualTo(text);
+        assertThat(raw(server, "GET /long HTTP/1.1", "Host: localhost", "Accept-Encoding: gzip;q=0, identity"))
+                .endsWith(text);
+        assertThat(raw(server, "GET / HTTP/1.1", "Host: localhost", "Accept-Encoding: gzip"))
+                .endsWith("page");
     }
 
     @Test
