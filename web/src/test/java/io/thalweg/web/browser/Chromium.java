@@ -46,7 +46,7 @@ final class Chromium implements AutoCloseable {
     static Optional<Path> find() {
         String named = System.getenv("CHROMIUM");
         if (named != null) {
-            return Optional.of(Path.of(named));
+            return Optional.of(Path.of(named)).filter(Files::isExecutable);
         }
         return Stream.of("chromium", "chromium-browser", "google-chrome")
                 .flatMap(name -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
