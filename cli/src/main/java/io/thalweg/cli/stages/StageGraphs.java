@@ -23,6 +23,9 @@ import java.util.stream.IntStream;
  * @param edges for each edge, its number in the job's graph; -1 for one that was added
  */
 record StageGraphs(TopologyGraph graph, List<Integer> nodes, List<Integer> edges) {
+    /** Behind every edge: a record that names another would be refused. */
+    private static final Grouping ONE_TASK = new Grouping.Global();
+
     /**
      * For recording. Event times are assigned in the task of the source; so what is between a source and an operator that
      * does so stays fused with it, and an operator that only looks is put before each.
@@ -63,34 +66,27 @@ record StageGraphs(TopologyGraph graph, List<Integer> nodes, List<Integer> edges
         for (Edge edge : job.edges()) {
             int to = edge.to();
             originalEdges.add(job.edges().indexOf(edge));
-            edges.add(new Edge(
-                    number[edge.from()],
-                    edge.port(),
-                    entry[to],
-                    edge.input(),
-                    toOneTask(edge.grouping()),
-                    edge.type()));
+            edges.add(new Edge(number[edge.from()], edge.port(), entry[to], edge.input(), ONE_TASK, edge.type()));
             if (entry[to] != number[to]) {
-                edges.add(new Edge(entry[to], Edge.MAIN, number[to], 0, new Grouping.Auto(), edge.type()));
+                edges.add(new Edge(entry[to], Edge.MAIN, number[to], 0, ONE_TASK, edge.type()));
                 originalEdges.add(-1);
             }
         }
         return new StageGraphs(new TopologyGraph(job.name(), nodes, edges), original, originalEdges);
     }
 
-    /** For timing: the same ids as in the job's graph, and what assigns event times only reads them. */
+    /** For timing: the same ids as in the job's graph, and what assigns event times does nothing. */
     static StageGraphs timing(TopologyGraph job) {
         List<Node> nodes = new ArrayList<>();
         for (Node node : job.nodes()) {
             NodeSpec spec = node.spec();
-            if (spec instanceof NodeSpec.EventTime times) {
-                spec = new NodeSpec.Peek(value -> times.function().apply(value));
+            if (spec.timing() == Timing.ASSIGNS) {
+                spec = new NodeSpec.Peek(value -> {});
             }
             nodes.add(apart(node, node.id(), spec, true, false));
         }
         List<Edge> edges = job.edges().stream()
-                .map(edge -> new Edge(
-                        edge.from(), edge.port(), edge.to(), edge.input(), toOneTask(edge.grouping()), edge.type()))
+                .map(edge -> new Edge(edge.from(), edge.port(), edge.to(), edge.input(), ONE_TASK, edge.type()))
                 .toList();
         return new StageGraphs(
                 new TopologyGraph(job.name(), nodes, edges), numbers(nodes.size()), numbers(edges.size()));
@@ -102,11 +98,6 @@ record StageGraphs(TopologyGraph graph, List<Integer> nodes, List<Integer> edges
 
     private static Node apart(Node node, int id, NodeSpec spec, boolean isolated, boolean blocking) {
         return new Node(id, node.name(), node.named(), spec, 1, isolated, blocking, node.output(), node.timed());
-    }
-
-    /** There is one task behind every edge, and a record that names another would be refused. */
-    private static Grouping toOneTask(Grouping grouping) {
-        return grouping instanceof Grouping.Chosen ? new Grouping.Global() : grouping;
     }
 
     /** The nodes that run in the task of a source because one behind them assigns event times, the source included. */

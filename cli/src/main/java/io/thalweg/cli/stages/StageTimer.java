@@ -56,7 +56,7 @@ final class StageTimer {
      *
      * @throws io.thalweg.run.JobFailedException if it fails; the message is one line
      */
-    Timing time(HostedPlan.Part part, Sample sample) {
+    StageTiming time(HostedPlan.Part part, Sample sample) {
         HostedChain chain = new HostedChain(plan, Hosting.SETTINGS, Map.of(), part, 0, Hosting.GO, new Swallowing());
         try {
             Rounds rounds = new Rounds(chain, sample.items());
@@ -77,7 +77,7 @@ final class StageTimer {
             wallNs += clock.nowNs();
             cpuNs += threads.getCurrentThreadCpuTime();
             double onCore = Math.min(1, (double) cpuNs / Math.max(1, wallNs - crowdedNs));
-            return Timing.of(measured, onCore, crowd.isKnown() ? (double) crowdedNs / wallNs : null, !warm);
+            return StageTiming.of(measured, onCore, crowd.isKnown() ? (double) crowdedNs / wallNs : null, !warm);
         } catch (Exception | Error e) {
             throw Hosting.failure(plan.graph().name(), part.name(), e);
         } finally {

@@ -6,6 +6,7 @@ import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.Timing;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.HostedPlan;
@@ -65,13 +66,13 @@ public final class Stages {
         Recording recording = recorder.record(atMost);
         if (recording.read() == 0) {
             throw new ConnectorException("there is nothing to time: "
-                    + names("source")
+                    + sources()
                     + (recording.complete() ? " has no records" : " has had no record within " + words(atMost))
                     + (recording.bad() > 0 ? " but bad ones: " + recording.bad() : ""));
         }
         HostedPlan plan = Hosting.plan(job, StageGraphs.timing(job));
         StageTimer timer = new StageTimer(plan, warmUp);
-        Map<Node, Timing> timings = new LinkedHashMap<>();
+        Map<Node, StageTiming> timings = new LinkedHashMap<>();
         List<StagesReport.Untimed> untimed = new ArrayList<>();
         for (Node node : job.nodes()) {
             String why = whyUntimed(node, recording);
@@ -88,7 +89,7 @@ public final class Stages {
 
     private StagesReport report(
             Recording recording,
-            Map<Node, Timing> timings,
+            Map<Node, StageTiming> timings,
             List<StagesReport.Untimed> untimed,
             @Nullable Double wantedRate,
             int cores) {
@@ -134,7 +135,7 @@ public final class Stages {
                 untimed);
     }
 
-    private static double sourceNs(Recording recording, Node node, Timing timing) {
+    private static double sourceNs(Recording recording, Node node, StageTiming timing) {
         return timing.medianNs() * recording.received(node) / recording.read();
     }
 
@@ -152,6 +153,9 @@ public final class Stages {
         if (recording.samples().get(node.id()).kept() == 0) {
             return "no record came to it";
         }
+        if (spec.timing() == Timing.ASSIGNS) {
+            return "it reads times in the task of its source, and cannot run alone";
+        }
         if (spec.asynchronous()) {
             return "it waits for others, not for a core: what it asks decides how fast it is";
         }
@@ -166,7 +170,7 @@ public final class Stages {
         return ns / 1_000_000;
     }
 
-    private static List<String> notes(Node node, Recording recording, Timing timing) {
+    private static List<String> notes(Node node, Recording recording, StageTiming timing) {
         List<String> notes = new ArrayList<>();
         long in = recording.received(node);
         long kept = recording.samples().get(node.id()).kept();
@@ -175,9 +179,6 @@ public final class Stages {
         }
         if (kept < in) {
             notes.add("timed with the first " + kept + " of " + in + " records that came to it");
-        }
-        if (node.spec() instanceof NodeSpec.EventTime) {
-            notes.add("only the function that reads the time was timed");
         }
         if (node.spec().stateful()) {
             notes.add(
@@ -202,10 +203,10 @@ public final class Stages {
         return notes;
     }
 
-    private String names(String kind) {
+    private String sources() {
         return job.nodes().stream()
-                .filter(node -> node.spec().kind().equals(kind))
-                .map(node -> kind + " '" + node.name() + "'")
+                .filter(node -> node.spec().source() != null)
+                .map(node -> "source '" + node.name() + "'")
                 .collect(Collectors.joining(", "));
     }
 
@@ -221,7 +222,7 @@ public final class Stages {
     }
 
     /** What giving and taking costs: an operator that does nothing. */
-    private Timing passing() {
+    private StageTiming passing() {
         Topology topology = Topology.named("passing");
         topology.from(Sources.of(1L)).map(value -> value).name("pass").to(Sinks.discard());
         TopologyGraph graph = topology.graph();

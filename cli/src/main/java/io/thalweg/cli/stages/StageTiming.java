@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param crowded share of all time in which others had the cores; null if that is not known, and so not left out
  * @param rising it was still getting faster when the patience ended
  */
-record Timing(
+record StageTiming(
         double medianNs,
         double lowestNs,
         double highestNs,
         double onCore,
         @Nullable Double crowded,
         boolean rising) {
-    static Timing of(double[] rounds, double onCore, @Nullable Double crowded, boolean rising) {
+    static StageTiming of(double[] rounds, double onCore, @Nullable Double crowded, boolean rising) {
         double[] sorted = rounds.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
         double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-        return new Timing(median, sorted[0], sorted[sorted.length - 1], onCore, crowded, rising);
+        return new StageTiming(median, sorted[0], sorted[sorted.length - 1], onCore, crowded, rising);
     }
 }
