@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.Constants;
 import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltFailInfo;
 import org.apache.storm.task.IOutputCollector;
@@ -27,17 +29,26 @@ final class BoltCollector implements IOutputCollector {
     private final TopologyContext context;
     private final Counts counts;
     private final Outgoing outgoing;
+    private final AtomicLong open;
     private final boolean debug;
 
     /** The bolt is being cleaned up: a child process that ends is no error. */
     private volatile boolean over;
 
-    BoltCollector(Host host, int task, TopologyContext context, Counts counts, Outgoing outgoing, boolean debug) {
+    BoltCollector(
+            Host host,
+            int task,
+            TopologyContext context,
+            Counts counts,
+            Outgoing outgoing,
+            AtomicLong open,
+            boolean debug) {
         this.host = host;
         this.task = task;
         this.context = context;
         this.counts = counts;
         this.outgoing = outgoing;
+        this.open = open;
         this.debug = debug;
     }
 
@@ -83,6 +94,7 @@ final class BoltCollector implements IOutputCollector {
         }
         tuple.getMessageId().getAnchorsToIds().forEach((root, number) -> host.trees.change(root, number ^ children));
         counts.acked.increment();
+        done(tuple);
         long tookNs = since(tuple);
         counts.processNs.add(tookNs);
         if (debug) {
@@ -97,12 +109,19 @@ final class BoltCollector implements IOutputCollector {
     public void fail(Tuple tuple) {
         tuple.getMessageId().getAnchors().forEach(host.trees::fail);
         counts.failed.increment();
+        done(tuple);
         long tookNs = since(tuple);
         if (debug) {
             LOG.info("BOLT fail TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
         }
         if (!context.getHooks().isEmpty()) {
             new BoltFailInfo(tuple, task, tookNs / NS_PER_MS).applyOn(context);
+        }
+    }
+
+    private void done(Tuple tuple) {
+        if (!tuple.getSourceComponent().equals(Constants.SYSTEM_COMPONENT_ID)) { // as ticks
+            open.decrementAndGet();
         }
     }
 

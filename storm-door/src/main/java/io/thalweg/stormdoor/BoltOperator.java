@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -20,6 +22,7 @@ import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.info.BoltExecuteInfo;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.ShellBolt;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.MessageId;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,15 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<String, SideOutput<Message>> sides = new HashMap<>();
+
+    /** Tuples that were executed and are neither acked nor failed. */
+    private final AtomicLong open = new AtomicLong();
+
+    /** A thread of the bolt's own emits: what it has not acked it may still be working on. */
+    private volatile boolean threaded;
+
+    private volatile @Nullable Thread own;
+    private @Nullable SharedOutput<Message> shared;
     private @Nullable Counts counts;
     private @Nullable BackLane lane;
     private boolean debug;
@@ -74,6 +86,9 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     @Override
     public void start(SharedOutput<Message> output) {
         Host host = handle.host();
+        own = Thread.currentThread();
+        shared = output;
+        output.keepOpen();
         Thread.currentThread().setContextClassLoader(host.loader);
         Layout.Component component = host.layout.component(id);
         host.layout.ahead(id).forEach(to -> sides.put(to, Message.towards(to)));
@@ -86,7 +101,8 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             Outgoing outgoing =
                     new Outgoing(host, component, task, context, its, message -> emit(host, output, message));
             IBolt bolt = Components.bolt(host.layout, component, host.loader);
-            BoltCollector collector = new BoltCollector(host, task, context, its, outgoing, debug);
+            BoltCollector collector = new BoltCollector(host, task, context, its, outgoing, open, debug);
+            threaded |= bolt instanceof ShellBolt;
             instances.add(new Instance(task, bolt, context, collector));
         }
         lock.lock();
@@ -106,6 +122,9 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     private void emit(Host host, SharedOutput<Message> output, Message message) {
         SideOutput<Message> side = sides.get(message.to());
+        if (!threaded && Thread.currentThread() != own) {
+            threaded = true;
+        }
         if (side == null) {
             throw new IllegalStateException(
                     "'" + id + "' sends to '" + message.to() + "', which does not read from it");
@@ -141,6 +160,9 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         }
         long begunNs = handle.host().nowNs();
         tuple.begunNs = begunNs;
+        if (counted) {
+            open.incrementAndGet();
+        }
         instance.bolt.execute(tuple);
         long tookNs = handle.host().nowNs() - begunNs;
         Counts its = counts;
@@ -171,6 +193,32 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** All input has ended. Threads of the bolt's get as much time for it as what is pending has. */
+    @Override
+    public void finish(Output<Message> output) {
+        SharedOutput<Message> its = shared;
+        Host host = handle.host();
+        if (its == null || !threaded || open.get() <= 0) {
+            endOutput(its);
+        } else {
+            Host.daemon(
+                            () -> {
+                                while (open.get() > 0 && !host.stopOverdue() && !host.ended()) {
+                                    LockSupport.parkNanos(this, NS_PER_MS);
+                                }
+                                endOutput(its);
+                            },
+                            "thalweg-" + id + "-end")
+                    .start();
+        }
+    }
+
+    private static void endOutput(@Nullable SharedOutput<Message> output) {
+        if (output != null) {
+            output.close();
         }
     }
 

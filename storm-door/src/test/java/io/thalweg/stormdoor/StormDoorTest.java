@@ -165,6 +165,51 @@ final class StormDoorTest {
         }
     }
 
+    /** Without ids nothing is pending; what the bolt's threads have in hand is finished all the same. */
+    @Test
+    void shouldLetThreadsOfABoltFinish() throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, 50).withoutIds());
+        topology.setBolt(
+                        "pool",
+                        new Script(
+                                        journal,
+                                        (tuple, scene) -> scene.context
+                                                .getSharedExecutor()
+                                                .execute(() -> {
+                                                    scene.journal.await(
+                                                            "the end has begun",
+                                                            () -> tuple.getInteger(0) == 0
+                                                                    || scene.journal.size("ending") > 0);
+                                                    synchronized (scene) {
+                                                        scene.collector.emit(tuple, new Values(tuple.getInteger(0)));
+                                                        scene.collector.ack(tuple);
+                                                    }
+                                                }))
+                                .emits("n"))
+                .shuffleGrouping("numbers");
+        topology.setBolt(
+                        "first",
+                        new Script(journal, (tuple, scene) -> {
+                                    scene.collector.emit(tuple, new Values(1));
+                                    scene.collector.ack(tuple);
+                                })
+                                .emits("n"))
+                .shuffleGrouping("pool");
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    scene.journal.note("end", tuple.getInteger(0));
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("first");
+        StormRun run = start(topology, Map.of());
+        journal.await("emitted", 50);
+        journal.await("end", 1);
+        run.kill(Duration.ofSeconds(20));
+        journal.note("ending", 1);
+        run.await();
+        assertThat(journal.size("end")).isEqualTo(50);
+    }
+
     @Test
     void shouldStartOnce() throws Exception {
         StormDoor door = StormDoor.of(numbers(1).createTopology(), Map.of());
