@@ -92,7 +92,12 @@ public final class StormDoor {
             Path pids = Files.createDirectory(scratch.resolve("pids"));
             Path code = resources == null ? Files.createDirectory(scratch.resolve("resources")) : resources;
             Host host = new Host(layout, code, pids, loader);
-            return new StormDoor(host, graph(host), scratch);
+            try {
+                return new StormDoor(host, graph(host), scratch);
+            } catch (RuntimeException e) {
+                StormRun.delete(scratch);
+                throw e;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

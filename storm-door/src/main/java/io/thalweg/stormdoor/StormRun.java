@@ -115,6 +115,10 @@ public final class StormRun {
         }
         over = true;
         host.end();
+        delete(scratch);
+    }
+
+    static void delete(Path scratch) {
         try (Stream<Path> files = Files.walk(scratch)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

@@ -25,6 +25,13 @@ public final class LogLines implements SLF4JServiceProvider {
         System.setProperty("slf4j.internal.verbosity", "WARN");
     }
 
+    private static volatile boolean ending;
+
+    /** From now on Storm's own classes are silent: they complain of children that are being ended. */
+    static void end() {
+        ending = true;
+    }
+
     private final Map<String, Line> loggers = new ConcurrentHashMap<>();
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
@@ -79,12 +86,12 @@ public final class LogLines implements SLF4JServiceProvider {
 
         @Override
         public boolean isWarnEnabled() {
-            return true;
+            return !storms || !ending;
         }
 
         @Override
         public boolean isErrorEnabled() {
-            return true;
+            return !storms || !ending;
         }
 
         @Override

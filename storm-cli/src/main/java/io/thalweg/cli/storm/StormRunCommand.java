@@ -289,6 +289,7 @@ final class StormRunCommand implements Callable<Integer> {
     private static boolean stop(Submissions submissions, Duration grace, boolean orderly) throws InterruptedException {
         boolean complete = orderly;
         Duration within = orderly ? grace : Duration.ZERO;
+        LogLines.end();
         submissions.all().values().forEach(run -> run.kill(within));
         for (Map.Entry<String, StormRun> each : submissions.all().entrySet()) {
             StormRun run = each.getValue();
