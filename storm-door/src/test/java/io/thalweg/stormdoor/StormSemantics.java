@@ -786,11 +786,18 @@ public abstract class StormSemantics {
                         new Script(journal, (tuple, scene) -> {
                                     long[] times = {0, 1, 2, 8, 1, 9};
                                     int n = tuple.getInteger(0);
+                                    Values timed = new Values(n, 100_000_001 + times[n] * 1000);
                                     if (n == 4) {
                                         scene.journal.await(
                                                 "the watermark has passed", () -> scene.journal.size("windows") >= 1);
+                                        // Storm moves its watermark after the window has fired: until then nothing is late.
+                                        scene.journal.await("it is late", () -> {
+                                            scene.collector.emit(tuple, timed);
+                                            return scene.journal.size("late") >= 1;
+                                        });
+                                    } else {
+                                        scene.collector.emit(tuple, timed);
                                     }
-                                    scene.collector.emit(tuple, new Values(n, 100_000_001 + times[n] * 1000));
                                     scene.collector.ack(tuple);
                                 })
                                 .emits("n", "ts"))
@@ -812,7 +819,7 @@ public abstract class StormSemantics {
                 .shuffleGrouping("window", "late");
         run(topology);
         journal.await("late", 1);
-        assertThat(journal.page("late")).containsExactly(4);
+        assertThat(journal.page("late")).containsOnly(4);
         assertThat(journal.page("windows").get(0)).isEqualTo(range(0, 3));
     }
 
