@@ -87,6 +87,19 @@ final class GroupFacts {
                 : 0;
     }
 
+    /** Since the last commit that was seen; since the first look if there was none. */
+    double secondsSinceCommit() {
+        long fromNs = commits() ? commits.get(commits.size() - 1).atNs() : 0;
+        return (last().atNs() - fromNs) / NS;
+    }
+
+    /** Records that were committed between the first and the last commit; below 0 if offsets were set back. */
+    long consumedBetween() {
+        return hasTrend()
+                ? commits.get(commits.size() - 1).consumed() - commits.get(0).consumed()
+                : 0;
+    }
+
     /** Records that were written between the first and the last commit. */
     long producedBetween() {
         return hasTrend()

@@ -30,6 +30,9 @@ public final class GroupRules {
     /** A partition with so many times the mean lag is behind by itself. */
     private static final double SKEWED = 3;
 
+    /** Of the lag: one of two or three partitions that has so much is behind by itself, too. */
+    private static final double NEARLY_ALL = 0.9;
+
     /** Of the records that are written, times the share that a partition would have if all had as many. */
     private static final double HOT = 1.5;
 
@@ -59,6 +62,9 @@ public final class GroupRules {
             return "nothing that runs: the group has no members" + state + ", and nobody commits for it";
         }
         String how = facts.group().members().isEmpty() ? "; its readers commit without being members" : "";
+        if (isStuck(facts)) {
+            return "its members: nothing was committed in the last " + time(facts.secondsSinceCommit()) + state + how;
+        }
         if (isGrowing(facts)) {
             return "its members: lag grows by " + rate(facts.growthPerSecond()) + how;
         }
@@ -94,6 +100,10 @@ public final class GroupRules {
 
     private static boolean isGrowing(GroupFacts facts) {
         return facts.growth() >= MIN_RECORDS && facts.growth() >= NOTABLE_GROWTH * facts.producedBetween();
+    }
+
+    private static boolean isStuck(GroupFacts facts) {
+        return facts.lag() > 0 && facts.secondsSinceCommit() >= LONGEST_WITHOUT_COMMIT;
     }
 
     private static void lost(GroupFacts facts, List<Finding> found) {
@@ -140,15 +150,14 @@ public final class GroupRules {
     }
 
     private static void stuck(GroupFacts facts, List<Finding> found) {
-        if (!facts.group().members().isEmpty()
-                && !facts.commits()
-                && facts.lag() > 0
-                && facts.seconds() >= LONGEST_WITHOUT_COMMIT) {
+        if (!facts.group().members().isEmpty() && isStuck(facts)) {
             found.add(Findings.of("no-commits")
                     .figure("lag", facts.lag(), "records")
                     .figure("members", facts.group().members().size(), "")
+                    .figure("without a commit", facts.secondsSinceCommit(), "s")
                     .figure("watched", facts.seconds(), "s")
-                    .why("members read, or say so, and have committed nothing")
+                    .why("members read, or say so, and have committed nothing in the last "
+                            + time(facts.secondsSinceCommit()))
                     .remedy(
                             "look at what they do with a record: a call may not return, or a record fails again and again;"
                                     + " a job that commits at checkpoints may take them less often than that")
@@ -186,9 +195,10 @@ public final class GroupRules {
                 .filter(member -> member.partitions() > 0)
                 .count();
         int partitions = facts.read().size();
-        double needed = facts.producedPerSecond() / Math.max(1, facts.consumedPerSecond());
+        long consumed = facts.consumedBetween();
+        double needed = consumed > 0 ? (double) facts.producedBetween() / consumed : 0; // 0: offsets were set back
         boolean more = members > 0 && members < partitions;
-        double gain = more ? (double) partitions / members : 0;
+        double gain = more ? Math.min((double) partitions / members, needed) : 0;
         found.add(Findings.of("growing-lag")
                 .figure("lag", facts.lag(), "records")
                 .figure("grows by", facts.growthPerSecond(), "/s")
@@ -196,8 +206,11 @@ public final class GroupRules {
                 .figure("committed", facts.consumedPerSecond(), "/s")
                 .figure("members that read", members, "")
                 .figure("partitions", partitions, "")
-                .why("more is written than the members read: they would have to be "
-                        + String.format(Locale.ROOT, "%.2f", needed) + " times as fast to keep up")
+                .why("more is written than the members read"
+                        + (needed > 1
+                                ? String.format(
+                                        Locale.ROOT, ": they would have to be %.2f times as fast to keep up", needed)
+                                : ""))
                 .remedy(
                         more
                                 ? "add members: up to " + partitions + " can read, and " + members
@@ -206,7 +219,7 @@ public final class GroupRules {
                                         + " says where its time goes), or give the topic more partitions")
                 .made(
                         Math.min(0.9, 0.5 + facts.growth() / (2.0 * Math.max(1, facts.producedBetween()))),
-                        more ? Gain.throughput(gain) : null,
+                        gain > 1 ? Gain.throughput(gain) : null,
                         "lag falls when it is watched for longer"));
     }
 
@@ -220,8 +233,7 @@ public final class GroupRules {
             return;
         }
         double mean = (double) facts.lag() / partitions;
-        boolean alone = partitions < SKEWED ? most.lag() >= 0.9 * facts.lag() : most.lag() >= SKEWED * mean;
-        if (!alone) {
+        if (most.lag() < Math.min(NEARLY_ALL * facts.lag(), SKEWED * mean)) {
             return;
         }
         double share = (double) (most.end() - most.endBefore())

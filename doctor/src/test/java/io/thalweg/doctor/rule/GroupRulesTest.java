@@ -9,6 +9,7 @@ import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.finding.Gain;
 import io.thalweg.doctor.observation.ConsumerGroup;
 import io.thalweg.doctor.observation.GroupLook;
 import io.thalweg.doctor.observation.GroupMember;
@@ -96,7 +97,7 @@ final class GroupRulesTest {
         assertThat(finding.rule()).isEqualTo("growing-lag");
         assertThat(finding.why()).contains("2.00 times as fast");
         assertThat(finding.remedy()).isEqualTo("add members: up to 4 can read, and 1 does");
-        assertThat(finding.predictedGain()).isNotNull();
+        assertThat(finding.predictedGain()).isEqualTo(Gain.throughput(2)); // four members would do more than is written
         assertThat(diagnosis().bound().text()).contains("lag grows by 400 records a second");
     }
 
@@ -173,6 +174,49 @@ final class GroupRulesTest {
         partition(0, "a", 10, 10, 500, 500);
 
         assertThat(rules()).containsExactly("no-commits");
+    }
+
+    @Test
+    void shouldNotSayThatAGroupKeepsUpThatStoppedCommitting() {
+        member("a", 1);
+        partition(0, "a", 0, 200, 0, 1_500);
+        List<GroupLook> looks = new ArrayList<>();
+        for (int second = 0; second <= SECONDS; second++) {
+            long read = Math.min(200, second / COMMIT_SECONDS * 100);
+            looks.add(new GroupLook(second * 1_000_000_000L, state, 1, 50L * second - read, 50L * second, read));
+        }
+        ConsumerGroup stopped = new ConsumerGroup("billing", state, "range", members, partitions, looks, 0);
+
+        Diagnosis diagnosis = Doctor.diagnose(Observation.of(stopped));
+
+        assertThat(diagnosis.findings().get(0).rule()).isEqualTo("no-commits");
+        assertThat(diagnosis.findings().get(0).why()).endsWith("committed nothing in the last 20 s");
+        assertThat(diagnosis.bound().text()).isEqualTo("its members: nothing was committed in the last 20 s (stable)");
+    }
+
+    @Test
+    void shouldCompareSlowCommitsWithWhatWasWrittenMeanwhile() {
+        member("a", 1);
+        partition(0, "a", 0, 3, 0, 600);
+        partition(1, null, 0, 0, 0, 0);
+
+        Finding finding = diagnosis().findings().stream()
+                .filter(each -> each.rule().equals("growing-lag"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(finding.why()).endsWith("200.00 times as fast to keep up"); // of 0.1 records a second
+        assertThat(finding.predictedGain()).isEqualTo(Gain.throughput(2));
+    }
+
+    @Test
+    void shouldFindOneOfThreePartitionsThatIsBehindByItself() {
+        member("a", 3);
+        partition(0, "a", 0, 300, 0, 1_800);
+        partition(1, "a", 0, 300, 0, 310);
+        partition(2, "a", 0, 300, 0, 310);
+
+        assertThat(rules()).contains("skewed-partitions");
     }
 
     @Test
