@@ -100,7 +100,8 @@ final class Examination implements AutoCloseable {
      * Judges what was seen until {@link #end} and tells it, behind the job's results.
      *
      * @param failure that ended the job; null if none did
-     * @throws ConnectorException if there was nothing to see, or it cannot be told
+     * @throws ConnectorException if there was nothing to see, or it cannot be told; also if what the changes would bring cannot be
+     *     computed, once all else is told
      */
     void tell(PrintStream results, @Nullable JobFailedException failure) {
         JobState seen = state;
@@ -112,21 +113,25 @@ final class Examination implements AutoCloseable {
                 failure == null ? seen : JobState.FAILED,
                 profiles(),
                 failure == null ? null : Failures.oneLine(failure));
-        Diagnosis diagnosis = diagnose(observation);
-        PrintStream to = people == null ? results : people;
-        to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
-        to.flush();
-        outputs.forEach(output -> output.write(diagnosis));
-    }
-
-    private Diagnosis diagnose(Observation observation) {
+        Diagnosis diagnosis;
+        IllegalArgumentException refused = null;
         try {
-            return Doctor.diagnose(observation, changes);
+            diagnosis = Doctor.diagnose(observation, changes);
         } catch (IllegalArgumentException e) {
             if (changes == null) {
                 throw e;
             }
-            throw new ConnectorException(String.valueOf(e.getMessage()), e);
+            refused = e;
+            diagnosis = Doctor.diagnose(observation);
+        }
+        PrintStream to = people == null ? results : people;
+        to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
+        to.flush();
+        for (DiagnosisOutput output : outputs) {
+            output.write(diagnosis);
+        }
+        if (refused != null) {
+            throw new ConnectorException(String.valueOf(refused.getMessage()), refused);
         }
     }
 

@@ -43,12 +43,16 @@ final class FlinkExamination {
             CountDownLatch never = new CountDownLatch(1);
             FlinkObserver observer = new FlinkObserver(rest, FlinkJob.find(rest, address.job()));
             boolean running = true;
+            boolean checked = changes == null;
             while (running
                     && clock.nowNs() - begin < (observer.hasSeenAnything() ? atMost : longer(atMost)).toNanos()) {
                 running = !never.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS) && observer.look();
+                if (!checked && observer.hasSeenAnything()) { // rather than after all the time
+                    Examination.check(changes, observer.observation().plan());
+                    checked = true;
+                }
             }
             Observation observation = observer.observation();
-            Examination.check(changes, observation.plan());
             return Doctor.diagnose(observation, changes);
         } catch (IOException e) {
             throw new ConnectorException(message(e), e);

@@ -159,6 +159,21 @@ final class DoctorCommandTest {
     }
 
     @Test
+    void shouldTellWhatItSawWhereNothingCanBePredicted() throws Exception {
+        cli.write("empty.txt", "");
+        cli.job("Silent", """
+                topology.from(io.thalweg.files.TextLines.follow("empty.txt")).to(Sinks.discard());
+                """);
+
+        Outcome run = cli.run("doctor", "Silent.java", "--for", "1s", "--what-if", "threads=2", "--json", "seen.json");
+
+        assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
+        assertThat(run.out()).startsWith("Doctor: Silent\n");
+        assertThat(run.errorLines()).last().asString().contains("--what-if: no record was read");
+        assertThat(observed("seen.json").spans()).isNotEmpty();
+    }
+
+    @Test
     void shouldKeepTheResultsOfAJobThatIsTooShortToBeJudged() throws Exception {
         cli.job("Short", "topology.from(Sources.of(17L)).to(Sinks.print());");
 
