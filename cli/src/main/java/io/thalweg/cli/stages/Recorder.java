@@ -37,6 +37,11 @@ final class Recorder {
     /** Of the heap: then what was kept is enough. */
     private static final double MOST_HEAP = 0.5;
 
+    /** Of that: more is left only once the heap is collected, so that it is not collected again and again. */
+    private static final double FULL_WHEN_COLLECTED = 0.9;
+
+    private static final int MOST_COLLECTIONS = 2;
+
     private final TopologyGraph job;
     private final long mostRecords;
     private final Clock clock = Clock.system();
@@ -59,6 +64,7 @@ final class Recorder {
     private volatile boolean enough;
     private volatile @Nullable Throwable failure;
     private volatile boolean complete;
+    private volatile boolean full;
     private volatile long readNs;
 
     /** @throws io.thalweg.api.graph.TopologyException if its operators cannot run one by one */
@@ -119,7 +125,7 @@ final class Recorder {
             }
             chains.values().forEach(HostedChain::abandon);
         }
-        return new Recording(job, samples, passed, readNs, bad.get(), complete);
+        return new Recording(job, samples, passed, readNs, bad.get(), complete, full);
     }
 
     private void open() {
@@ -174,18 +180,36 @@ final class Recorder {
     }
 
     private boolean hasRoom() {
-        Runtime runtime = Runtime.getRuntime();
         long read = 0;
         synchronized (this) {
             for (Node node : job.nodes()) {
                 read += node.spec().source() != null ? emitted(node) : 0;
             }
         }
-        return read < mostRecords && runtime.totalMemory() - runtime.freeMemory() < MOST_HEAP * runtime.maxMemory();
+        return read < mostRecords && !isFull();
+    }
+
+    /** Garbage counts as used memory until it is collected. */
+    private boolean isFull() {
+        if (usedShare() < MOST_HEAP) {
+            return false;
+        }
+        boolean used = true;
+        for (int collection = 0; collection < MOST_COLLECTIONS && used; collection++) {
+            System.gc();
+            used = usedShare() >= MOST_HEAP * FULL_WHEN_COLLECTED;
+        }
+        full = used;
+        return used;
+    }
+
+    private static double usedShare() {
+        Runtime runtime = Runtime.getRuntime();
+        return (double) (runtime.totalMemory() - runtime.freeMemory()) / runtime.maxMemory();
     }
 
     private long emitted(Node node) {
-        return new Recording(job, samples, passed, 0, 0, false).emitted(node);
+        return new Recording(job, samples, passed, 0, 0, false, false).emitted(node);
     }
 
     /** Has every operator process what came to it; parts are in the order in which records pass them. */

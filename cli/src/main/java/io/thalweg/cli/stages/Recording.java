@@ -16,8 +16,10 @@ import java.util.Map;
  * @param readNs for which sources read
  * @param bad records
  * @param complete the whole input was read
+ * @param full reading ended early, because memory was short
  */
-record Recording(TopologyGraph job, List<Sample> samples, long[] passed, long readNs, long bad, boolean complete) {
+record Recording(
+        TopologyGraph job, List<Sample> samples, long[] passed, long readNs, long bad, boolean complete, boolean full) {
     /** Records that a node emitted: those of its main output and of its side outputs. */
     long emitted(Node node) {
         Map<String, Long> ports = new HashMap<>();

@@ -144,6 +144,9 @@ public final class Stages {
         if (spec.source() != null) {
             return "it was read once, for the recording: " + recording.emitted(node) + " records"
                     + (recording.complete() ? ", all that it has" : "")
+                    + (recording.full()
+                            ? ", and no more because half of the heap is used (THALWEG_OPTS=-Xmx… gives more)"
+                            : "")
                     + (isOnly(node) ? " in " + millis(recording.readNs()) + " ms, with the recording itself" : "");
         }
         if (spec.sink() != null) {
