@@ -46,6 +46,10 @@ final class GroupObserver {
     private final Clock clock;
     private final List<GroupLook> looks = new ArrayList<>();
     private final Map<TopicPartition, Long> committedBefore = new TreeMap<>(ORDER);
+
+    /** The first offset that was seen to be committed, at whichever look. */
+    private final Map<TopicPartition, Long> committedFirst = new TreeMap<>(ORDER);
+
     private final Map<TopicPartition, Long> endBefore = new TreeMap<>(ORDER);
     private Map<TopicPartition, Long> committed = new TreeMap<>(ORDER);
     private Map<TopicPartition, Long> begins = new TreeMap<>(ORDER);
@@ -179,11 +183,10 @@ final class GroupObserver {
         Set<TopicPartition> all = partitions();
         begins = offsets(all, OffsetSpec.earliest());
         ends = offsets(begins.keySet(), OffsetSpec.latest());
-        committed.forEach((partition, offset) -> {
-            if (first) {
-                committedBefore.put(partition, offset);
-            }
-        });
+        if (first) {
+            committedBefore.putAll(committed);
+        }
+        committed.forEach(committedFirst::putIfAbsent);
         ends.forEach(endBefore::putIfAbsent);
     }
 
@@ -238,15 +241,9 @@ final class GroupObserver {
         return since;
     }
 
-    /** What was committed for the first time counts from where the partition begins. */
+    /** Counts from the first commit of each partition: where its reader began is not known, and may be its end. */
     private long consumed() {
-        long consumed = 0;
-        for (Map.Entry<TopicPartition, Long> each : committed.entrySet()) {
-            long from =
-                    committedBefore.getOrDefault(each.getKey(), begins.getOrDefault(each.getKey(), each.getValue()));
-            consumed += Math.max(0, each.getValue() - from);
-        }
-        return consumed;
+        return since(committed, committedFirst);
     }
 
     private List<GroupPartition> described() {

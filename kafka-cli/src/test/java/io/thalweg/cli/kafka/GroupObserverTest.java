@@ -191,10 +191,11 @@ final class GroupObserverTest {
         try (Consumer<byte[], byte[]> one = member();
                 Consumer<byte[], byte[]> other = member()) {
             untilAssigned(one);
-            for (int poll = 0; poll < MOST_POLLS && !isStableWith(2); poll++) {
+            for (int poll = 0; poll < MOST_POLLS && !(haveOneBetweenThem(one, other) && isStableWith(2)); poll++) {
                 poll(one);
                 poll(other);
             }
+            assertThat(haveOneBetweenThem(one, other)).isTrue();
             commit(one.assignment().isEmpty() ? other : one, 0, 500);
             observer.look();
 
@@ -212,6 +213,10 @@ final class GroupObserverTest {
         assertThat(observer.group().changes()).isEqualTo(1);
     }
 
+    private static boolean haveOneBetweenThem(Consumer<?, ?> one, Consumer<?, ?> other) {
+        return one.assignment().size() + other.assignment().size() == 1;
+    }
+
     private boolean isStableWith(int members) throws Exception {
         var described = admin.describeConsumerGroups(List.of(group))
                 .all()
@@ -221,6 +226,30 @@ final class GroupObserverTest {
                 .next();
         return described.members().size() == members
                 && described.groupState().toString().equals("Stable");
+    }
+
+    @Test
+    void shouldNotTakeAFirstCommitForThatManyRecords() throws Exception {
+        create(2);
+        write(1, 500);
+        moveTo(0, 0);
+        GroupObserver observer = observer(group);
+        observer.look();
+        moveTo(1, 490); // as by a reader that begins at the end
+        second();
+        observer.look();
+        moveTo(1, 500);
+        second();
+        observer.look();
+
+        assertThat(observer.group().looks()).extracting(GroupLook::consumed).containsExactly(0L, 0L, 10L);
+    }
+
+    private void moveTo(int partition, long offset) throws Exception {
+        admin.alterConsumerGroupOffsets(
+                        group, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))
+                .all()
+                .get();
     }
 
     @Test
