@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Endpoints implements AutoCloseable {
     private static final int UNWELL = 503;
+    private static final String HEALTH = "--health";
     private static final String PROMETHEUS = "prometheus";
     private static final String PROMETHEUS_PORT = "9464";
     private static final String TOKEN = "THALWEG_WEB_TOKEN";
@@ -66,9 +67,9 @@ final class Endpoints implements AutoCloseable {
         List<Service> services = new ArrayList<>();
         if (health != null) {
             services.add(new Service(
-                    "--health",
+                    HEALTH,
                     "/health",
-                    read(() -> ListenAddress.local("--health", health)),
+                    read(() -> ListenAddress.local(HEALTH, health)),
                     server -> server.serve("/health", query -> endpoints.answer())));
         }
         if (web != null) {
@@ -87,7 +88,7 @@ final class Endpoints implements AutoCloseable {
         }
         refuseConflicts(services);
         try {
-            services.forEach(service -> endpoints.start(service, quiet));
+            services.forEach(service -> endpoints.start(service, tokenFor(service, services), quiet));
         } catch (RuntimeException e) {
             endpoints.close();
             throw e;
@@ -127,11 +128,11 @@ final class Endpoints implements AutoCloseable {
     }
 
     /** Whoever asks for a free port gets one of its own. */
-    private void start(Service service, boolean quiet) {
+    private void start(Service service, @Nullable String token, boolean quiet) {
         ListenAddress at = service.at();
         WebServer server = at.port() == 0 ? null : servers.get(at);
         if (server == null) {
-            server = listen(service.option(), at);
+            server = listen(service.option(), at, token);
             servers.put(new ListenAddress(at.host(), server.port()), server);
         }
         service.start().accept(server);
@@ -141,8 +142,16 @@ final class Endpoints implements AutoCloseable {
         }
     }
 
-    private static WebServer listen(String option, ListenAddress at) {
-        String token = System.getenv(TOKEN);
+    /** A server that tells nothing but health demands none: whoever checks it sends none, and it holds no data. */
+    private static @Nullable String tokenFor(Service service, List<Service> all) {
+        boolean onlyHealth = all.stream()
+                .filter(each -> each.equals(service)
+                        || (each.at().port() != 0 && each.at().equals(service.at())))
+                .allMatch(each -> each.option().equals(HEALTH));
+        return onlyHealth ? null : System.getenv(TOKEN);
+    }
+
+    private static WebServer listen(String option, ListenAddress at, @Nullable String token) {
         try {
             return WebServer.open(at, token);
         } catch (UnknownHostException e) {
@@ -175,9 +184,14 @@ final class Endpoints implements AutoCloseable {
 
     /** Called about once a second. */
     void look(RunningJob job) {
+        look(job, false);
+    }
+
+    private void look(RunningJob job, boolean over) {
         JobPage shown = page;
         if (shown != null || measured) {
-            watch.look(new Look(clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint()));
+            watch.look(new Look(
+                    clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint(), over));
         }
         if (shown != null) {
             shown.looked();
@@ -186,7 +200,7 @@ final class Endpoints implements AutoCloseable {
 
     /** The job has ended, also by a failure: whoever shows its page is given a moment to see how. */
     void end(RunningJob job) throws InterruptedException {
-        look(job);
+        look(job, true);
         JobPage shown = page;
         if (shown != null) {
             shown.end(LAST_WORD_MS);

@@ -13,17 +13,25 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run --web}, as a user and a browser see it. */
+@Timeout(300)
 final class WebCommandTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final int MOST_ASKED = 3_000;
+
     @TempDir
     private Path folder;
 
@@ -55,8 +63,9 @@ final class WebCommandTest {
     }
 
     private static HttpResponse<String> get(URI uri) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        return CLIENT.send(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(1)).build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     /** The addresses that the first lines tell. */
@@ -78,10 +87,13 @@ final class WebCommandTest {
 
     /** Asks until the answer holds the text, which it does once the job has got so far. */
     private static String until(URI uri, String text) throws Exception {
-        String body;
-        do {
+        CountDownLatch never = new CountDownLatch(1);
+        String body = get(uri).body();
+        for (int asked = 0; !body.contains(text) && asked < MOST_ASKED; asked++) {
+            assertThat(never.await(20, TimeUnit.MILLISECONDS)).isFalse();
             body = get(uri).body();
-        } while (!body.contains(text));
+        }
+        assertThat(body).contains(text);
         return body;
     }
 
@@ -158,6 +170,58 @@ final class WebCommandTest {
             assertThat(in.find()).isTrue();
             assertThat(Cli.end(job)).isEqualTo(1);
         }
+    }
+
+    @Test
+    void shouldTellThatAFailedJobStartsAgain() throws Exception {
+        cli.job("Failing", """
+                topology.from(Sources.generate(1_000, i -> i))
+                        .map(i -> {
+                            if (i == 500) throw new IllegalStateException("five hundred");
+                            return i;
+                        })
+                        .to(Sinks.discard());
+                """);
+        Process job = cli.start(
+                "run",
+                "Failing.java",
+                "--web",
+                "--metrics",
+                "prometheus=0",
+                "--restart",
+                "fixed:1:10m",
+                "--guarantee",
+                "at-least-once",
+                "--checkpoint-dir",
+                "kept");
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            List<URI> told = told(error, 2);
+            until(told.get(0).resolve("/api/state"), "\"state\":\"RESTARTING\"");
+            assertThat(get(told.get(1)).body())
+                    .contains(
+                            "thalweg_job_state{topology=\"Failing\",state=\"FAILED\"} 0",
+                            "thalweg_job_state{topology=\"Failing\",state=\"RESTARTING\"} 1");
+        }
+    }
+
+    @Test
+    void shouldDemandATokenThatIsGivenOnLoopbackToo() throws Exception {
+        cli.withEnvironment("THALWEG_WEB_TOKEN", "sixteen-letters-0");
+        Process job = cli.start("run", "Endless.java", "--web", "--health", "0");
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            List<URI> told = told(error, 2);
+            until(told.get(0), "\"state\":\"RUNNING\"");
+            assertThat(get(told.get(1).resolve("/api/plan")).statusCode()).isEqualTo(401);
+            assertThat(get(told.get(1).resolve("/api/plan?token=sixteen-letters-0"))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        cli.withEnvironment("THALWEG_WEB_TOKEN", "short");
+        Outcome web = cli.run("run", "Short.java", "--web");
+        assertThat(web.code()).isEqualTo(2);
+        assertThat(web.error()).hasLineCount(1).contains("THALWEG_WEB_TOKEN holds no token");
+        Outcome health = cli.run("run", "Short.java", "--health", "0");
+        assertThat(health.code()).as(health.error()).isZero();
     }
 
     @Test

@@ -97,7 +97,14 @@ public final class SampleJob {
                         plan(runner)),
                 restarts,
                 restarts == 0 ? null : "it <b>failed</b>",
-                checkpoint(seconds));
+                checkpoint(seconds),
+                state != JobState.RUNNING);
+    }
+
+    /** The same, when it has failed and is about to be restarted. */
+    public static Look failedForNow(double seconds) {
+        Look failed = after(seconds, "embedded", JobState.FAILED, 0);
+        return new Look(failed.epochMs(), failed.stats(), 0, null, failed.checkpoint(), false);
     }
 
     private static @Nullable CheckpointStats checkpoint(double seconds) {

@@ -60,10 +60,13 @@ public final class JobMetrics {
         JobStats now = look.stats();
         to.add(Metric.JOB_INFO, 1, now.plan().runner());
         for (JobState state : JobState.values()) {
-            to.add(Metric.JOB_STATE, now.state() == state ? 1 : 0, state.name());
+            to.add(Metric.JOB_STATE, look.state().equals(state.name()) ? 1 : 0, state.name());
         }
+        to.add(Metric.JOB_STATE, look.state().equals(Look.RESTARTING) ? 1 : 0, Look.RESTARTING);
         to.add(Metric.JOB_ELAPSED, now.elapsedNs() / NS_PER_SECOND);
-        to.add(Metric.JOB_RESTARTS, look.restarts());
+        if (told.restarts()) {
+            to.add(Metric.JOB_RESTARTS, look.restarts());
+        }
         to.add(Metric.RECORDS_IN, now.recordsIn());
         to.add(Metric.RECORDS_OUT, now.recordsOut());
         to.add(Metric.RECORDS_BAD, now.recordsBad());

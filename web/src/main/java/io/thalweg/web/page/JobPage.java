@@ -7,6 +7,7 @@ import io.thalweg.web.watch.JobWatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,10 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the job, such as reasons of bad records, reach the page as JSON and are shown as texts, never as HTML.
  */
 public final class JobPage {
-    private static final String NOT_YET = "{\"state\":\"STARTING\"}";
-
     /** Looks during which someone who shows the page has asked for the state at least once. */
     private static final int LOOKS_PER_VISIT = 4;
+
+    /** By it an open page finds that another run listens at its address. */
+    private final String run = UUID.randomUUID().toString();
 
     private final JobWatch watch;
     private final int queueBatches;
@@ -64,18 +66,23 @@ public final class JobPage {
 
     private String plan() {
         JobWatch.Seen seen = watch.seen(Long.MAX_VALUE);
-        return seen == null ? NOT_YET : PlanJson.of(seen.now().stats().plan());
+        return seen == null ? notYet() : PlanJson.of(run, seen.now().stats().plan());
     }
 
     private String state(String query) {
         boolean last = ended;
         visited.set(LOOKS_PER_VISIT);
         JobWatch.Seen seen = watch.seen(number(query, "after", 0));
-        String text = seen == null ? NOT_YET : new StateJson(seen, queueBatches).text((int) number(query, "chain", -1));
+        String text =
+                seen == null ? notYet() : new StateJson(run, seen, queueBatches).text((int) number(query, "chain", -1));
         if (last) {
             endTold.countDown();
         }
         return text;
+    }
+
+    private String notYet() {
+        return "{\"run\":\"" + run + "\",\"state\":\"STARTING\"}";
     }
 
     /** A number of the query; what is no number is as good as missing. */

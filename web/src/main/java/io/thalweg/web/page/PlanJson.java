@@ -15,8 +15,9 @@ import java.util.Map;
 final class PlanJson {
     private PlanJson() {}
 
-    static String of(PlanInfo plan) {
+    static String of(String run, PlanInfo plan) {
         return Json.object(json -> {
+            json.writeStringField("run", run);
             json.writeStringField("topology", plan.topology());
             json.writeStringField("runner", plan.runner());
             json.writeNumberField("workers", plan.workers());

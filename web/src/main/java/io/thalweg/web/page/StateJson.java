@@ -14,6 +14,7 @@ import io.thalweg.api.stats.TaskStats;
 import io.thalweg.web.watch.ChainRates;
 import io.thalweg.web.watch.Column;
 import io.thalweg.web.watch.JobWatch;
+import io.thalweg.web.watch.Told;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -24,12 +25,15 @@ final class StateJson {
     private static final double NS_PER_MS = 1e6;
     private static final long MOST_TASKS = 1_024;
 
+    private final String run;
     private final JobWatch.Seen seen;
     private final JobStats now;
     private final @Nullable JobStats before;
     private final ChainRates rates;
 
-    StateJson(JobWatch.Seen seen, int queueBatches) {
+    /** @param run distinguishes this run from others that listen at the same address */
+    StateJson(String run, JobWatch.Seen seen, int queueBatches) {
+        this.run = run;
         this.seen = seen;
         now = seen.now().stats();
         before = seen.before() == null ? null : seen.before().stats();
@@ -39,10 +43,13 @@ final class StateJson {
     /** @param chain whose tasks are wanted, by its place in the plan; others are told as wholes only */
     String text(int chain) {
         return Json.object(json -> {
-            json.writeStringField("state", now.state().name());
+            json.writeStringField("run", run);
+            json.writeStringField("state", seen.now().state());
             json.writeNumberField("epochMs", seen.now().epochMs());
             json.writeNumberField("elapsedMs", Math.round(now.elapsedNs() / NS_PER_MS));
-            json.writeNumberField("restarts", seen.now().restarts());
+            if (Told.by(now.plan()).restarts()) {
+                json.writeNumberField("restarts", seen.now().restarts());
+            }
             json.writeStringField("lastFailure", seen.now().lastFailure());
             totals(json);
             chains(json);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whom a server answers. On loopback, those who ask for it by a loopback name: a page from elsewhere that made its own name
- * lead here (DNS rebinding) sends that name. On any other address, those who know the token. Pages from elsewhere are refused on both.
+ * lead here (DNS rebinding) sends that name. On any other address, and wherever a token is demanded, those who know it. Pages from
+ * elsewhere are refused on both.
  */
 final class Visitors {
     private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.[0-9.]+|\\[::1])(:[0-9]+)?");
@@ -51,7 +52,7 @@ final class Visitors {
         if (token != null && !knowsToken(request, query)) {
             return Answer.error(
                     401,
-                    "a token is needed: open the address that the job printed, or send Authorization: Bearer TOKEN");
+                    "a token is needed: open the address that the job printed, with ?token=TOKEN if it ends without one, or send Authorization: Bearer TOKEN");
         }
         return null;
     }

@@ -17,6 +17,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers GET and HEAD under a few paths. Its threads are bounded and are never the job's; who sends or reads too slowly is hung up on
- * after five seconds. It demands a token if others than programs of this machine can reach it: {@link Visitors}.
+ * after five seconds. It demands a token if one is given, or others than programs of this machine can reach it: {@link Visitors}.
  */
 public final class WebServer implements AutoCloseable {
     private static final int THREADS = 8;
@@ -38,10 +40,17 @@ public final class WebServer implements AutoCloseable {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
             + "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+    /** How long answers under way may keep {@link #close} waiting. */
+    private static final long LAST_ANSWERS_MS = 500;
+
     private final HttpServer server;
     private final ExecutorService threads;
     private final InetAddress address;
     private final Visitors visitors;
+
+    /** One is taken while an answer is under way. */
+    private final Semaphore answers = new Semaphore(THREADS);
+
     private final Map<String, Resource> resources = new ConcurrentHashMap<>();
 
     private WebServer(HttpServer server, InetAddress address, Visitors visitors) {
@@ -56,15 +65,15 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Listens; answers 404 until it is given resources. Demands a token unless it listens on loopback.
+     * Listens; answers 404 until it is given resources. Demands a token if it is given one, or does not listen on loopback.
      *
-     * @param token that is demanded; null for a random one, which {@link #address} then holds
+     * @param token that is demanded; null for none on loopback, and elsewhere for a random one, which {@link #address} then holds
      * @throws UnknownHostException if this machine does not know the host
      * @throws IllegalArgumentException if the token is short or has characters that do not fit into an address
      * @throws IOException if it cannot listen there; another process may have the port
      */
     public static WebServer open(ListenAddress place, @Nullable String token) throws IOException {
-        return open(place, token, !place.resolved().isLoopbackAddress());
+        return open(place, token, token != null || !place.resolved().isLoopbackAddress());
     }
 
     static WebServer open(ListenAddress place, @Nullable String token, boolean demandsToken) throws IOException {
@@ -132,6 +141,18 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        if (!answers.tryAcquire()) {
+            exchange.close(); // it has stopped, or is about to
+            return;
+        }
+        try {
+            answer(exchange);
+        } finally {
+            answers.release();
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             Headers answered = exchange.getResponseHeaders();
             answered.set("Cache-Control", "no-store");
@@ -210,9 +231,18 @@ public final class WebServer implements AutoCloseable {
         return String.join(", ", new TreeMap<>(resources).keySet());
     }
 
-    /** Stops listening at once; answers under way may be cut. */
+    /** Stops listening; answers under way are cut if they take longer than a moment. */
     @Override
     public void close() {
+        close(LAST_ANSWERS_MS);
+    }
+
+    void close(long atMostMs) {
+        try {
+            boolean unused = answers.tryAcquire(THREADS, atMostMs, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         server.stop(0);
         threads.shutdownNow();
     }

@@ -2,6 +2,7 @@
 package io.thalweg.web.watch;
 
 import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param restarts how often it was restarted so far
  * @param lastFailure before the last restart; null if there was none
  * @param checkpoint the newest one; null if there is none
+ * @param over the job has ended and is not restarted
  */
 public record Look(
         long epochMs,
         JobStats stats,
         int restarts,
         @Nullable String lastFailure,
-        @Nullable CheckpointStats checkpoint) {
+        @Nullable CheckpointStats checkpoint,
+        boolean over) {
+    /** A state beside those of {@link JobState}: the job has failed and starts again in a moment. */
+    public static final String RESTARTING = "RESTARTING";
+
+    /** The state that the job is in. */
+    public String state() {
+        JobState last = stats.state();
+        return last == JobState.FAILED && !over ? RESTARTING : last.name();
+    }
+
     /** Whether rates can be computed of this and an earlier look: the job ran on in between, and was not started anew. */
     boolean continues(Look earlier) {
         return restarts == earlier.restarts && stats.elapsedNs() > earlier.stats.elapsedNs();

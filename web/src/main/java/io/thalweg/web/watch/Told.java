@@ -9,14 +9,16 @@ import io.thalweg.api.stats.PlanInfo;
  *
  * @param queues batches that wait in the queues of tasks
  * @param calls how long calls of tasks took, open windows, and what each task sends over all of its edges
+ * @param restarts how often the job was restarted
  */
-public record Told(boolean queues, boolean calls) {
+public record Told(boolean queues, boolean calls, boolean restarts) {
     private static final String EMBEDDED = "embedded";
     private static final String FLINK = "Flink";
 
     /** Of the engine that runs the plan. */
     public static Told by(PlanInfo plan) {
-        return new Told(isEmbedded(plan), !plan.runner().startsWith(FLINK));
+        boolean flink = plan.runner().startsWith(FLINK);
+        return new Told(isEmbedded(plan), !flink, !flink);
     }
 
     static boolean isEmbedded(PlanInfo plan) {

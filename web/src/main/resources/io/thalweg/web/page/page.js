@@ -41,6 +41,10 @@ async function turn() {
   setTimeout(turn, failures > 3 ? 3 * PERIOD : PERIOD);
 }
 
+function newestColumn() {
+  return columns.length > 0 ? columns[columns.length - 1].number : 0;
+}
+
 async function refresh() {
   if (plan === null) {
     const asked = await ask("api/plan");
@@ -51,17 +55,17 @@ async function refresh() {
     plan = asked;
     showPlan();
   }
-  const after = columns.length > 0 ? columns[columns.length - 1].number : 0;
-  const state = await ask("api/state?after=" + after + "&chain=" + chosen);
-  if (!state.chains) {
-    return;
-  }
-  if (last !== null && (state.epochMs < last.epochMs || state.chains.length !== plan.chains.length)) {
+  const state = await ask("api/state?after=" + newestColumn() + "&chain=" + chosen);
+  if (state.run !== plan.run || (state.chains && state.chains.length !== plan.chains.length)) {
     location.reload(); // another job listens here by now
     return;
   }
+  if (!state.chains) {
+    return;
+  }
   last = state;
-  columns = columns.concat(state.columns).slice(-MOST_COLUMNS);
+  const newest = newestColumn(); // an answer that was asked for at the same time may have brought the same
+  columns = columns.concat(state.columns.filter(each => each.number > newest)).slice(-MOST_COLUMNS);
   if (state.upToUs.length > 0) {
     upToUs = state.upToUs;
   }
@@ -77,8 +81,12 @@ function notice(text, calm) {
   }
 }
 
+function hasEnded(state) {
+  return state.state !== "RUNNING" && state.state !== "RESTARTING";
+}
+
 function tellLost(problem) {
-  if (last !== null && last.state !== "RUNNING") {
+  if (last !== null && hasEnded(last)) {
     notice("The job has ended (" + last.state + "). What is shown is how it ended.", last.state !== "FAILED");
   } else if (last !== null) {
     at("state").textContent = "NO ANSWER";
@@ -95,7 +103,9 @@ function show(state) {
   at("state").textContent = state.state;
   at("state").className = "pill " + state.state;
   at("since").textContent = "for " + span(state.elapsedMs);
-  if (state.state !== "RUNNING") {
+  if (state.state === "RESTARTING") {
+    notice("The job has failed; it starts again in a moment.");
+  } else if (hasEnded(state)) {
     notice("The job has ended (" + state.state + ").", state.state !== "FAILED");
   } else if (state.restarts > 0) {
     notice("Restarted " + count(state.restarts) + (state.restarts === 1 ? " time" : " times")

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.web.SampleJob;
 import io.thalweg.web.page.JobPage;
+import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.ListenAddress;
 import io.thalweg.web.server.WebServer;
 import io.thalweg.web.watch.JobWatch;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -214,6 +217,26 @@ final class BrowserTest {
         browser.await("document.querySelector('#state').textContent === 'FAILED'");
         server.close();
         browser.await("document.querySelector('#notice').textContent.startsWith('The job has ended (FAILED). What')");
+    }
+
+    @Test
+    void shouldTellThatTheJobStartsAgain() {
+        watch.look(SampleJob.failedForNow(90));
+        browser.await("document.querySelector('#state').textContent === 'RESTARTING'");
+        assertThat(text("#notice")).isEqualTo("The job has failed; it starts again in a moment.");
+        server.close();
+        browser.await("document.querySelector('#notice').textContent.startsWith('The job does not answer any more')");
+    }
+
+    @Test
+    void shouldBeLoadedAnewForAnotherRun() throws Exception {
+        CountDownLatch loaded = new CountDownLatch(1);
+        new JobPage(watch, 16).on(server);
+        server.serve("/page.css", query -> {
+            loaded.countDown();
+            return Answer.of("text/css", "");
+        });
+        assertThat(loaded.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test

@@ -74,28 +74,42 @@ final class Chromium implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.PIPE)
                 .start();
-        BufferedReader said =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String line = said.readLine();
-        while (line != null && !line.startsWith(ANNOUNCED)) {
-            line = said.readLine();
+        boolean ready = false;
+        try {
+            socket = HttpClient.newHttpClient()
+                    .newWebSocketBuilder()
+                    .buildAsync(URI.create(announced()), new Answers())
+                    .orTimeout(LIMIT_S, TimeUnit.SECONDS)
+                    .join();
+            String target = field(tell("Target.createTarget", "{\"url\":\"about:blank\"}"), "targetId");
+            session = field(
+                    tell("Target.attachToTarget", "{\"flatten\":true,\"targetId\":\"" + target + "\"}"), "sessionId");
+            for (String domain : List.of("Page", "Runtime", "Log")) {
+                tell(domain + ".enable", "{}");
+            }
+            ready = true;
+        } finally {
+            if (!ready) {
+                process.destroyForcibly();
+            }
         }
-        if (line == null) {
-            throw new IOException(program + " ended before it could be told anything");
-        }
-        Thread drain = new Thread(() -> said.lines().forEach(each -> {}), "chromium-output");
-        drain.setDaemon(true);
-        drain.start();
-        socket = HttpClient.newHttpClient()
-                .newWebSocketBuilder()
-                .buildAsync(URI.create(line.substring(ANNOUNCED.length())), new Answers())
-                .join();
-        String target = field(tell("Target.createTarget", "{\"url\":\"about:blank\"}"), "targetId");
-        session =
-                field(tell("Target.attachToTarget", "{\"flatten\":true,\"targetId\":\"" + target + "\"}"), "sessionId");
-        for (String domain : List.of("Page", "Runtime", "Log")) {
-            tell(domain + ".enable", "{}");
-        }
+    }
+
+    /** Where it listens, which it says among other things. */
+    private String announced() {
+        CompletableFuture<String> announced = new CompletableFuture<>();
+        Thread reader = new Thread(
+                () -> {
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
+                            .lines()
+                            .filter(line -> line.startsWith(ANNOUNCED))
+                            .forEach(line -> announced.complete(line.substring(ANNOUNCED.length())));
+                    announced.completeExceptionally(new IOException("the browser ended before it was told anything"));
+                },
+                "chromium-output");
+        reader.setDaemon(true);
+        reader.start();
+        return announced.orTimeout(LIMIT_S, TimeUnit.SECONDS).join();
     }
 
     private final class Answers implements WebSocket.Listener {

@@ -123,6 +123,14 @@ final class JobMetricsTest {
     }
 
     @Test
+    void shouldNotTakeAJobForFailedThatStartsAgain() {
+        assertThat(JobMetrics.text(SampleJob.failedForNow(60)))
+                .contains("state=\"RESTARTING\"} 1\n", "state=\"FAILED\"} 0\n");
+        assertThat(JobMetrics.text(SampleJob.after(60, "embedded", JobState.FAILED, 0)))
+                .contains("state=\"RESTARTING\"} 0\n", "state=\"FAILED\"} 1\n");
+    }
+
+    @Test
     void shouldTellAHistogramThatRises() {
         String bucket = "thalweg_latency_seconds_bucket{topology=\"Rivers\",le=\"";
         List<Double> counts = List.of(
@@ -141,7 +149,7 @@ final class JobMetricsTest {
     void shouldLeaveOutWhatTheEngineDoesNotTell() {
         assertThat(JobMetrics.text(SampleJob.after(60, "Flink 2.3.0", JobState.RUNNING, 0)))
                 .contains("thalweg_task_records_in_total{")
-                .doesNotContain("queue_batches", "longest_call", "slow_calls", "windows_open");
+                .doesNotContain("queue_batches", "longest_call", "slow_calls", "windows_open", "restarts");
         assertThat(JobMetrics.text(SampleJob.after(60, "Storm", JobState.RUNNING, 0)))
                 .contains("longest_call")
                 .doesNotContain("queue_batches");

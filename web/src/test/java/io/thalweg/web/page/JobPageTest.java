@@ -15,13 +15,19 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(120)
 final class JobPageTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
     private final JobWatch watch = new JobWatch();
     private final JobPage page = new JobPage(watch, 16);
     private WebServer server;
@@ -38,11 +44,10 @@ final class JobPageTest {
     }
 
     private String get(String path) throws Exception {
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(server.address("/")).resolve(path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = CLIENT.send(
+                HttpRequest.newBuilder(URI.create(server.address("/")).resolve(path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(path).isEqualTo(200);
         return answer.body();
     }
@@ -85,8 +90,32 @@ final class JobPageTest {
 
     @Test
     void shouldStartBeforeTheJob() throws Exception {
-        assertThat(get("/api/plan")).isEqualTo("{\"state\":\"STARTING\"}\n");
-        assertThat(get("/api/state")).isEqualTo("{\"state\":\"STARTING\"}\n");
+        assertThat(get("/api/plan")).matches("\\{\"run\":\"[0-9a-f-]{36}\",\"state\":\"STARTING\"}\n");
+        assertThat(get("/api/state")).isEqualTo(get("/api/plan"));
+    }
+
+    /** An open page is loaded anew by it. */
+    @Test
+    void shouldDifferFromOtherRunsOfTheSameJob() throws Exception {
+        watch.look(SampleJob.after(1));
+        String run = get("/api/plan").substring(0, "{'run':'".length() + 36);
+        assertThat(get("/api/state")).startsWith(run);
+        new JobPage(watch, 16).on(server);
+        assertThat(get("/api/plan")).doesNotStartWith(run).startsWith("{\"run\":\"");
+    }
+
+    @Test
+    void shouldNotTakeAJobForEndedThatStartsAgain() throws Exception {
+        watch.look(SampleJob.failedForNow(1));
+        assertThat(get("/api/state")).contains("\"state\":\"RESTARTING\"");
+        watch.look(SampleJob.after(1, "embedded", JobState.FAILED, 0));
+        assertThat(get("/api/state")).contains("\"state\":\"FAILED\"");
+    }
+
+    @Test
+    void shouldTellNoRestartsThatTheEngineDoesNotTell() throws Exception {
+        watch.look(SampleJob.after(1, "Flink 2.3.0", JobState.RUNNING, 0));
+        assertThat(get("/api/state")).doesNotContain("restarts");
     }
 
     @Test
@@ -159,20 +188,23 @@ final class JobPageTest {
         watch.look(SampleJob.after(1));
         get("/api/state");
         assertThat(page.isShown()).isTrue();
+        CountDownLatch returned = new CountDownLatch(1);
         Thread viewer = new Thread(() -> {
             try {
-                String state;
                 do {
-                    state = get("/api/state");
-                } while (!state.contains("FINISHED"));
-                get("/api/state");
+                    get("/api/state");
+                } while (!returned.await(10, TimeUnit.MILLISECONDS));
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
         });
         watch.look(SampleJob.after(1, "embedded", JobState.FINISHED, 0));
         viewer.start();
-        page.end(Long.MAX_VALUE);
+        try {
+            page.end(Long.MAX_VALUE);
+        } finally {
+            returned.countDown();
+        }
         viewer.join();
         assertThat(page.isShown()).isTrue();
     }

@@ -16,15 +16,22 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(120)
 final class WebServerTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final int LIMIT_MS = 60_000;
+
     private final List<WebServer> opened = new ArrayList<>();
-    private final HttpClient client = HttpClient.newHttpClient();
 
     @AfterEach
     void close() {
@@ -48,7 +55,7 @@ final class WebServerTest {
     }
 
     private HttpResponse<String> get(WebServer server, String path) throws Exception {
-        return client.send(
+        return CLIENT.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
@@ -57,6 +64,7 @@ final class WebServerTest {
     /** A request as it stands on the wire, for headers that the JDK's client does not let anybody set. */
     private static String raw(WebServer server, String... lines) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(LIMIT_MS);
             String request = String.join("\r\n", lines) + "\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -172,7 +180,7 @@ final class WebServerTest {
     @Test
     void shouldTakeATokenThatIsGiven() throws Exception {
         String token = "a-token-of-16-or-more";
-        WebServer server = served(WebServer.open(ListenAddress.local("--web", 0), token, true));
+        WebServer server = served(WebServer.open(ListenAddress.local("--web", 0), token));
         assertThat(server.address("/")).doesNotContain(token);
         assertThat(get(server, "/api").statusCode()).isEqualTo(401);
         assertThat(get(server, "/api?token=" + token).statusCode()).isEqualTo(200);
@@ -219,7 +227,7 @@ final class WebServerTest {
         String text = "long ".repeat(10_000);
         server.serve("/long", query -> Answer.of("text/plain", text));
         for (String takes : List.of("gzip", "deflate, gzip;q=0.5, br")) {
-            HttpResponse<byte[]> answer = client.send(
+            HttpResponse<byte[]> answer = CLIENT.send(
                     HttpRequest.newBuilder(URI.create(server.address("/long")))
                             .header("Accept-Encoding", takes)
                             .build(),
@@ -236,6 +244,36 @@ final class WebServerTest {
                 .endsWith(text);
         assertThat(raw(server, "GET / HTTP/1.1", "Host: localhost", "Accept-Encoding: gzip"))
                 .endsWith("page");
+    }
+
+    @Test
+    void shouldFinishAnswersThatAreUnderWay() throws Exception {
+        WebServer server = server();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        String text = "x".repeat(1_000_000);
+        server.serve("/last", query -> {
+            asked.countDown();
+            try {
+                assertThat(goOn.await(LIMIT_MS, TimeUnit.MILLISECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return Answer.of("text/plain", text);
+        });
+        CompletableFuture<HttpResponse<String>> answer = CLIENT.sendAsync(
+                HttpRequest.newBuilder(URI.create(server.address("/last"))).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(asked.await(LIMIT_MS, TimeUnit.MILLISECONDS)).isTrue();
+        Thread closing = new Thread(() -> server.close(LIMIT_MS));
+        closing.start();
+        while (closing.isAlive() && closing.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        goOn.countDown();
+
+        assertThat(answer.get(LIMIT_MS, TimeUnit.MILLISECONDS).body()).isEqualTo(text);
+        closing.join();
     }
 
     @Test
