@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.JobFailedException;
@@ -40,6 +41,7 @@ final class PythonFaultsTest {
     private static final int KILLS = 20;
     private static final long BETWEEN_KILLS = 3_000;
     private static final AtomicLong ANSWERED = new AtomicLong();
+    private static final AtomicLong ALLOWED = new AtomicLong();
     private static final Logger LOG = Logger.getLogger("io.thalweg.python");
 
     record Named(long id, String name) {}
@@ -111,17 +113,24 @@ final class PythonFaultsTest {
                 .processes(2)
                 .restarts(KILLS)
                 .map(topology.from(Sources.generate(rows, i -> i)), Long.class)
-                .peek(value -> ANSWERED.incrementAndGet())
+                .peek(value -> {
+                    long answered = ANSWERED.incrementAndGet();
+                    Jobs.await(() -> answered <= ALLOWED.get());
+                })
                 .to(sink);
         RunningJob job =
                 Jobs.start(topology, settings.withWarnings(warnings::add).withAcks(AckSettings.defaults(), null));
         for (int kill = 1; kill <= KILLS; kill++) {
             long next = kill * BETWEEN_KILLS + random.nextInt((int) BETWEEN_KILLS);
-            Jobs.await(() -> ANSWERED.get() >= next);
-            Jobs.await(() -> !Jobs.children().isEmpty());
+            ALLOWED.set(next + BETWEEN_KILLS - 1); // the job must not end before its last kill
+            Jobs.await(() -> ANSWERED.get() >= next || job.stats().state() != JobState.RUNNING);
+            Jobs.await(() -> !Jobs.children().isEmpty() || job.stats().state() != JobState.RUNNING);
             List<ProcessHandle> children = Jobs.children();
-            children.get(random.nextInt(children.size())).destroyForcibly();
+            if (!children.isEmpty()) {
+                children.get(random.nextInt(children.size())).destroyForcibly();
+            }
         }
+        ALLOWED.set(Long.MAX_VALUE);
         job.await();
 
         assertThat(sink.records())
