@@ -64,9 +64,7 @@ final class ColumnTexts implements CsvValue.Parse {
             found++;
             return known;
         }
-        String value = CsvValue.text(bytes, from, to);
-        cache.put(value, bytes, from, length, hash, tail);
-        return value;
+        return cache.put(CsvValue.text(bytes, from, to), bytes, from, length, hash, tail);
     }
 
     /** Fewer than eight bytes, the first of them lowest. */

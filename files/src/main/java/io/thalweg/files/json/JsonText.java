@@ -57,9 +57,7 @@ final class JsonText {
         if (known != null) {
             return known;
         }
-        String value = plain(in, begin, end);
-        in.texts.put(value, in.bytes, begin, length, hash, tail);
-        return value;
+        return in.texts.put(plain(in, begin, end), in.bytes, begin, length, hash, tail);
     }
 
     private static String plain(JsonInput in, int begin, int end) {

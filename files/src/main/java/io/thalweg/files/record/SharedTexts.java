@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The strings that all readers of one file know together, so that a text is one object whichever thread decoded it: those who keep
- * strings as keys would otherwise compare them byte by byte. Without a lock: threads that put at the same time may lose each other's
- * string, which is then put again.
+ * strings as keys would otherwise compare them byte by byte. Without a lock: threads that put within the same few nanoseconds may lose
+ * each other's string, and each keep its own.
  *
  * <p>A set-associative cache: a hash selects two sets of four strings. It grows when both are full, up to a fixed size, and then the newer
  * string wins.
@@ -31,16 +31,21 @@ final class SharedTexts {
     }
 
     /** As {@link TextCache#put}, but with the hash of the whole text. */
-    void put(String value, byte[] bytes, int from, int length, long hash, long tail) {
-        Text text = new Text(value, bytes, from, length, hash, tail);
+    String put(String value, byte[] bytes, int from, int length, long hash, long tail) {
         Table into = table;
+        String other = into.find(bytes, from, length, hash, tail);
+        if (other != null) { // of a thread that decoded it at the same time
+            return other;
+        }
+        Text text = new Text(value, bytes, from, length, hash, tail);
         while (!into.put(text)) {
             if (into.texts.length >= MAX_SIZE) {
                 into.replace(text);
-                return;
+                return value;
             }
             into = grown(into);
         }
+        return value;
     }
 
     /** Strings stay the same objects, so that those who keep one still find it equal at a glance. */

@@ -92,10 +92,12 @@ public final class TextCache {
      * @param length of the text; at most {@link #MAX_LENGTH}
      * @param hash of its full words, as {@link #hash} combines them
      * @param tail of its last bytes
+     * @return the same string; another object if another reader has put it meanwhile
      */
-    public void put(String value, byte[] bytes, int from, int length, long hash, long tail) {
-        shared.put(value, bytes, from, length, hash(hash, tail), tail);
-        keep(value, bytes, from, length, hash, tail);
+    public String put(String value, byte[] bytes, int from, int length, long hash, long tail) {
+        String kept = shared.put(value, bytes, from, length, hash(hash, tail), tail);
+        keep(kept, bytes, from, length, hash, tail);
+        return kept;
     }
 
     private void keep(String value, byte[] bytes, int from, int length, long hash, long tail) {

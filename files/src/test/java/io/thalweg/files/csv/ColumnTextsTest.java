@@ -3,6 +3,7 @@ package io.thalweg.files.csv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.files.record.TextCache;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +91,22 @@ final class ColumnTextsTest {
         }
 
         assertThat(objects).hasSize(different);
+    }
+
+    /** As threads do that meet a text at the same time. */
+    @Test
+    void shouldKeepOneObjectOfATextThatTwoReadersHaveNotFound() {
+        byte[] bytes = "here".getBytes(StandardCharsets.UTF_8);
+        long tail = TextCache.tail('h' | 'e' << 8 | 'r' << 16 | 'e' << 24, bytes.length);
+        TextCache one = new TextCache();
+        TextCache another = one.another();
+        assertThat(one.find(bytes, 0, bytes.length, 0, tail)).isNull();
+        assertThat(another.find(bytes, 0, bytes.length, 0, tail)).isNull();
+
+        String kept = one.put(new String(bytes, StandardCharsets.UTF_8), bytes, 0, bytes.length, 0, tail);
+        assertThat(another.put(new String(bytes, StandardCharsets.UTF_8), bytes, 0, bytes.length, 0, tail))
+                .isSameAs(kept);
+        assertThat(another.find(bytes, 0, bytes.length, 0, tail)).isSameAs(kept);
     }
 
     /** They may make a text twice while both are new to it; what they make must be right, and settle. */
