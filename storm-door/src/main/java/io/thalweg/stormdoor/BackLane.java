@@ -5,7 +5,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What leads back to an executor from one that it sends to, outside of the graph: a queue without a bound, since a full one would wait
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackLane {
     private final BlockingQueue<Message> queue = new LinkedBlockingQueue<>();
-    private @Nullable Thread thread;
     private volatile boolean closed;
 
     /** False if it is closed. */
@@ -22,10 +20,8 @@ final class BackLane {
     }
 
     /** The executor is ready. */
-    synchronized void begin(String name, Consumer<Message> to, Consumer<Throwable> onFailure) {
-        Thread made = Host.daemon(() -> run(to, onFailure), name);
-        thread = made;
-        made.start();
+    void begin(String name, Consumer<Message> to, Consumer<Throwable> onFailure) {
+        Host.daemon(() -> run(to, onFailure), name).start();
     }
 
     private void run(Consumer<Message> to, Consumer<Throwable> onFailure) {
@@ -45,11 +41,13 @@ final class BackLane {
         }
     }
 
-    /** What is left in the queue is not delivered. */
-    synchronized void close() {
+    /** What is left in the queue is not delivered. The thread is not interrupted: it may be in a call of the bolt's. */
+    void close() {
         closed = true;
-        if (thread != null) {
-            thread.interrupt();
-        }
+    }
+
+    /** What was not delivered because it is closed. */
+    int left() {
+        return closed ? queue.size() : 0;
     }
 }

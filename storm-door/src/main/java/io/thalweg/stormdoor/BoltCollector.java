@@ -93,10 +93,12 @@ final class BoltCollector implements IOutputCollector {
             children = ((TupleImpl) tuple).getAckVal();
         }
         tuple.getMessageId().getAnchorsToIds().forEach((root, number) -> host.trees.change(root, number ^ children));
-        counts.acked.increment();
-        done(tuple);
         long tookNs = since(tuple);
-        counts.processNs.add(tookNs);
+        if (counted(tuple)) {
+            counts.acked.increment();
+            counts.processNs.add(tookNs);
+            open.decrementAndGet();
+        }
         if (debug) {
             LOG.info("BOLT ack TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
         }
@@ -108,9 +110,11 @@ final class BoltCollector implements IOutputCollector {
     @Override
     public void fail(Tuple tuple) {
         tuple.getMessageId().getAnchors().forEach(host.trees::fail);
-        counts.failed.increment();
-        done(tuple);
         long tookNs = since(tuple);
+        if (counted(tuple)) {
+            counts.failed.increment();
+            open.decrementAndGet();
+        }
         if (debug) {
             LOG.info("BOLT fail TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
         }
@@ -119,10 +123,9 @@ final class BoltCollector implements IOutputCollector {
         }
     }
 
-    private void done(Tuple tuple) {
-        if (!tuple.getSourceComponent().equals(Constants.SYSTEM_COMPONENT_ID)) { // as ticks
-            open.decrementAndGet();
-        }
+    /** Ticks are not. */
+    private static boolean counted(Tuple tuple) {
+        return !tuple.getSourceComponent().equals(Constants.SYSTEM_COMPONENT_ID);
     }
 
     private long since(Tuple tuple) {

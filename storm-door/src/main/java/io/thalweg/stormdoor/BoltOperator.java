@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 class BoltOperator implements ThreadedOperator<Message, Message> {
     private static final Logger LOG = LoggerFactory.getLogger(BoltOperator.class);
     private static final long NS_PER_MS = 1_000_000;
+    private static final long PATIENCE_SECONDS = 2;
 
     /** Makes the operator of each executor. */
     record Supplier(Handle handle, String component, int tickSecs) implements OperatorSupplier<BoltOperator> {
@@ -49,7 +51,8 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     private final List<Instance> instances = new ArrayList<>();
 
     /** One call of the executor at a time, also where a thread of its own brings what leads back. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock =
+            new ReentrantLock(true); // or the one that comes back at once keeps the others out
 
     private final Map<String, SideOutput<Message>> sides = new HashMap<>();
 
@@ -65,6 +68,9 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     private @Nullable BackLane lane;
     private boolean debug;
     private int executor;
+
+    /** Guarded by the lock. */
+    private boolean closed;
 
     BoltOperator(Handle handle, String id) {
         this.handle = handle;
@@ -132,10 +138,11 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         try {
             output.emit(side, message);
         } catch (IllegalStateException e) {
-            if (!host.stopping() && !host.ended()) {
+            // To a thread of the bolt's that comes after the end it is no error: ShellBolt's would end the process.
+            if (Thread.currentThread() == own && !host.stopping() && !host.ended()) {
                 throw e;
             }
-            host.dropped.increment(); // by a thread of the bolt's, after the end
+            host.drop();
         }
     }
 
@@ -148,7 +155,11 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         Instance instance = instances.get(message.place());
         lock.lock();
         try {
-            execute(instance, message.tuple(), true);
+            if (closed) { // it came back after the end
+                handle.host().drop();
+            } else {
+                execute(instance, message.tuple(), true);
+            }
         } finally {
             lock.unlock();
         }
@@ -228,10 +239,29 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         if (its != null) {
             its.close();
         }
-        for (Instance each : instances) {
-            each.collector.end();
-            each.bolt.cleanup();
-            each.context.getHooks().forEach(ITaskHook::cleanup);
+        if (!lockToClose()) {
+            LOG.warn("'{}' is not cleaned up: a call of it does not come back", id);
+            return;
+        }
+        try {
+            closed = true;
+            for (Instance each : instances) {
+                each.collector.end();
+                each.bolt.cleanup();
+                each.context.getHooks().forEach(ITaskHook::cleanup);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The thread that brings what leads back may be in a call. */
+    private boolean lockToClose() {
+        try {
+            return lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return lock.tryLock();
         }
     }
 

@@ -5,8 +5,10 @@ import io.thalweg.run.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.IWorkerHook;
@@ -39,15 +42,18 @@ final class Host {
     final TupleTrees trees = new TupleTrees();
 
     /** Tuples sent to a task that was there no more. */
-    final LongAdder dropped = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
 
-    private final Path code;
-    private final Path pids;
+    private final @Nullable Path code;
     private final Map<String, Object> resources = new HashMap<>();
     private final Map<String, Object> userResources = new ConcurrentHashMap<>();
     private final ExecutorService shared;
     private final StormMetricRegistry metrics = new StormMetricRegistry();
-    private final WorkerUserContext context;
+    private @Nullable Path scratch;
+
+    /** Null until a task needs it: what never runs leaves no folder behind. */
+    private volatile @Nullable WorkerUserContext context;
+
     private final Map<String, List<Counts>> counts = new HashMap<>();
     private final Map<List<Object>, BackLane> lanes = new HashMap<>();
     private final List<IWorkerHook> hooks = new ArrayList<>();
@@ -62,32 +68,16 @@ final class Host {
     private volatile boolean stopping;
     private volatile boolean ended;
 
-    Host(Layout layout, Path code, Path pids, ClassLoader loader) {
+    /** @param code what {@code TopologyContext.getCodeDir} returns; null for an empty folder */
+    Host(Layout layout, @Nullable Path code, ClassLoader loader) {
         this.layout = layout;
         this.code = code;
-        this.pids = pids;
         this.loader = loader;
         id = layout.name + "-1-" + UUID.randomUUID();
         shared = Executors.newFixedThreadPool(
                 Math.max(1, ObjectReader.getInt(layout.conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4)),
                 task -> daemon(task, "thalweg-" + layout.name + "-shared"));
         resources.put(WorkerTopologyContext.SHARED_EXECUTOR, shared);
-        context = new WorkerUserContext(
-                layout.system,
-                layout.conf,
-                layout.taskToComponent,
-                layout.componentToTasks,
-                layout.fields,
-                id,
-                code.toString(),
-                pids.toString(),
-                PORT,
-                List.copyOf(layout.taskToComponent.keySet()),
-                resources,
-                userResources,
-                new AtomicReference<>(Map.of()),
-                id,
-                new AtomicReference<>(Map.of()));
         layout.components
                 .values()
                 .forEach(component -> counts.put(
@@ -121,7 +111,45 @@ final class Host {
     }
 
     WorkerTopologyContext context() {
-        return context;
+        return workerContext();
+    }
+
+    private WorkerUserContext workerContext() {
+        WorkerUserContext made = context;
+        return made == null ? makeContext() : made;
+    }
+
+    private synchronized WorkerUserContext makeContext() {
+        WorkerUserContext made = context;
+        if (made != null) {
+            return made;
+        }
+        try {
+            Path folder = Files.createTempDirectory("thalweg-storm-");
+            scratch = folder;
+            Path pids = Files.createDirectory(folder.resolve("pids"));
+            Path resourcesOf = code == null ? Files.createDirectory(folder.resolve("resources")) : code;
+            made = new WorkerUserContext(
+                    layout.system,
+                    layout.conf,
+                    layout.taskToComponent,
+                    layout.componentToTasks,
+                    layout.fields,
+                    id,
+                    resourcesOf.toString(),
+                    pids.toString(),
+                    PORT,
+                    List.copyOf(layout.taskToComponent.keySet()),
+                    resources,
+                    userResources,
+                    new AtomicReference<>(Map.of()),
+                    id,
+                    new AtomicReference<>(Map.of()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        context = made;
+        return made;
     }
 
     boolean acks() {
@@ -147,6 +175,7 @@ final class Host {
 
     /** The context of one task. */
     TopologyContext context(Layout.Component component, int task, Map<String, Object> executorData) {
+        WorkerUserContext worker = workerContext();
         TopologyContext made = new TopologyContext(
                 layout.system,
                 component.conf(),
@@ -155,8 +184,8 @@ final class Host {
                 layout.fields,
                 new HashMap<>(),
                 id,
-                code.toString(),
-                pids.toString(),
+                worker.getCodeDir(),
+                worker.getPIDDir(),
                 task,
                 PORT,
                 List.copyOf(layout.taskToComponent.keySet()),
@@ -205,7 +234,7 @@ final class Host {
             bytes.duplicate().get(copy);
             try {
                 IWorkerHook hook = (IWorkerHook) Components.read(copy, loader);
-                hook.start(layout.conf, context);
+                hook.start(layout.conf, workerContext());
                 hooks.add(hook);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -216,13 +245,33 @@ final class Host {
         }
     }
 
-    /** All tasks have ended. */
-    void end() {
+    /** All tasks have ended. May be called again. */
+    synchronized void end() {
+        if (ended) {
+            return;
+        }
         ended = true;
         ALL.remove(id);
         lanes.values().forEach(BackLane::close);
-        hooks.forEach(IWorkerHook::shutdown);
-        shared.shutdownNow();
+        try {
+            hooks.forEach(IWorkerHook::shutdown);
+        } finally {
+            shared.shutdownNow();
+            Path made = scratch;
+            if (made != null) {
+                delete(made);
+            }
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            folder.toFile().deleteOnExit(); // a child still writes there
+        }
     }
 
     boolean ended() {
@@ -270,7 +319,17 @@ final class Host {
     void handBack(Message message) {
         BackLane lane = backTo(message.to(), message.task());
         if (lane == null || !lane.add(message)) {
-            dropped.increment();
+            drop();
         }
+    }
+
+    // ---- what comes too late
+
+    void drop() {
+        dropped.increment();
+    }
+
+    long dropped() {
+        return dropped.sum() + lanes.values().stream().mapToLong(BackLane::left).sum();
     }
 }

@@ -11,9 +11,6 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,13 +44,11 @@ public final class StormDoor {
 
     private final Host host;
     private final TopologyGraph graph;
-    private final Path scratch;
     private boolean started;
 
-    private StormDoor(Host host, TopologyGraph graph, Path scratch) {
+    private StormDoor(Host host, TopologyGraph graph) {
         this.host = host;
         this.graph = graph;
-        this.scratch = scratch;
     }
 
     /**
@@ -87,20 +82,8 @@ public final class StormDoor {
         all.putAll(conf);
         all.put(Config.TOPOLOGY_NAME, name);
         Layout layout = new Layout(name, topology, all, loader);
-        try {
-            Path scratch = Files.createTempDirectory("thalweg-storm-");
-            Path pids = Files.createDirectory(scratch.resolve("pids"));
-            Path code = resources == null ? Files.createDirectory(scratch.resolve("resources")) : resources;
-            Host host = new Host(layout, code, pids, loader);
-            try {
-                return new StormDoor(host, graph(host), scratch);
-            } catch (RuntimeException e) {
-                StormRun.delete(scratch);
-                throw e;
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Host host = new Host(layout, resources, loader);
+        return new StormDoor(host, graph(host));
     }
 
     /** The topology as a graph, which runs in this process only. */
@@ -121,12 +104,20 @@ public final class StormDoor {
             throw new IllegalStateException(
                     "topology '" + host.layout.name + "' was started before; make another door");
         }
+        if (settings.checkpoints() != null) {
+            throw host.layout.problem("", "a Storm topology takes no checkpoints; its spouts replay");
+        }
         started = true;
         int batch = Math.max(1, ObjectReader.getInt(host.layout.conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1));
         int batches = Integer.highestOneBit(Math.max(4, QUEUE / batch));
-        host.begin(settings.clock());
-        return new StormRun(
-                host, new EmbeddedRunner(settings.withSteps(0, batches, Math.min(batch, QUEUE))).start(graph), scratch);
+        RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE));
+        try {
+            host.begin(settings.clock());
+            return new StormRun(host, new EmbeddedRunner(its).start(graph));
+        } catch (RuntimeException | Error e) {
+            host.end();
+            throw e;
+        }
     }
 
     private static TopologyGraph graph(Host host) {

@@ -2,13 +2,8 @@
 package io.thalweg.stormdoor;
 
 import io.thalweg.run.RunningJob;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A Storm topology that runs. Any thread may call. */
 public final class StormRun {
@@ -17,13 +12,10 @@ public final class StormRun {
 
     private final Host host;
     private final RunningJob job;
-    private final Path scratch;
-    private boolean over;
 
-    StormRun(Host host, RunningJob job, Path scratch) {
+    StormRun(Host host, RunningJob job) {
         this.host = host;
         this.job = job;
-        this.scratch = scratch;
     }
 
     /** The job that runs it. */
@@ -39,6 +31,14 @@ public final class StormRun {
     /** Tuples of spouts that are neither acked nor failed. */
     public long pending() {
         return host.pending();
+    }
+
+    /**
+     * Tuples that came too late: which a thread of a bolt's own emitted after the end, or that were on a stream that leads back when the
+     * topology ended. They are in {@code emitted} and {@code transferred} of their sender, and executed by nobody.
+     */
+    public long dropped() {
+        return host.dropped();
     }
 
     /** Spouts are asked for tuples, as they are from the beginning. */
@@ -70,9 +70,11 @@ public final class StormRun {
     public void await() throws InterruptedException {
         try {
             job.await();
-        } finally {
-            end();
+        } catch (RuntimeException | Error e) { // it has failed; whoever is interrupted leaves it running
+            host.end();
+            throw e;
         }
+        host.end();
     }
 
     /**
@@ -105,26 +107,7 @@ public final class StormRun {
         }
         job.cancel();
         boolean ended = job.await(bolts);
-        end();
-        return ended;
-    }
-
-    private synchronized void end() {
-        if (over) {
-            return;
-        }
-        over = true;
         host.end();
-        delete(scratch);
-    }
-
-    static void delete(Path scratch) {
-        try (Stream<Path> files = Files.walk(scratch)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            scratch.toFile().deleteOnExit(); // a child still writes there
-        }
+        return ended;
     }
 }

@@ -69,14 +69,14 @@ public final class Numbers extends BaseRichSpout {
 
     @Override
     public void ack(Object id) {
+        journal().note("acked", id); // before it is no longer open
         journal().counter("open").decrementAndGet();
-        journal().note("acked", id);
     }
 
     @Override
     public void fail(Object id) {
-        journal().counter("open").decrementAndGet();
         journal().note("failed", id);
+        journal().counter("open").decrementAndGet();
         todo.add((Integer) id);
     }
 

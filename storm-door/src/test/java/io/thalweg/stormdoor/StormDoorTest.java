@@ -4,7 +4,9 @@ package io.thalweg.stormdoor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyException;
+import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
 import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.generated.Bolt;
@@ -27,16 +30,24 @@ import org.apache.storm.generated.ShellComponent;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.StreamInfo;
 import org.apache.storm.hooks.BaseWorkerHook;
+import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.FailedException;
+import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.trident.TridentTopology;
 import org.apache.storm.trident.operation.TridentCollector;
 import org.apache.storm.trident.operation.builtin.Debug;
 import org.apache.storm.trident.spout.IBatchSpout;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.TupleUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,6 +147,156 @@ final class StormDoorTest {
         assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
         assertThat(run.stats().get(1).errors()).isEqualTo(3);
         assertThat(run.stats().get(1).lastError()).contains("number 2");
+    }
+
+    @Test
+    void shouldNotCountTicks() throws Exception {
+        TopologyBuilder topology = numbers(3);
+        topology.setBolt("ticks", new TickTock(journal))
+                .shuffleGrouping("numbers")
+                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
+        StormRun run = start(topology, Map.of());
+        journal.await("acked", 3);
+        journal.await("ticks", 2);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+        ComponentStats bolt = run.stats().get(1);
+        assertThat(List.of(bolt.executed(), bolt.acked(), bolt.failed())).containsExactly(3L, 3L, 0L);
+    }
+
+    /** Acks all that it is given, as basic bolts do, ticks too, and fails the second tick. */
+    static final class TickTock extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+
+        TickTock(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            if (TupleUtils.isTick(tuple)) {
+                Journal.of(journal).note("ticks", 1);
+                if (Journal.of(journal).size("ticks") == 2) {
+                    throw new FailedException("this one fails");
+                }
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+
+    /** Whoever waits is interrupted, not the topology. */
+    @Test
+    void shouldRunOnAfterAnInterruptedWait() throws Exception {
+        TopologyBuilder topology = numbers(40);
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    scene.journal.await(
+                            "the wait was interrupted",
+                            () -> tuple.getInteger(0) < 20 || scene.journal.size("interrupted") > 0);
+                    scene.context.getSharedExecutor().execute(() -> scene.journal.note("shared", tuple.getInteger(0)));
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("numbers");
+        StormRun run = start(topology, Map.of());
+        journal.await("shared", 20);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(run::await).isInstanceOf(InterruptedException.class);
+        journal.note("interrupted", 1);
+        journal.await("acked", 40);
+        journal.await("shared", 40);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+    }
+
+    /** An exception there would let a ShellBolt end the process. */
+    @Test
+    void shouldCountWhatAThreadOfABoltEmitsTooLate() throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, 1).withoutIds());
+        topology.setBolt(
+                        "late",
+                        new Script(journal, (tuple, scene) -> {
+                                    Thread late = new Thread(() -> {
+                                        scene.journal.await("the end", () -> scene.journal.size("cleaned up") > 0);
+                                        try {
+                                            scene.collector.emit(new Values(1));
+                                            scene.journal.note("late", "dropped");
+                                        } catch (RuntimeException e) {
+                                            scene.journal.note("late", e);
+                                        }
+                                    });
+                                    late.setDaemon(true);
+                                    late.start();
+                                    scene.collector.ack(tuple);
+                                    if (scene.journal.counter("fails").get() > 0) {
+                                        throw new IllegalStateException("no such table");
+                                    }
+                                })
+                                .emits("n"))
+                .shuffleGrouping("numbers");
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {})).shuffleGrouping("late");
+        journal.counter("fails").set(1);
+        StormRun run = start(topology, Map.of());
+        assertThatThrownBy(run::await).hasMessageContaining("no such table");
+        journal.await("late", 1);
+        assertThat(journal.page("late")).containsExactly("dropped");
+        assertThat(run.dropped()).isEqualTo(1);
+    }
+
+    /** It goes round for ever: at the end something is on its way, and the bolt is not called after cleanup. */
+    @Test
+    void shouldCleanUpBetweenCallsOfWhatLeadsBack() throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, 50).withoutIds());
+        topology.setBolt("round", new Round(journal)).shuffleGrouping("numbers").shuffleGrouping("round");
+        StormRun run = start(topology, Map.of());
+        journal.await("many rounds", () -> journal.counter("rounds").get() > 1000);
+        assertThat(run.stop(Duration.ZERO, Duration.ofSeconds(40))).isTrue();
+        assertThat(journal.page("cleaned up")).containsExactly(0);
+        assertThat(journal.counter("after").get()).isZero();
+        ComponentStats round = run.stats().get(1);
+        assertThat(round.transferred() + run.stats().get(0).transferred()).isEqualTo(round.executed() + run.dropped());
+    }
+
+    /** Sends what it gets back to itself. */
+    static final class Round extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+        private transient OutputCollector collector;
+        private transient AtomicInteger within;
+        private transient volatile boolean over;
+
+        Round(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            collector = output;
+            within = new AtomicInteger();
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            within.incrementAndGet();
+            Journal.of(journal).counter("rounds").incrementAndGet();
+            if (over) {
+                Journal.of(journal).counter("after").incrementAndGet();
+            }
+            collector.emit(new Values(tuple.getInteger(0)));
+            within.decrementAndGet();
+        }
+
+        @Override
+        public void cleanup() {
+            over = true;
+            Journal.of(journal).note("cleaned up", within.get());
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("n"));
+        }
     }
 
     @Test
@@ -326,7 +487,52 @@ final class StormDoorTest {
         return topology;
     }
 
+    /** Neither one that has ended nor one that could not be started. */
+    @Test
+    void shouldLeaveNoFolderBehind() throws Exception {
+        Broken.journal = journal;
+        TopologyBuilder topology = numbers(1);
+        topology.addWorkerHook(new Broken());
+        assertThatThrownBy(() -> start(topology, Map.of())).hasMessage("no hook");
+        TopologyBuilder other = numbers(1);
+        other.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    scene.journal.note("folders", scene.context.getPIDDir());
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("numbers");
+        StormRun run = start(other, Map.of());
+        journal.await("acked", 1);
+        assertThat(run.stop(Duration.ofSeconds(1))).isTrue();
+        assertThat(journal.page("folders"))
+                .hasSize(2)
+                .noneMatch(folder -> Files.exists(Path.of((String) folder).getParent()));
+    }
+
+    /** Cannot be started. */
+    static final class Broken extends BaseWorkerHook {
+        private static final long serialVersionUID = 1L;
+        static volatile Journal journal;
+
+        @Override
+        public void start(Map<String, Object> conf, WorkerUserContext context) {
+            journal.note("folders", context.getPIDDir());
+            throw new IllegalStateException("no hook");
+        }
+    }
+
     // ---- what is refused
+
+    @Test
+    void shouldRefuseCheckpoints(@TempDir Path folder) throws Exception {
+        StormDoor door = StormDoor.of(numbers(1).createTopology(), Map.of());
+        RunSettings settings =
+                RunSettings.defaults().withGuarantee(Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder));
+        assertThatThrownBy(() -> door.start(settings))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("a Storm topology takes no checkpoints; its spouts replay");
+        assertThat(door.start(RunSettings.defaults()).stop(Duration.ofSeconds(1)))
+                .isTrue();
+    }
 
     @Test
     void shouldRefuseTrident() {
