@@ -4,6 +4,9 @@ package org.apache.storm;
 import io.thalweg.cli.storm.Submissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.Credentials;
@@ -16,33 +19,145 @@ import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
 
-/** What a main finds that wants a LocalCluster: the topologies of this process. It has Storm's name, and Storm's methods. */
-public final class LocalCluster implements ILocalCluster {
+/**
+ * What a main finds that wants a LocalCluster: the topologies of this process. It has Storm's name, and Storm's methods, with the types
+ * that they return there: a main that was compiled with Storm's names them.
+ */
+public class LocalCluster implements ILocalCluster {
     private final Submissions submissions = Submissions.current();
-    private final java.util.Set<String> names = new java.util.LinkedHashSet<>();
+    private final List<Submissions.Submitted> submitted = new CopyOnWriteArrayList<>();
 
-    @Override
-    public ILocalTopology submitTopology(String name, Map<String, Object> conf, StormTopology topology)
-            throws TException {
-        submissions.submit(name, conf, topology);
-        names.add(name);
-        return () -> killTopology(name);
+    /** An empty one. */
+    public LocalCluster() {}
+
+    /** The same: there is no ZooKeeper. */
+    public LocalCluster(String zooKeeperHost, Long zooKeeperPort) {}
+
+    /** Calls what submits topologies, lets them run for so many seconds, and ends them. */
+    public static <T> T withLocalModeOverride(Callable<T> submits, long seconds) throws Exception {
+        return withLocalModeOverride(submits, seconds, Map.of());
+    }
+
+    /** The same: there are no daemons. */
+    public static <T> T withLocalModeOverride(Callable<T> submits, long seconds, Map<String, Object> daemonConf)
+            throws Exception {
+        try (LocalCluster cluster = new LocalCluster()) {
+            List<Submissions.Submitted> before = cluster.submissions.all();
+            T result = submits.call();
+            TimeUnit.SECONDS.sleep(seconds);
+            cluster.submitted.addAll(cluster.submissions.all());
+            cluster.submitted.removeAll(before);
+            return result;
+        }
+    }
+
+    /** A topology of this cluster, which ends when it is closed. */
+    @SuppressWarnings("serial") // as Storm's, it is not sent anywhere
+    public class LocalTopology extends StormTopology implements ILocalTopology {
+        private static final long serialVersionUID = 1L;
+        private final String name;
+
+        /** As Storm has it. */
+        public LocalTopology(String name, StormTopology topology) {
+            super(topology);
+            this.name = name;
+        }
+
+        @Override
+        public void close() throws TException {
+            KillOptions now = new KillOptions();
+            now.set_wait_secs(0);
+            killTopologyWithOpts(name, now);
+        }
+    }
+
+    /** Builds one. Of what it is told, nothing makes a difference to topologies here; what would is refused. */
+    public static class Builder {
+        /** There are no supervisors. */
+        public Builder withSupervisors(int supervisors) {
+            return this;
+        }
+
+        /** There are no supervisors. */
+        public Builder withPortsPerSupervisor(int ports) {
+            return this;
+        }
+
+        /** There are no supervisors. */
+        public Builder withSupervisorSlotPortMin(Number port) {
+            return this;
+        }
+
+        /** There are no daemons. */
+        public Builder withDaemonConf(Map<String, Object> conf) {
+            return this;
+        }
+
+        /** There are no daemons. */
+        public Builder withDaemonConf(String key, Object value) {
+            return this;
+        }
+
+        /** There are no daemons. */
+        public Builder withNimbusDaemon() {
+            return this;
+        }
+
+        /** There are no daemons. */
+        public Builder withNimbusDaemon(Boolean wanted) {
+            return this;
+        }
+
+        /** Refused. */
+        public Builder withSimulatedTime() {
+            throw missing("simulate time");
+        }
+
+        /** Refused if it is wanted. */
+        public Builder withSimulatedTime(boolean wanted) {
+            if (wanted) {
+                throw missing("simulate time");
+            }
+            return this;
+        }
+
+        /** Refused. */
+        public Builder withTracked() {
+            throw missing("track tuples");
+        }
+
+        /** Refused. */
+        public Builder withTracked(String id) {
+            throw missing("track tuples");
+        }
+
+        /** Builds it. */
+        public LocalCluster build() throws Exception {
+            return new LocalCluster();
+        }
     }
 
     @Override
-    public ILocalTopology submitTopologyWithOpts(
+    public LocalTopology submitTopology(String name, Map<String, Object> conf, StormTopology topology)
+            throws TException {
+        submitted.add(submissions.submit(name, conf, topology));
+        return new LocalTopology(name, topology);
+    }
+
+    @Override
+    public LocalTopology submitTopologyWithOpts(
             String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {
         return submitTopology(name, conf, topology);
     }
 
     @Override
     public void killTopology(String name) throws TException {
-        submissions.kill(name, 0);
+        submissions.kill(name, null);
     }
 
     @Override
     public void killTopologyWithOpts(String name, KillOptions options) throws TException {
-        submissions.kill(name, options.is_set_wait_secs() ? options.get_wait_secs() : 0);
+        submissions.kill(name, options);
     }
 
     @Override
@@ -58,11 +173,12 @@ public final class LocalCluster implements ILocalCluster {
     @Override
     @Deprecated
     public void shutdown() {
-        for (String name : names) {
+        for (Submissions.Submitted each : submitted) {
             try {
-                submissions.kill(name, 0);
-            } catch (TException e) {
-                throw new IllegalStateException(e);
+                each.end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             }
         }
     }

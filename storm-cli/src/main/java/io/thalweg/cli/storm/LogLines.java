@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -27,10 +28,12 @@ public final class LogLines implements SLF4JServiceProvider {
 
     private static volatile boolean ending;
 
-    /** From now on Storm's own classes are silent: they complain of children that are being ended. */
+    /** From now on Storm's classes for children in other languages are silent: they complain of those that are being ended. */
     static void end() {
         ending = true;
     }
+
+    private static final Pattern OF_CHILDREN = Pattern.compile("org\\.apache\\.storm\\.(task|spout|utils)\\.Shell");
 
     private final Map<String, Line> loggers = new ConcurrentHashMap<>();
     private final IMarkerFactory markers = new BasicMarkerFactory();
@@ -63,10 +66,12 @@ public final class LogLines implements SLF4JServiceProvider {
         private static final long serialVersionUID = 1L;
 
         private final boolean storms;
+        private final boolean ofChildren;
 
         Line(String name) {
             this.name = name;
             storms = name.startsWith("org.apache.storm.") && !name.startsWith("org.apache.storm.starter.");
+            ofChildren = OF_CHILDREN.matcher(name).lookingAt();
         }
 
         @Override
@@ -86,12 +91,12 @@ public final class LogLines implements SLF4JServiceProvider {
 
         @Override
         public boolean isWarnEnabled() {
-            return !storms || !ending;
+            return !ofChildren || !ending;
         }
 
         @Override
         public boolean isErrorEnabled() {
-            return !storms || !ending;
+            return !ofChildren || !ending;
         }
 
         @Override

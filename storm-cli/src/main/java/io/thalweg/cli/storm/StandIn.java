@@ -38,12 +38,11 @@ final class StandIn implements InvocationHandler {
                 return null;
             }
             case "killTopology" -> {
-                submissions.kill((String) arguments[0], -1);
+                submissions.kill((String) arguments[0], null);
                 return null;
             }
             case "killTopologyWithOpts" -> {
-                KillOptions options = (KillOptions) arguments[1];
-                submissions.kill((String) arguments[0], options.is_set_wait_secs() ? options.get_wait_secs() : -1);
+                submissions.kill((String) arguments[0], (KillOptions) arguments[1]);
                 return null;
             }
             case "activate" -> {
@@ -55,7 +54,7 @@ final class StandIn implements InvocationHandler {
                 return null;
             }
             case "isTopologyNameAllowed" -> {
-                return !submissions.all().containsKey((String) arguments[0]);
+                return !submissions.runs((String) arguments[0]);
             }
             case "beginFileUpload" -> {
                 return "jar"; // the jar is read where it is
@@ -86,7 +85,12 @@ final class StandIn implements InvocationHandler {
 
     private List<TopologySummary> summaries() {
         List<TopologySummary> all = new ArrayList<>();
-        submissions.all().forEach((name, run) -> all.add(new TopologySummary(name, name, 0, 0, 1, 0, "ACTIVE")));
+        for (Submissions.Submitted each : submissions.all()) {
+            if (!each.ended()) {
+                String status = each.killed() ? "KILLED" : "ACTIVE";
+                all.add(new TopologySummary(each.name(), each.name(), 0, 0, 1, 0, status));
+            }
+        }
         return all;
     }
 }

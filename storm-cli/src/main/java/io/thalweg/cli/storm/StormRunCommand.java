@@ -12,6 +12,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.stormdoor.StormRun;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -225,23 +225,26 @@ final class StormRunCommand implements Callable<Integer> {
 
     private int untilEnd(
             Submissions submissions, Method main, ClassLoader loader, @Nullable Duration limit, Duration grace)
-            throws Exception {
+            throws InterruptedException {
         Thread caller = new Thread(
                 () -> callMain(main), "main of " + main.getDeclaringClass().getSimpleName());
         caller.setContextClassLoader(loader);
         caller.setDaemon(true);
         caller.start();
-        boolean complete = false;
+        List<JobFailedException> failures = new ArrayList<>();
         try {
             watch(submissions, caller, limit);
-            complete = true;
-        } finally {
-            submissions.close();
-            complete = stop(submissions, grace, complete);
-            submissions
-                    .all()
-                    .forEach((name, run) ->
-                            ComponentTable.lines(name, run.stats()).forEach(System.out::println));
+        } catch (JobFailedException e) {
+            failures.add(e);
+        }
+        submissions.close();
+        boolean complete = stop(submissions, failures.isEmpty() ? grace : Duration.ZERO, failures);
+        submissions
+                .all()
+                .forEach(each ->
+                        ComponentTable.lines(each.name(), each.run().stats()).forEach(System.out::println));
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
         }
         check(submissions, main);
         if (signal.get() != 0) {
@@ -264,7 +267,7 @@ final class StormRunCommand implements Callable<Integer> {
     private void watch(Submissions submissions, Thread main, @Nullable Duration limit) throws InterruptedException {
         long beganNs = 0;
         while (signal.get() == 0 && thrown.get() == null) {
-            Map<String, StormRun> runs = submissions.all();
+            List<Submissions.Submitted> runs = submissions.all();
             boolean mainEnded = !main.isAlive();
             if (!runs.isEmpty() && beganNs == 0) {
                 beganNs = clock.nowNs();
@@ -273,8 +276,8 @@ final class StormRunCommand implements Callable<Integer> {
                 return;
             }
             boolean allEnded = true;
-            for (StormRun run : runs.values()) {
-                allEnded &= run.await(Duration.ZERO);
+            for (Submissions.Submitted each : runs) {
+                allEnded &= each.run().await(Duration.ZERO);
             }
             if (allEnded && mainEnded && submissions.all().size() == runs.size()) {
                 return;
@@ -285,21 +288,34 @@ final class StormRunCommand implements Callable<Integer> {
         }
     }
 
-    /** Stops all; false if something was left. */
-    private static boolean stop(Submissions submissions, Duration grace, boolean orderly) throws InterruptedException {
-        boolean complete = orderly;
-        Duration within = orderly ? grace : Duration.ZERO;
+    /**
+     * Stops all, also if one fails; false if something was left.
+     *
+     * @param failures gets those of topologies that fail meanwhile, if there is none yet
+     */
+    private static boolean stop(Submissions submissions, Duration grace, List<JobFailedException> failures)
+            throws InterruptedException {
+        boolean complete = true;
         LogLines.end();
-        submissions.all().values().forEach(run -> run.kill(within));
-        for (Map.Entry<String, StormRun> each : submissions.all().entrySet()) {
-            StormRun run = each.getValue();
-            if (orderly && !run.job().await(Duration.ZERO) && !run.stop(within)) {
-                tell("a call of a spout or bolt of topology '" + each.getKey()
-                        + "' did not come back; it is left behind");
-                complete = false;
+        submissions.all().forEach(each -> each.run().kill(grace));
+        for (Submissions.Submitted each : submissions.all()) {
+            StormRun run = each.run();
+            String topology = "topology '" + each.name() + "'";
+            try {
+                if (!run.stop(grace)) {
+                    tell("a call of a spout or bolt of " + topology + " did not come back; it is left behind");
+                    complete = false;
+                }
+            } catch (JobFailedException e) {
+                if (failures.isEmpty()) {
+                    failures.add(e);
+                }
             }
             if (run.pending() > 0) {
-                tell("of topology '" + each.getKey() + "', " + run.pending() + " tuples were neither acked nor failed");
+                tell("of " + topology + ", " + run.pending() + " tuples were neither acked nor failed");
+            }
+            if (run.dropped() > 0) {
+                tell("of " + topology + ", " + run.dropped() + " tuples came too late and were dropped");
             }
         }
         return complete;
@@ -313,7 +329,8 @@ final class StormRunCommand implements Callable<Integer> {
         Throwable problem = thrown.get();
         String name = main.getDeclaringClass().getName();
         if (problem instanceof LinkageError) {
-            throw new UsageException("main of " + name + " does not fit Storm 2.8, which Thalweg has: " + problem);
+            throw new UsageException("main of " + name + " does not fit Storm 2.8, of which the client is here, and a"
+                    + " LocalCluster that takes topologies: " + problem);
         }
         if (problem != null) {
             throw new JobFailedException("main of " + name + " threw " + problem, problem);
@@ -329,7 +346,7 @@ final class StormRunCommand implements Callable<Integer> {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             folder.toFile().deleteOnExit();
         }
     }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.storm;
 
+import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.AlreadyAliveException;
+import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ObjectReader;
@@ -19,13 +23,63 @@ import org.jspecify.annotations.Nullable;
 
 /** The topologies that the main of a jar has submitted, by whichever way. There is one such main in a process. Thread-safe. */
 public final class Submissions {
+    /** One of them. Its name is free again when it has ended. */
+    public static final class Submitted {
+        private final String name;
+        private final StormRun run;
+        private final Duration wait;
+        private volatile boolean killed;
+
+        private Submitted(String name, StormRun run, Duration wait) {
+            this.name = name;
+            this.run = run;
+            this.wait = wait;
+        }
+
+        String name() {
+            return name;
+        }
+
+        /** What it is while it runs. */
+        public StormRun run() {
+            return run;
+        }
+
+        /** Whether it has, also by a failure. */
+        boolean ended() {
+            try {
+                return run.job().await(Duration.ZERO);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        boolean killed() {
+            return killed;
+        }
+
+        /**
+         * Ends it, and waits some seconds until it has.
+         *
+         * @throws InterruptedException if the thread was interrupted meanwhile
+         */
+        public void end() throws InterruptedException {
+            killed = true;
+            try {
+                run.stop(Duration.ZERO);
+            } catch (JobFailedException e) {
+                // whoever waits for all of them is told, too
+            }
+        }
+    }
+
     private static @Nullable Submissions current;
 
     private final ClassLoader loader;
     private final Path resources;
     private final Consumer<String> tell;
-    private final Map<String, StormRun> runs = new LinkedHashMap<>();
-    private final Map<String, Duration> waits = new LinkedHashMap<>();
+    private final List<Submitted> submitted = new ArrayList<>();
     private boolean closed;
     private @Nullable RuntimeException failure;
 
@@ -48,36 +102,38 @@ public final class Submissions {
     }
 
     /** Starts a topology. */
-    public synchronized void submit(String name, Map<String, Object> conf, StormTopology topology)
+    public synchronized Submitted submit(String name, Map<String, Object> conf, StormTopology topology)
             throws AlreadyAliveException {
         if (closed) {
             throw new IllegalStateException("the topologies are being stopped");
         }
-        if (runs.containsKey(name)) {
+        if (runs(name)) {
             throw new AlreadyAliveException(name + " is submitted already");
         }
         try {
             Map<String, Object> settings = new LinkedHashMap<>(conf);
             settings.putAll(Utils.readCommandLineOpts()); // as StormSubmitter has done already
             StormDoor door = StormDoor.of(name, topology, settings, resources, loader);
-            runs.put(name, door.start(RunSettings.defaults().withWarnings(tell)));
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
-            waits.put(name, Duration.ofSeconds(Math.max(0, secs)));
+            Submitted made = new Submitted(
+                    name, door.start(RunSettings.defaults().withWarnings(tell)), Duration.ofSeconds(Math.max(0, secs)));
+            submitted.add(made);
             tell.accept("topology '" + name + "' runs");
+            return made;
         } catch (RuntimeException e) {
             failure = failure == null ? e : failure;
             throw e;
         }
     }
 
-    /** Those that were submitted, also if they have ended. */
-    synchronized Map<String, StormRun> all() {
-        return new LinkedHashMap<>(runs);
+    /** Those that were submitted, also if they have ended, in this order. */
+    public synchronized List<Submitted> all() {
+        return new ArrayList<>(submitted);
     }
 
-    /** How long Storm would wait for what is pending. */
-    synchronized Duration waitOf(String name) {
-        return waits.getOrDefault(name, Duration.ZERO);
+    /** Whether a topology of this name runs, also if it was killed and has not ended yet. */
+    synchronized boolean runs(String name) {
+        return submitted.stream().anyMatch(each -> each.name.equals(name) && !each.ended());
     }
 
     synchronized @Nullable RuntimeException failure() {
@@ -88,17 +144,27 @@ public final class Submissions {
         closed = true;
     }
 
-    /** A topology of this name. */
-    public synchronized StormRun run(String name) throws NotAliveException {
-        StormRun run = runs.get(name);
-        if (run == null) {
-            throw new NotAliveException(name + " was not submitted");
-        }
-        return run;
+    /** The topology of this name, the last one if there were several. */
+    public StormRun run(String name) throws NotAliveException {
+        return last(name).run;
     }
 
-    /** @param secs negative for as long as Storm would */
-    public void kill(String name, int secs) throws NotAliveException {
-        run(name).kill(secs < 0 ? waitOf(name) : Duration.ofSeconds(secs));
+    private synchronized Submitted last(String name) throws NotAliveException {
+        for (int i = submitted.size() - 1; i >= 0; i--) {
+            if (submitted.get(i).name.equals(name)) {
+                return submitted.get(i);
+            }
+        }
+        throw new NotAliveException(name + " was not submitted");
+    }
+
+    /** @param options how long to wait for what is pending; null, or without that, for as long as Storm would */
+    public void kill(String name, @Nullable KillOptions options) throws NotAliveException {
+        Submitted its = last(name);
+        its.killed = true;
+        its.run.kill(
+                options != null && options.is_set_wait_secs()
+                        ? Duration.ofSeconds(Math.max(0, options.get_wait_secs()))
+                        : its.wait);
     }
 }

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 /** {@code thalweg storm run} in a JVM of its own, as a user has it, without the classes of the tests. */
 record CommandLine(Path folder) {
     private static final int LIMIT_SECONDS = 90;
+    private static final int KILLED = 128 + 9;
 
     record Outcome(int code, String out, String error) {}
 
@@ -49,6 +50,7 @@ record CommandLine(Path folder) {
 
     Outcome run(String... arguments) throws Exception {
         Process process = start(arguments);
+        limit(process, LIMIT_SECONDS);
         try {
             String[] error = new String[1];
             Thread reader = new Thread(() -> error[0] = text(process.getErrorStream()));
@@ -56,10 +58,22 @@ record CommandLine(Path folder) {
             String out = text(process.getInputStream());
             reader.join();
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue())
+                    .as("ended by the test; it said: %s", error[0])
+                    .isNotEqualTo(KILLED);
             return new Outcome(process.exitValue(), out, error[0]);
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** Ends it after that time, so that whoever reads what it writes comes to an end. */
+    static void limit(Process process, int seconds) {
+        var unused = process.onExit().orTimeout(seconds, TimeUnit.SECONDS).whenComplete((ended, late) -> {
+            if (late != null) {
+                process.destroyForcibly();
+            }
+        });
     }
 
     static String text(InputStream in) {

@@ -58,7 +58,7 @@ final class StormRunCommandTest {
 
     @Test
     void shouldRunWhatMainSubmitsForAsLongAsItIsTold() throws Exception {
-        CommandLine.Outcome outcome = run(jar.toString(), "--for", "2s", "--", "submit");
+        CommandLine.Outcome outcome = run(jar.toString(), "--for", "10s", "--", "submit");
         assertThat(outcome.error()).contains("thalweg: topology 'words' runs\n");
         assertThat(outcome.code()).as(outcome.error()).isZero();
         assertThat(outcome.out())
@@ -72,6 +72,24 @@ final class StormRunCommandTest {
         CommandLine.Outcome outcome = run(jar.toString(), "--class", Words.class.getName(), "--", "local");
         assertThat(outcome.code()).as(outcome.error()).isZero();
         assertThat(outcome.out()).containsPattern("topology local\n.*\n +exclaim +2 +2 +[1-9]");
+    }
+
+    /** What a killed topology had done is told, and its name is free. */
+    @Test
+    void shouldRunATopologyAgainThatWasKilled() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--", "again");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out().split("topology again\n", -1))
+                .as(outcome.out())
+                .hasSize(4);
+        assertThat(outcome.out()).contains("ended: true, true, true").doesNotContain("topology null");
+    }
+
+    @Test
+    void shouldLetTopologiesRunWithinACall() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--", "call");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).contains("the call returned 7\n").contains("topology called\n");
     }
 
     @Test

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.storm;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.KillOptions;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -15,9 +18,14 @@ import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.Utils;
 
 /** A main as those of topologies are; its argument says what it does. */
 public final class Words {
+    /** A bolt has executed something. */
+    private static final CountDownLatch EXECUTED = new CountDownLatch(1);
+
     private Words() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -37,9 +45,42 @@ public final class Words {
             case "local" -> {
                 try (LocalCluster cluster = new LocalCluster()) {
                     cluster.submitTopology("local", conf, topology("exclaim").createTopology());
-                    new CountDownLatch(1).await(1500, TimeUnit.MILLISECONDS);
+                    EXECUTED.await(60, TimeUnit.SECONDS);
                     cluster.killTopology("local");
                 }
+            }
+            case "again" -> {
+                List<Boolean> ended = new ArrayList<>();
+                for (int i = 0; i < 2; i++) {
+                    try (LocalCluster cluster =
+                            new LocalCluster.Builder().withSupervisors(1).build()) {
+                        cluster.submitTopology(
+                                "again", conf, topology("exclaim").createTopology());
+                    }
+                    ended.add(isFree("again"));
+                }
+                StormSubmitter.submitTopology("again", conf, topology("exclaim").createTopology());
+                try (NimbusClient client =
+                        NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+                    KillOptions now = new KillOptions();
+                    now.set_wait_secs(0);
+                    client.getClient().killTopologyWithOpts("again", now);
+                    while (!client.getClient().getTopologySummaries().isEmpty()) {
+                        TimeUnit.MILLISECONDS.sleep(20);
+                    }
+                }
+                ended.add(isFree("again"));
+                System.out.println("ended: " + ended.toString().replaceAll("[\\[\\]]", ""));
+            }
+            case "call" -> {
+                Integer result = LocalCluster.withLocalModeOverride(
+                        () -> {
+                            StormSubmitter.submitTopology(
+                                    "called", conf, topology("exclaim").createTopology());
+                            return 7;
+                        },
+                        1);
+                System.out.println("the call returned " + result);
             }
             case "invalid" -> {
                 TopologyBuilder topology = topology("exclaim");
@@ -50,6 +91,13 @@ public final class Words {
                 StormSubmitter.submitTopology("fails", conf, topology("fail").createTopology());
             case "throws" -> throw new IllegalStateException("no settings");
             default -> System.out.println("nothing to do");
+        }
+    }
+
+    private static boolean isFree(String name) throws Exception {
+        try (NimbusClient client =
+                NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+            return client.getClient().isTopologyNameAllowed(name);
         }
     }
 
@@ -75,6 +123,7 @@ public final class Words {
                 throw new IllegalStateException("no such table");
             }
             collector.emit(new Values(tuple.getString(0) + "!"));
+            EXECUTED.countDown();
         }
 
         @Override
