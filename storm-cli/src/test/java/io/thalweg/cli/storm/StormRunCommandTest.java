@@ -86,6 +86,13 @@ final class StormRunCommandTest {
     }
 
     @Test
+    void shouldSayHowManyTuplesWereDropped() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--", "round");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error()).containsPattern("of topology 'round', [1-9][0-9]* tuples came too late");
+    }
+
+    @Test
     void shouldLetTopologiesRunWithinACall() throws Exception {
         CommandLine.Outcome outcome = run(jar.toString(), "--", "call");
         assertThat(outcome.code()).as(outcome.error()).isZero();

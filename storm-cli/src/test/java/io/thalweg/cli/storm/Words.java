@@ -72,6 +72,17 @@ public final class Words {
                 ended.add(isFree("again"));
                 System.out.println("ended: " + ended.toString().replaceAll("[\\[\\]]", ""));
             }
+            case "round" -> {
+                TopologyBuilder topology = new TopologyBuilder();
+                topology.setSpout("words", new TestWordSpout());
+                topology.setBolt("round", new Exclaim("round"))
+                        .shuffleGrouping("words")
+                        .shuffleGrouping("round");
+                try (LocalCluster cluster = new LocalCluster()) {
+                    cluster.submitTopology("round", conf, topology.createTopology());
+                    EXECUTED.await(60, TimeUnit.SECONDS);
+                }
+            }
             case "call" -> {
                 Integer result = LocalCluster.withLocalModeOverride(
                         () -> {
@@ -122,7 +133,7 @@ public final class Words {
             if (how.equals("fail")) {
                 throw new IllegalStateException("no such table");
             }
-            collector.emit(new Values(tuple.getString(0) + "!"));
+            collector.emit(new Values(how.equals("round") ? tuple.getString(0) : tuple.getString(0) + "!"));
             EXECUTED.countDown();
         }
 
