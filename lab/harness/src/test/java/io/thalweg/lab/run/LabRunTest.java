@@ -31,8 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class LabRunTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    /** Long enough for a busy machine where something must come; else short. */
+    /** Long enough for a busy machine where something must come; else short, whether the rate has settled or not. */
     private static final Timing SHORT =
+            new Timing(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofMillis(600), LONG, LONG);
+
+    /** Measures several times until the rate has settled. */
+    private static final Timing PATIENT =
             new Timing(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofSeconds(3), LONG, LONG);
 
     /** Does not wait long for what never ends. */
@@ -121,17 +125,14 @@ final class LabRunTest {
 
         assertThat(results.cells()).hasSize(2).allSatisfy(cell -> {
             assertThat(cell.runs()).hasSize(2);
-            assertThat(cell.recordsPerS().runs()).isEqualTo(2);
+            List<RunResult> settled =
+                    cell.runs().stream().filter(RunResult::settled).toList();
+            List<RunResult> counted = settled.isEmpty() ? cell.runs() : settled;
+            assertThat(cell.recordsPerS().runs()).isEqualTo(counted.size());
             assertThat(cell.recordsPerS().median())
                     .isBetween(
-                            cell.runs().stream()
-                                    .mapToDouble(LabRunTest::rate)
-                                    .min()
-                                    .orElseThrow(),
-                            cell.runs().stream()
-                                    .mapToDouble(LabRunTest::rate)
-                                    .max()
-                                    .orElseThrow());
+                            counted.stream().mapToDouble(LabRunTest::rate).min().orElseThrow(),
+                            counted.stream().mapToDouble(LabRunTest::rate).max().orElseThrow());
             assertThat(cell.runs()).allSatisfy(run -> assertThat(run.received()).isEqualTo(30_000));
         });
         for (int round = 0; round < 2; round++) {
@@ -150,17 +151,15 @@ final class LabRunTest {
 
     @Test
     void shouldMarkWhatStillRisesInTheLastPartThatItMayMeasure() throws Exception {
-        Results results = run(List.of("rises"), Map.of(), 1);
-
-        CellResult cell = results.cells().get(0);
+        CellResult cell;
+        try (LabRun lab = lab()) {
+            cell = lab.run(wish(List.of("rises"), Map.of(), 1), PATIENT).cells().get(0);
+        }
         assertThat(cell.valid()).isTrue();
         assertThat(cell.hasSettled()).isFalse();
         RunResult run = cell.runs().get(0);
         assertThat(run.settled()).isFalse();
-        assertThat(run.trend().percent()).isGreaterThan(10);
-        assertThat(run.trend().low()).isPositive();
-        assertThat(run.warmUpS()).isGreaterThan(2);
-        assertThat(run.measuredS()).isBetween(1.0, 3.5);
+        assertThat(run.trend().percent()).as("TrendTest has the figures").isPositive();
         assertThat(said.get(said.size() - 1)).endsWith("records/s (not settled)");
     }
 
@@ -271,9 +270,11 @@ final class LabRunTest {
         try (LabRun lab = new LabRun(two, "0", said::add, () -> 0)) {
             Results results = lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
             assertThat(results.cells()).hasSize(2).allMatch(CellResult::valid);
-            assertThat(said).contains("ending the cluster of first, to make room in memory");
+            assertThat(said)
+                    .as("in any order")
+                    .anyMatch(line -> line.matches("ending the cluster of (first|second), to make room in memory"));
             assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
-                    .as("that of the second stays up")
+                    .as("that of the other stays up")
                     .hasSize(1);
         }
         said.clear();
