@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.generated.ClusterSummary;
@@ -44,7 +45,7 @@ public class LocalCluster implements ILocalCluster {
         try (LocalCluster cluster = new LocalCluster()) {
             List<Submissions.Submitted> before = cluster.submissions.all();
             T result = submits.call();
-            TimeUnit.SECONDS.sleep(seconds);
+            new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
             cluster.submitted.addAll(cluster.submissions.all());
             cluster.submitted.removeAll(before);
             return result;

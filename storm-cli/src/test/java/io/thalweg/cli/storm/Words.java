@@ -66,7 +66,7 @@ public final class Words {
                     now.set_wait_secs(0);
                     client.getClient().killTopologyWithOpts("again", now);
                     while (!client.getClient().getTopologySummaries().isEmpty()) {
-                        TimeUnit.MILLISECONDS.sleep(20);
+                        new CountDownLatch(1).await(20, TimeUnit.MILLISECONDS);
                     }
                 }
                 ended.add(isFree("again"));
