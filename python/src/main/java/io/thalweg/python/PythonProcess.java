@@ -59,7 +59,7 @@ final class PythonProcess {
     private static String reason(IOException e) {
         String message = String.valueOf(e.getMessage());
         Matcher said = SYSTEM_SAYS.matcher(message);
-        return said.find() ? said.group(1) : message;
+        return said.find() && !said.group(1).equals("none") ? said.group(1) : message;
     }
 
     /**

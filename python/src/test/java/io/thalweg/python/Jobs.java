@@ -41,9 +41,12 @@ final class Jobs {
         return new EmbeddedRunner(settings).start(topology.graph());
     }
 
-    /** The processes of this JVM, now: only those of Python. */
+    /** The processes of this JVM, now: only those of Python, and not the JDK's own that is about to become one. */
     static List<ProcessHandle> children() {
-        return ProcessHandle.current().children().toList();
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> !child.info().command().orElse("").endsWith("jspawnhelper"))
+                .toList();
     }
 
     static void await(BooleanSupplier condition) {

@@ -217,7 +217,8 @@ final class StormDoorTest {
                         "late",
                         new Script(journal, (tuple, scene) -> {
                                     Thread late = new Thread(() -> {
-                                        scene.journal.await("the end", () -> scene.journal.size("cleaned up") > 0);
+                                        scene.journal.await(
+                                                "the end of both", () -> scene.journal.size("cleaned up") > 1);
                                         try {
                                             scene.collector.emit(new Values(1));
                                             scene.journal.note("late", "dropped");
