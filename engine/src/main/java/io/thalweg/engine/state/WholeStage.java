@@ -72,6 +72,7 @@ final class WholeStage implements Receiver, BatchingStage {
         settle();
     }
 
+    /** The loop of {@link RunningStage}, which must stand in each class that is copied: its calls are then compiled for one type. */
     @Override
     public void settle() throws Exception {
         if (held == null || held.isEmpty() || frame.blocked) {
