@@ -50,6 +50,21 @@ public final class JobObserver {
     private int restartsBefore = -1;
     private long startedNs;
 
+    /** Observes a job from its start on. */
+    public JobObserver() {}
+
+    /**
+     * Observes a job that runs already, from now on. Acks, latency and the number of a checkpoint are still those since its start.
+     *
+     * @param stats of the job since it was last started
+     * @param restarted how often it was restarted so far
+     */
+    public JobObserver(JobStats stats, int restarted) {
+        last = stats;
+        restartsBefore = restarted;
+        stats.tasks().forEach(task -> before.put(task.task(), task));
+    }
+
     /**
      * Takes what was measured until now.
      *
@@ -155,7 +170,7 @@ public final class JobObserver {
 
     /** True once there is something to judge. */
     public boolean hasSeenAnything() {
-        return last != null;
+        return !spans.all().isEmpty();
     }
 
     /**
@@ -168,7 +183,7 @@ public final class JobObserver {
      */
     public Observation observation(JobState state, List<OperatorProfile> profile, @Nullable String failure) {
         JobStats end = last;
-        if (end == null) {
+        if (end == null || !hasSeenAnything()) {
             throw new IllegalStateException("nothing was observed");
         }
         LatencyStats latency = end.latency();

@@ -70,6 +70,25 @@ final class JobObserverTest {
     }
 
     @Test
+    void shouldObserveAJobThatRunsAlready() {
+        JobObserver late = new JobObserver(at(60_000, 6_000, 5_000_000), 2);
+        assertThat(late.hasSeenAnything()).isFalse();
+        late.look(at(61_000, 6_500, 5_000_000), 2, "before", null);
+
+        Observation seen = late.observation(JobState.RUNNING, List.of(), null);
+
+        Span only = seen.spans().get(0);
+        assertThat(seen.spans()).hasSize(1);
+        assertThat(only.fromNs()).isEqualTo(60_000_000_000L);
+        assertThat(only.recordsIn()).isEqualTo(500);
+        assertThat(only.tasks()).singleElement().satisfies(task -> {
+            assertThat(task.busyNs()).isEqualTo(500_000_000);
+            assertThat(task.longestCallNs()).isNull();
+        });
+        assertThat(seen.restarts().times()).isZero();
+    }
+
+    @Test
     void shouldCountWhatWasAddedInEachSpan() {
         observer.look(at(1_000, 100, 7), 0, null, null);
         observer.look(at(2_000, 250, 7), 0, null, null);
