@@ -44,11 +44,14 @@ final class Endpoints implements AutoCloseable {
     private final List<String> told = new ArrayList<>();
     private final Clock clock = Clock.system();
     private final JobWatch watch = new JobWatch();
+    private final @Nullable LiveDoctor doctor;
     private @Nullable JobPage page;
     private boolean measured;
     private volatile @Nullable Supplier<JobHealth> health;
 
-    private Endpoints() {}
+    private Endpoints(@Nullable LiveDoctor doctor) {
+        this.doctor = doctor;
+    }
 
     /**
      * Listens where the options say; health says that the job starts until it is given the job.
@@ -56,14 +59,20 @@ final class Endpoints implements AutoCloseable {
      * @param health port; null if the option was not given
      * @param web {@code [HOST:]PORT}, empty for a free port; null if the option was not given
      * @param metrics {@code prometheus[=[HOST:]PORT]}; null if the option was not given
+     * @param doctor of the page; null if nobody can judge the job
      * @param queueBatches how many batches a queue of the job holds
      * @param quiet tells only what nobody can know otherwise
      * @throws UsageException if they say no such place
      * @throws ConnectorException if it cannot listen there
      */
     static Endpoints open(
-            @Nullable Integer health, @Nullable String web, @Nullable String metrics, int queueBatches, boolean quiet) {
-        Endpoints endpoints = new Endpoints();
+            @Nullable Integer health,
+            @Nullable String web,
+            @Nullable String metrics,
+            @Nullable LiveDoctor doctor,
+            int queueBatches,
+            boolean quiet) {
+        Endpoints endpoints = new Endpoints(web == null ? null : doctor);
         List<Service> services = new ArrayList<>();
         if (health != null) {
             services.add(new Service(
@@ -73,7 +82,7 @@ final class Endpoints implements AutoCloseable {
                     server -> server.serve("/health", query -> endpoints.answer())));
         }
         if (web != null) {
-            JobPage page = new JobPage(endpoints.watch, queueBatches);
+            JobPage page = new JobPage(endpoints.watch, queueBatches, doctor == null ? null : doctor::newest);
             endpoints.page = page;
             services.add(new Service(
                     "--web", "/", read(() -> ListenAddress.of("--web", web.isEmpty() ? "0" : web)), page::on));
@@ -189,10 +198,19 @@ final class Endpoints implements AutoCloseable {
 
     private void look(RunningJob job, boolean over) {
         JobPage shown = page;
-        if (shown != null || measured) {
-            watch.look(new Look(
-                    clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint(), over));
+        if (shown == null && !measured) {
+            return;
         }
+        Look now =
+                new Look(clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint(), over);
+        LiveDoctor judges = doctor;
+        if (judges != null && shown != null) {
+            judges.look(now);
+            if (shown.isShown()) {
+                judges.judge(now);
+            }
+        }
+        watch.look(now);
         if (shown != null) {
             shown.looked();
         }

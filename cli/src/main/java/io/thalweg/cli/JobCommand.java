@@ -200,7 +200,7 @@ abstract class JobCommand implements Callable<Integer> {
                     .withSlowCalls((topology, task, where) -> report.slow(task, where))
                     .withWarnings(report::say);
             Runner runner = destination.runner(examination == null ? told : examination.watching(told), loaded);
-            try (@Nullable Endpoints endpoints = openEndpoints(report, told);
+            try (@Nullable Endpoints endpoints = openEndpoints(report, told, destination);
                     @Nullable Examination open = examination) {
                 return new Run(
                                 report,
@@ -215,10 +215,11 @@ abstract class JobCommand implements Callable<Integer> {
         }
     }
 
-    private @Nullable Endpoints openEndpoints(Report report, RunSettings settings) {
+    private @Nullable Endpoints openEndpoints(Report report, RunSettings settings, Destination destination) {
+        LiveDoctor doctor = destination.road().equals(Runners.EMBEDDED) ? new LiveDoctor() : null;
         Endpoints endpoints = health == null && web == null && metrics == null
                 ? null
-                : Endpoints.open(health, web, metrics, settings.queueBatches(), quiet);
+                : Endpoints.open(health, web, metrics, doctor, settings.queueBatches(), quiet);
         if (endpoints != null) {
             endpoints.told().forEach(report::say);
         }

@@ -112,6 +112,8 @@ final class WebCommandTest {
             String state = until(page.resolve("/api/state?chain=0"), "<b>odd</b>");
             assertThat(state).contains("\"state\":\"RUNNING\"", "\"acks\":{", "\"tasks\":[{\"task\":\"numbers+");
             until(page.resolve("/api/state"), "\"columns\":[{\"number\":1,");
+            assertThat(until(page.resolve("/api/state"), "\"bound\":{\"kind\":"))
+                    .contains("\"findings\":[", "\"problem\":null");
 
             if (ListeningSocket.canBeListed()) {
                 assertThat(ListeningSocket.of(job.toHandle())).singleElement().satisfies(socket -> {

@@ -11,6 +11,8 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The page of one job, under {@code /}. It shows what a {@link JobWatch} has seen, asks for it each second, and changes nothing. Texts of
@@ -25,14 +27,21 @@ public final class JobPage {
 
     private final JobWatch watch;
     private final int queueBatches;
+    private final @Nullable Supplier<Judgement> doctor;
     private final AtomicInteger visited = new AtomicInteger();
     private final CountDownLatch endTold = new CountDownLatch(1);
     private volatile boolean ended;
 
-    /** @param queueBatches how many batches a queue of the job holds; 0 if that is not known */
-    public JobPage(JobWatch watch, int queueBatches) {
+    /**
+     * Of a job that is watched.
+     *
+     * @param queueBatches how many batches a queue of the job holds; 0 if that is not known
+     * @param doctor gives the newest judgement of the job, at once; null if nobody judges it
+     */
+    public JobPage(JobWatch watch, int queueBatches, @Nullable Supplier<Judgement> doctor) {
         this.watch = watch;
         this.queueBatches = queueBatches;
+        this.doctor = doctor;
     }
 
     /** Has the server show it. */
@@ -42,6 +51,7 @@ public final class JobPage {
         file(server, "/page.js", "page.js", "text/javascript; charset=utf-8");
         file(server, "/graph.js", "graph.js", "text/javascript; charset=utf-8");
         file(server, "/charts.js", "charts.js", "text/javascript; charset=utf-8");
+        file(server, "/doctor.js", "doctor.js", "text/javascript; charset=utf-8");
         file(server, "/text.js", "text.js", "text/javascript; charset=utf-8");
         file(server, "/icon.svg", "icon.svg", "image/svg+xml");
         server.serve("/api/plan", query -> Answer.json(Answer.OK, plan()));
@@ -66,15 +76,20 @@ public final class JobPage {
 
     private String plan() {
         JobWatch.Seen seen = watch.seen(Long.MAX_VALUE);
-        return seen == null ? notYet() : PlanJson.of(run, seen.now().stats().plan());
+        return seen == null ? notYet() : PlanJson.of(run, seen.now().stats().plan(), doctor != null);
     }
 
     private String state(String query) {
         boolean last = ended;
         visited.set(LOOKS_PER_VISIT);
         JobWatch.Seen seen = watch.seen(number(query, "after", 0));
-        String text =
-                seen == null ? notYet() : new StateJson(run, seen, queueBatches).text((int) number(query, "chain", -1));
+        Supplier<Judgement> asked = doctor;
+        Judgement judgement = asked == null ? Judgement.NONE : asked.get();
+        boolean known = judgement.number() == number(query, "judged", 0);
+        String text = seen == null
+                ? notYet()
+                : new StateJson(run, seen, queueBatches, known ? null : judgement)
+                        .text((int) number(query, "chain", -1));
         if (last) {
             endTold.countDown();
         }
@@ -110,8 +125,8 @@ public final class JobPage {
         }
     }
 
-    /** For tests: whether someone shows the page. */
-    boolean isShown() {
+    /** Whether someone shows the page. */
+    public boolean isShown() {
         return visited.get() > 0;
     }
 }

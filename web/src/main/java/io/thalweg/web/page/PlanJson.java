@@ -15,12 +15,14 @@ import java.util.Map;
 final class PlanJson {
     private PlanJson() {}
 
-    static String of(String run, PlanInfo plan) {
+    /** @param judged whether a doctor judges the job */
+    static String of(String run, PlanInfo plan, boolean judged) {
         return Json.object(json -> {
             json.writeStringField("run", run);
             json.writeStringField("topology", plan.topology());
             json.writeStringField("runner", plan.runner());
             json.writeNumberField("workers", plan.workers());
+            json.writeBooleanField("judged", judged);
             json.writeBooleanField("queues", Told.by(plan).queues());
             json.writeBooleanField("calls", Told.by(plan).calls());
             operators(json, plan);

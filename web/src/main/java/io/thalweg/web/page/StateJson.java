@@ -30,9 +30,16 @@ final class StateJson {
     private final JobStats now;
     private final @Nullable JobStats before;
     private final ChainRates rates;
+    private final @Nullable Judgement judgement;
 
-    /** @param run distinguishes this run from others that listen at the same address */
-    StateJson(String run, JobWatch.Seen seen, int queueBatches) {
+    /**
+     * What is told of one look.
+     *
+     * @param run distinguishes this run from others that listen at the same address
+     * @param judgement null if there is none that the page does not know
+     */
+    StateJson(String run, JobWatch.Seen seen, int queueBatches, @Nullable Judgement judgement) {
+        this.judgement = judgement;
         this.run = run;
         this.seen = seen;
         now = seen.now().stats();
@@ -70,6 +77,12 @@ final class StateJson {
             connections(json, now.connections());
             state(json, now.keptState());
             history(json, seen.columns());
+            Judgement newer = judgement;
+            if (newer != null) {
+                json.writeNumberField("judged", newer.number());
+                json.writeFieldName("doctor");
+                json.writeRawValue(newer.json());
+            }
         });
     }
 

@@ -2,6 +2,7 @@
 // Asks the job each second how it is doing and shows it. All that comes from the job is set as text, never as HTML.
 import { Graph } from "./graph.js";
 import { drawHeat, drawRates } from "./charts.js";
+import { showDoctor } from "./doctor.js";
 import { bytes, count, element, percent, rate, span, time, us } from "./text.js";
 
 const PERIOD = 1000;
@@ -15,6 +16,7 @@ let paused = false;
 let columns = [];
 let upToUs = [];
 let last = null;
+let judged = 0;
 let failures = 0;
 
 async function ask(path) {
@@ -55,7 +57,7 @@ async function refresh() {
     plan = asked;
     showPlan();
   }
-  const state = await ask("api/state?after=" + newestColumn() + "&chain=" + chosen);
+  const state = await ask("api/state?after=" + newestColumn() + "&chain=" + chosen + "&judged=" + judged);
   if (state.run !== plan.run || (state.chains && state.chains.length !== plan.chains.length)) {
     location.reload(); // another job listens here by now
     return;
@@ -68,6 +70,10 @@ async function refresh() {
   columns = columns.concat(state.columns.filter(each => each.number > newest)).slice(-MOST_COLUMNS);
   if (state.upToUs.length > 0) {
     upToUs = state.upToUs;
+  }
+  if (state.doctor) {
+    judged = state.judged;
+    showDoctor(plan, state.doctor, hasEnded(state));
   }
   show(state);
 }
@@ -306,6 +312,7 @@ function showKept(state) {
 }
 
 function showPlan() {
+  showDoctor(plan, null, false);
   at("job").textContent = plan.topology;
   at("runner").textContent = plan.runner + (plan.workers > 0 ? ", " + plan.workers + (plan.workers === 1 ? " thread" : " threads") : "");
   graph.draw(plan);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.web.SampleJob;
 import io.thalweg.web.page.JobPage;
+import io.thalweg.web.page.Judgement;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.ListenAddress;
 import io.thalweg.web.server.WebServer;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +41,7 @@ final class BrowserTest {
     private static @Nullable Chromium browser;
 
     private final JobWatch watch = new JobWatch();
+    private final AtomicReference<Judgement> judgement = new AtomicReference<>(Judgement.NONE);
     private @Nullable WebServer server;
 
     @BeforeAll
@@ -62,7 +65,7 @@ final class BrowserTest {
         browser.size(1_300, 900);
         browser.prefer("light");
         server = WebServer.open(ListenAddress.local("--web", 0), null);
-        new JobPage(watch, 16).on(server);
+        new JobPage(watch, 16, judgement::get).on(server);
         for (int second = 1; second <= 90; second++) {
             watch.look(SampleJob.after(second));
         }
@@ -144,6 +147,44 @@ final class BrowserTest {
         watch.look(SampleJob.after(125, "embedded", JobState.RUNNING, 1));
         browser.await(
                 "document.querySelector('#notice').textContent === 'Restarted 1 time; last after: it <b>failed</b>'");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    private static String bound(String findings) {
+        return "{\"seconds\":75.5,\"bound\":{\"kind\":\"operator\",\"operator\":\"count\",\"text\":\"'count', one task\","
+                + "\"evidence\":[{\"name\":\"busy\",\"value\":89.5,\"unit\":\"%\"}]},\"findings\":[" + findings
+                + "],\"problem\":null}";
+    }
+
+    @Test
+    void shouldShowWhatTheDoctorSays() throws Exception {
+        assertThat(text("#doctor-none")).isEqualTo("Nothing has been judged yet.");
+        String finding = """
+                {"rule":"skewed-keys","severity":0.5,"operator":"count","task":"count+store[1]",
+                "evidence":[{"name":"records","value":1500,"unit":"/s"}],"why":"one task gets <b>most</b> records",
+                "remedy":"take another key","option":null,"predicted_gain":{"low":1.2,"high":1.75,"of":"throughput"},
+                "refuted_by":"equal tasks"}""";
+        judgement.set(new Judgement(1, bound(finding + "," + finding.replace("skewed-keys", "slow-task"))));
+        browser.await("document.querySelectorAll('#findings li').length === 2");
+        assertThat(text("#findings li"))
+                .isEqualTo(
+                        "skewed-keys in count+store[1]one task gets <b>most</b> records"
+                                + "Measuredrecords 1,500/sRemedytake another keyPredicted1.20 to 1.75 times the throughputWrong ifequal tasks");
+        assertThat(text("#doctor-bound")).isEqualTo("Bound by 'count', one task");
+        assertThat(text("#doctor-about")).contains("the last 76 s");
+        keep("doctor");
+        browser.prefer("dark");
+        keep("doctor-dark");
+        browser.size(390, 800);
+        keep("doctor-narrow");
+        assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
+                .isEqualTo("true");
+
+        judgement.set(new Judgement(2, bound("")));
+        browser.await("document.querySelectorAll('#findings li').length === 0");
+        assertThat(text("#doctor-none")).isEqualTo("Nothing to change. Measured: busy 89.5 %.");
+        judgement.set(new Judgement(3, "{\"seconds\":0,\"bound\":null,\"findings\":[],\"problem\":\"it cannot\"}"));
+        browser.await("document.querySelector('#doctor-none').textContent === 'it cannot.'");
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -231,7 +272,7 @@ final class BrowserTest {
     @Test
     void shouldBeLoadedAnewForAnotherRun() throws Exception {
         CountDownLatch loaded = new CountDownLatch(1);
-        new JobPage(watch, 16).on(server);
+        new JobPage(watch, 16, null).on(server);
         server.serve("/page.css", query -> {
             loaded.countDown();
             return Answer.of("text/css", "");

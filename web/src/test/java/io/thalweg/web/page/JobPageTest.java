@@ -29,7 +29,7 @@ final class JobPageTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private final JobWatch watch = new JobWatch();
-    private final JobPage page = new JobPage(watch, 16);
+    private final JobPage page = new JobPage(watch, 16, null);
     private WebServer server;
 
     @BeforeEach
@@ -70,7 +70,7 @@ final class JobPageTest {
             files++;
         }
         assertThat(files).isEqualTo(3);
-        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/text.js"}) {
+        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/doctor.js", "/text.js"}) {
             Matcher imported = Pattern.compile("from \"\\./([^\"]+)\"").matcher(get(script));
             while (imported.find()) {
                 assertThat(get("/" + imported.group(1))).isNotEmpty();
@@ -82,7 +82,7 @@ final class JobPageTest {
     @Test
     void shouldHaveNoCodeOutsideItsScripts() throws Exception {
         assertThat(get("/")).doesNotContainPattern("\\son[a-z]+=|style=|<style|javascript:|https?://");
-        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/text.js"}) {
+        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/doctor.js", "/text.js"}) {
             assertThat(get(script))
                     .doesNotContainPattern("innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(");
         }
@@ -94,13 +94,27 @@ final class JobPageTest {
         assertThat(get("/api/state")).isEqualTo(get("/api/plan"));
     }
 
+    @Test
+    void shouldTellAJudgementOnceToEachThatDoesNotKnowIt() throws Exception {
+        watch.look(SampleJob.after(1));
+        assertThat(get("/api/plan")).contains("\"judged\":false");
+        assertThat(get("/api/state")).doesNotContain("\"doctor\"");
+        Judgement second = new Judgement(2, "{\"problem\":\"none\"}");
+        new JobPage(watch, 16, () -> second).on(server);
+
+        assertThat(get("/api/plan")).contains("\"judged\":true");
+        assertThat(get("/api/state?judged=1")).contains("\"judged\":2,\"doctor\":{\"problem\":\"none\"}}");
+        assertThat(get("/api/state?judged=2")).doesNotContain("\"doctor\"");
+        assertIsJson(get("/api/state"));
+    }
+
     /** An open page is loaded anew by it. */
     @Test
     void shouldDifferFromOtherRunsOfTheSameJob() throws Exception {
         watch.look(SampleJob.after(1));
         String run = get("/api/plan").substring(0, "{'run':'".length() + 36);
         assertThat(get("/api/state")).startsWith(run);
-        new JobPage(watch, 16).on(server);
+        new JobPage(watch, 16, null).on(server);
         assertThat(get("/api/plan")).doesNotStartWith(run).startsWith("{\"run\":\"");
     }
 
