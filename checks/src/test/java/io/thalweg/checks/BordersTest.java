@@ -339,6 +339,18 @@ final class BordersTest {
     }
 
     @Test
+    void nobodyShouldKnowTheHistory() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.thalweg.cli.history..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.thalweg.cli.history..", "org.sqlite..")
+                .because("the command line finds it as a service, if it is there")
+                .check(ProjectClasses.MAIN);
+    }
+
+    @Test
     void webShouldKnowOnlyWhatWasMeasured() {
         classes()
                 .that()

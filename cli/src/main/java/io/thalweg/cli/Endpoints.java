@@ -8,6 +8,7 @@ import io.thalweg.run.Clock;
 import io.thalweg.run.RunningJob;
 import io.thalweg.web.metrics.JobMetrics;
 import io.thalweg.web.page.JobPage;
+import io.thalweg.web.page.Judgement;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.ListenAddress;
 import io.thalweg.web.server.WebServer;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Endpoints implements AutoCloseable {
     private static final int UNWELL = 503;
     private static final String HEALTH = "--health";
+    private static final String WEB = "--web";
     private static final String PROMETHEUS = "prometheus";
     private static final String PROMETHEUS_PORT = "9464";
     private static final String TOKEN = "THALWEG_WEB_TOKEN";
@@ -45,12 +47,15 @@ final class Endpoints implements AutoCloseable {
     private final Clock clock = Clock.system();
     private final JobWatch watch = new JobWatch();
     private final @Nullable LiveDoctor doctor;
+    private final @Nullable RunHistory history;
     private @Nullable JobPage page;
+    private @Nullable String pageAddress;
     private boolean measured;
     private volatile @Nullable Supplier<JobHealth> health;
 
-    private Endpoints(@Nullable LiveDoctor doctor) {
+    private Endpoints(@Nullable LiveDoctor doctor, @Nullable RunHistory history) {
         this.doctor = doctor;
+        this.history = history;
     }
 
     /**
@@ -59,7 +64,8 @@ final class Endpoints implements AutoCloseable {
      * @param health port; null if the option was not given
      * @param web {@code [HOST:]PORT}, empty for a free port; null if the option was not given
      * @param metrics {@code prometheus[=[HOST:]PORT]}; null if the option was not given
-     * @param doctor of the page; null if nobody can judge the job
+     * @param doctor of the page and of the history; null if nobody can judge the job
+     * @param history keeps the run; null if it is not kept
      * @param queueBatches how many batches a queue of the job holds
      * @param quiet tells only what nobody can know otherwise
      * @throws UsageException if they say no such place
@@ -70,9 +76,10 @@ final class Endpoints implements AutoCloseable {
             @Nullable String web,
             @Nullable String metrics,
             @Nullable LiveDoctor doctor,
+            @Nullable RunHistory history,
             int queueBatches,
             boolean quiet) {
-        Endpoints endpoints = new Endpoints(web == null ? null : doctor);
+        Endpoints endpoints = new Endpoints(web == null && history == null ? null : doctor, history);
         List<Service> services = new ArrayList<>();
         if (health != null) {
             services.add(new Service(
@@ -84,8 +91,7 @@ final class Endpoints implements AutoCloseable {
         if (web != null) {
             JobPage page = new JobPage(endpoints.watch, queueBatches, doctor == null ? null : doctor::newest);
             endpoints.page = page;
-            services.add(new Service(
-                    "--web", "/", read(() -> ListenAddress.of("--web", web.isEmpty() ? "0" : web)), page::on));
+            services.add(new Service(WEB, "/", read(() -> ListenAddress.of(WEB, web.isEmpty() ? "0" : web)), page::on));
         }
         if (metrics != null) {
             endpoints.measured = true;
@@ -145,6 +151,9 @@ final class Endpoints implements AutoCloseable {
             servers.put(new ListenAddress(at.host(), server.port()), server);
         }
         service.start().accept(server);
+        if (service.option().equals(WEB)) {
+            pageAddress = server.plainAddress(service.path());
+        }
         String address = server.address(service.path());
         if (!quiet || at.port() == 0 || address.contains("token=")) {
             told.add(service.option().substring(2) + ": " + address);
@@ -158,6 +167,11 @@ final class Endpoints implements AutoCloseable {
                         || (each.at().port() != 0 && each.at().equals(service.at())))
                 .allMatch(each -> each.option().equals(HEALTH));
         return onlyHealth ? null : System.getenv(TOKEN);
+    }
+
+    /** A server for a page of its own. */
+    static WebServer forPage(String option, String at) {
+        return listen(option, read(() -> ListenAddress.of(option, at.isEmpty() ? "0" : at)), System.getenv(TOKEN));
     }
 
     private static WebServer listen(String option, ListenAddress at, @Nullable String token) {
@@ -191,22 +205,30 @@ final class Endpoints implements AutoCloseable {
         return Answer.json(now.healthy() ? Answer.OK : UNWELL, ControlReply.of(now));
     }
 
-    /** Called about once a second. */
-    void look(RunningJob job) {
-        look(job, false);
+    /** Where the page is, without a token; null if there is none. */
+    @Nullable String page() {
+        return pageAddress;
     }
 
-    private void look(RunningJob job, boolean over) {
-        JobPage shown = page;
-        if (shown == null && !measured) {
+    /** Called about once a second. */
+    void look(RunningJob job) {
+        if (page == null && history == null && !measured) {
             return;
         }
+        Look now = lookAt(job, false);
+        if (history != null) {
+            history.look(now);
+        }
+    }
+
+    private Look lookAt(RunningJob job, boolean over) {
         Look now =
                 new Look(clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint(), over);
+        JobPage shown = page;
         LiveDoctor judges = doctor;
-        if (judges != null && shown != null) {
+        if (judges != null) {
             judges.look(now);
-            if (shown.isShown()) {
+            if ((shown != null && shown.isShown()) || (over && history != null)) {
                 judges.judge(now);
             }
         }
@@ -214,19 +236,34 @@ final class Endpoints implements AutoCloseable {
         if (shown != null) {
             shown.looked();
         }
+        return now;
     }
 
-    /** The job has ended, also by a failure: whoever shows its page is given a moment to see how. */
-    void end(RunningJob job) throws InterruptedException {
-        look(job, true);
+    /**
+     * The job has ended: it is kept how, and whoever shows its page is given a moment to see it.
+     *
+     * @param failure that ended it, in one line; null if none did
+     */
+    void end(RunningJob job, @Nullable String failure) throws InterruptedException {
+        if (page == null && history == null && !measured) {
+            return;
+        }
+        Look last = lookAt(job, true);
         JobPage shown = page;
         if (shown != null) {
             shown.end(LAST_WORD_MS);
+        }
+        if (history != null) {
+            Judgement said = doctor == null ? Judgement.NONE : doctor.newest();
+            history.end(last, said.number() > 0 ? said.json() : null, failure);
         }
     }
 
     @Override
     public void close() {
         servers.values().forEach(WebServer::close);
+        if (history != null) {
+            history.close();
+        }
     }
 }

@@ -7,27 +7,46 @@ import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.run.CacheFolder;
+import io.thalweg.run.Clock;
 import io.thalweg.run.Idle;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.StateLimit;
+import io.thalweg.web.runs.RunRecord;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** A command that runs a job: loads it, runs it in this process or elsewhere, tells how it goes. */
 abstract class JobCommand implements Callable<Integer> {
+    /** Options that say what is told of a run, and not how it runs; and settings, which are kept apart. */
+    private static final Set<String> NOT_OF_THE_RUN = Set.of(
+            "--set",
+            "--web",
+            "--history",
+            "--metrics",
+            "--health",
+            "--stats",
+            "--quiet",
+            "--debug",
+            "--json",
+            "--html");
+
     private final Runners roads;
 
     @Spec
@@ -97,6 +116,15 @@ abstract class JobCommand implements Callable<Integer> {
             paramLabel = "prometheus[=[HOST:]PORT]",
             description = "serves metrics for Prometheus, on loopback if no HOST is given; default: port 9464")
     private @Nullable String metrics;
+
+    @Option(
+            names = "--history",
+            arity = "0..1",
+            paramLabel = "FILE|none",
+            preprocessor = AttachedValue.class,
+            description =
+                    "keeps what is measured of this run for thalweg web, as --web does, too; default: history.db in ~/.local/state/thalweg")
+    private @Nullable String history;
 
     @Option(names = "--stats", paramLabel = "FILE", description = "writes the final metrics as JSON; - for stdout")
     private @Nullable String stats;
@@ -172,6 +200,7 @@ abstract class JobCommand implements Callable<Integer> {
     private int run() throws Exception {
         @Nullable Examination examination = examination();
         RunSettings settings = runSettings();
+        RunHistory.check(history);
         @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
         LoadedJob loaded = new JobLoader(
                         CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
@@ -217,13 +246,38 @@ abstract class JobCommand implements Callable<Integer> {
 
     private @Nullable Endpoints openEndpoints(Report report, RunSettings settings, Destination destination) {
         LiveDoctor doctor = destination.road().equals(Runners.EMBEDDED) ? new LiveDoctor() : null;
-        Endpoints endpoints = health == null && web == null && metrics == null
+        RunHistory kept =
+                history == null && web == null ? null : RunHistory.of(history, kept(destination), report::say);
+        Endpoints endpoints = health == null && web == null && metrics == null && kept == null
                 ? null
-                : Endpoints.open(health, web, metrics, doctor, settings.queueBatches(), quiet);
+                : Endpoints.open(health, web, metrics, doctor, kept, settings.queueBatches(), quiet);
         if (endpoints != null) {
             endpoints.told().forEach(report::say);
         }
         return endpoints;
+    }
+
+    private RunRecord.Run kept(Destination destination) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        set.forEach((name, value) -> shown.put(name, Secrets.without(name, value)));
+        Map<String, String> options = new LinkedHashMap<>();
+        for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
+            if (!NOT_OF_THE_RUN.contains(option.longestName())) {
+                options.put(
+                        option.longestName(),
+                        option.originalStringValues().stream()
+                                .map(value -> Secrets.without(option.longestName() + " " + value, value))
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+        return new RunRecord.Run(
+                UUID.randomUUID().toString(),
+                job,
+                destination.road().name(),
+                new Main.Version().getVersion()[0],
+                Clock.system().epochMs(),
+                shown,
+                options);
     }
 
     private RunSettings runSettings() {

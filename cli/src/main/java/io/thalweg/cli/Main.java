@@ -43,6 +43,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new StopCommand())
                 .addSubcommand(new SavepointCommand())
+                .addSubcommand(new WebCommand())
                 .addSubcommand(new NewCommand())
                 .addSubcommand(new CheckpointsCommand());
         if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers

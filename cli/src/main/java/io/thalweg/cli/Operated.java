@@ -20,6 +20,7 @@ final class Operated implements AutoCloseable {
     private final RunningJob job;
     private final RunSettings settings;
     private final String on;
+    private final @Nullable String web;
     private final Consumer<String> say;
     private final Runnable onStop;
     private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -27,13 +28,21 @@ final class Operated implements AutoCloseable {
     private volatile String stopping = "";
 
     /**
+     * @param web address of its page; null if it has none
      * @param say tells the user who watches the job
      * @param onStop called when the job was told to stop
      */
-    Operated(RunningJob job, RunSettings settings, String on, Consumer<String> say, Runnable onStop) {
+    Operated(
+            RunningJob job,
+            RunSettings settings,
+            String on,
+            @Nullable String web,
+            Consumer<String> say,
+            Runnable onStop) {
         this.job = job;
         this.settings = settings;
         this.on = on;
+        this.web = web;
         this.say = say;
         this.onStop = onStop;
     }
@@ -65,7 +74,7 @@ final class Operated implements AutoCloseable {
 
     JobStatus status() {
         JobControl reached = control;
-        return JobStatus.of(job, settings, reached == null ? "" : reached.id(), on, stopping);
+        return JobStatus.of(job, settings, reached == null ? "" : reached.id(), on, stopping, web);
     }
 
     private void stop() {

@@ -67,7 +67,13 @@ final class Run {
      */
     int untilEnd(Runner runner, TopologyGraph graph) throws InterruptedException {
         RunningJob job = runner.start(graph);
-        try (Operated operated = new Operated(job, settings, on, this::tell, () -> signal.compareAndSet(0, TERM))) {
+        try (Operated operated = new Operated(
+                job,
+                settings,
+                on,
+                endpoints == null ? null : endpoints.page(),
+                this::tell,
+                () -> signal.compareAndSet(0, TERM))) {
             Signals.handle(number -> stop(job, operated, number));
             operated.open(graph.name(), this::tell);
             if (endpoints != null) {
@@ -86,7 +92,7 @@ final class Run {
             finish(end);
             tellWhereToGoOn(job);
             operated.ended(null);
-            showEnd(job);
+            showEnd(job, null);
             return signal.get() != 0 && end.state() == JobState.CANCELLED
                     ? ExitCodes.SIGNAL + signal.get()
                     : ExitCodes.DONE;
@@ -98,7 +104,7 @@ final class Run {
             report.close();
             writeStatsOf(job, e);
             tellOfFailed(job, e);
-            showEnd(job);
+            showEnd(job, Failures.oneLine(e));
             throw e;
         }
     }
@@ -141,9 +147,9 @@ final class Run {
     }
 
     /** The last word of those who show the job. */
-    private void showEnd(RunningJob job) throws InterruptedException {
+    private void showEnd(RunningJob job, @Nullable String failure) throws InterruptedException {
         if (endpoints != null) {
-            endpoints.end(job);
+            endpoints.end(job, failure);
         }
     }
 

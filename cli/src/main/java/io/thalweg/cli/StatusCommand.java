@@ -7,6 +7,7 @@ import io.thalweg.run.PlainText;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -49,6 +50,9 @@ final class StatusCommand implements Callable<Integer> {
     private static void print(Map<String, String> job, PrintStream out) {
         line(out, "job", job.get("id") + ", topology " + job.get("topology") + ", process " + job.get("pid"));
         line(out, "state", job.get("state") + " on " + job.get("on") + " for " + elapsed(job, "elapsedMs"));
+        if (job.containsKey("web")) {
+            line(out, "page", job.get("web"));
+        }
         line(
                 out,
                 "records",
@@ -73,7 +77,7 @@ final class StatusCommand implements Callable<Integer> {
                         : "none");
     }
 
-    private static void line(PrintStream out, String name, String value) {
+    private static void line(PrintStream out, String name, @Nullable String value) {
         out.println(PlainText.line(String.format("%-11s %s", name, value)));
     }
 

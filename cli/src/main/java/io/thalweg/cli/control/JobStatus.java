@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts after failures
  * @param lag of all sources that say how far they are behind; null if none does
  * @param waitsFor systems that the job has lost, and for how long; empty if it has all that it needs
+ * @param web address of its page, without a token; null if it has none
  * @param checkpoint the newest one since the job was last started; null if there is none
  */
 public record JobStatus(
@@ -43,14 +44,21 @@ public record JobStatus(
         long restarts,
         @Nullable Long lag,
         String waitsFor,
+        @Nullable String web,
         @Nullable Checkpoint checkpoint) {
     /** @param ageMs since it was complete */
     public record Checkpoint(long number, long ageMs, long tookMs, long bytes) {}
 
     private static final long NS_PER_MS = 1_000_000;
 
-    /** @param stopping what was asked of it, in capitals; empty if nothing was */
-    public static JobStatus of(RunningJob job, RunSettings settings, String id, String on, String stopping) {
+    /**
+     * How it is now.
+     *
+     * @param stopping what was asked of it, in capitals; empty if nothing was
+     * @param web address of its page; null if it has none
+     */
+    public static JobStatus of(
+            RunningJob job, RunSettings settings, String id, String on, String stopping, @Nullable String web) {
         JobStats stats = job.stats();
         CheckpointStats last = job.lastCheckpoint();
         return new JobStatus(
@@ -73,6 +81,7 @@ public record JobStatus(
                         .filter(ConnectionStats::isLost)
                         .map(Quantities::lost)
                         .collect(Collectors.joining("; ")),
+                web,
                 last == null ? null : checkpoint(last, settings.nowMs()));
     }
 

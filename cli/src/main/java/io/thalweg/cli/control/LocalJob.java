@@ -125,7 +125,12 @@ public final class LocalJob {
                 .getOrDefault("savepoint", "");
     }
 
-    private Map<String, String> read(String reply) {
+    /**
+     * Values of an answer of its, by name.
+     *
+     * @throws ConnectorException if it is none
+     */
+    public Map<String, String> read(String reply) {
         try {
             return ControlJson.read(reply);
         } catch (IOException e) {

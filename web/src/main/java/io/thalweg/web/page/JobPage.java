@@ -2,11 +2,10 @@
 package io.thalweg.web.page;
 
 import io.thalweg.web.server.Answer;
+import io.thalweg.web.server.PageFile;
 import io.thalweg.web.server.WebServer;
 import io.thalweg.web.watch.JobWatch;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class JobPage {
     /** Looks during which someone who shows the page has asked for the state at least once. */
     private static final int LOOKS_PER_VISIT = 4;
+
+    private static final List<String> FILES =
+            List.of("page.css", "page.js", "graph.js", "charts.js", "doctor.js", "text.js", "icon.svg");
 
     /** By it an open page finds that another run listens at its address. */
     private final String run = UUID.randomUUID().toString();
@@ -46,32 +48,12 @@ public final class JobPage {
 
     /** Has the server show it. */
     public void on(WebServer server) {
-        file(server, "/", "page.html", "text/html; charset=utf-8");
-        file(server, "/page.css", "page.css", "text/css; charset=utf-8");
-        file(server, "/page.js", "page.js", "text/javascript; charset=utf-8");
-        file(server, "/graph.js", "graph.js", "text/javascript; charset=utf-8");
-        file(server, "/charts.js", "charts.js", "text/javascript; charset=utf-8");
-        file(server, "/doctor.js", "doctor.js", "text/javascript; charset=utf-8");
-        file(server, "/text.js", "text.js", "text/javascript; charset=utf-8");
-        file(server, "/icon.svg", "icon.svg", "image/svg+xml");
+        server.serve("/", PageFile.of(JobPage.class, "page.html"));
+        for (String name : FILES) {
+            server.serve("/" + name, PageFile.of(JobPage.class, name));
+        }
         server.serve("/api/plan", query -> Answer.json(Answer.OK, plan()));
         server.serve("/api/state", query -> Answer.json(Answer.OK, state(query)));
-    }
-
-    private static void file(WebServer server, String path, String name, String type) {
-        byte[] content = content(name);
-        server.serve(path, query -> new Answer(Answer.OK, type, content));
-    }
-
-    private static byte[] content(String name) {
-        try (InputStream in = JobPage.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is missing in this jar");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private String plan() {

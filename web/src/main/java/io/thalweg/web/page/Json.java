@@ -8,20 +8,21 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
 /** Texts of JSON. */
-final class Json {
+public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final double THOUSAND = 1_000;
 
     /** Writes the fields of an object. */
     @FunctionalInterface
-    interface Fields {
+    public interface Fields {
+        /** Between the braces. */
         void write(JsonGenerator json) throws IOException;
     }
 
     private Json() {}
 
     /** An object with these fields, in one line. */
-    static String object(Fields fields) {
+    public static String object(Fields fields) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.writeStartObject();
@@ -34,11 +35,12 @@ final class Json {
     }
 
     /** A number with three decimals at most, which is as exact as a page shows it. */
-    static void rounded(JsonGenerator json, String name, double number) throws IOException {
+    public static void rounded(JsonGenerator json, String name, double number) throws IOException {
         json.writeFieldName(name);
         rounded(json, number);
     }
 
+    /** The same, without a name. */
     static void rounded(JsonGenerator json, double number) throws IOException {
         double rounded = Math.rint(number * THOUSAND) / THOUSAND;
         if (rounded == Math.rint(rounded) && Math.abs(rounded) < Long.MAX_VALUE) {

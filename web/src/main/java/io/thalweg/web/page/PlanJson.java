@@ -12,11 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /** How a job runs, with where its chains stand on the page. */
-final class PlanJson {
+public final class PlanJson {
     private PlanJson() {}
 
-    /** @param judged whether a doctor judges the job */
-    static String of(String run, PlanInfo plan, boolean judged) {
+    /**
+     * An object of JSON, in one line.
+     *
+     * @param run distinguishes this run from others
+     * @param judged whether a doctor judges the job
+     */
+    public static String of(String run, PlanInfo plan, boolean judged) {
         return Json.object(json -> {
             json.writeStringField("run", run);
             json.writeStringField("topology", plan.topology());

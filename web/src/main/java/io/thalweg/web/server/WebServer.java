@@ -120,7 +120,12 @@ public final class WebServer implements AutoCloseable {
 
     /** What to open in a browser to see what is under that path; with the token, if it is a random one. */
     public String address(String path) {
-        return "http://" + host() + ":" + port() + path + visitors.suffix();
+        return plainAddress(path) + visitors.suffix();
+    }
+
+    /** The same without a token. */
+    public String plainAddress(String path) {
+        return "http://" + host() + ":" + port() + path;
     }
 
     /** The port that it listens on. */

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.history;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.cli.RunStore;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** A database of SQLite with one table: SQLite's locks let processes use it together, and its journal survives their death. */
+final class SqliteFile implements RunStore {
+    /** "THLW": what tells such a file from other databases. */
+    static final int APPLICATION = 0x54_48_4c_57;
+
+    /** Of the table; a file of a newer one is not touched. */
+    static final int VERSION = 1;
+
+    static final int MOST_RUNS = 1_000;
+    private static final int WAIT_MS = 2_000;
+    private static final String ELSEWHERE = "; name another file with --history=FILE";
+
+    private final Path file;
+    private final long mostPages;
+
+    SqliteFile(Path file) {
+        this(file, 0);
+    }
+
+    /** @param mostPages as if the disk had room for no more; 0 for all that there is */
+    SqliteFile(Path file, long mostPages) {
+        this.file = file.toAbsolutePath();
+        this.mostPages = mostPages;
+    }
+
+    /** What is done with an open file. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T with(Connection database) throws SQLException;
+    }
+
+    @Override
+    public void put(Run run) {
+        create();
+        boolean unused = use(database -> {
+            try (Statement begin = database.createStatement()) {
+                begin.execute("begin immediate"); // one process at a time makes the table
+                if (!isHistory(database)) {
+                    begin.execute("create table run (id text primary key, started_ms integer not null,"
+                            + " summary text not null, detail text not null)");
+                    begin.execute("create index run_started on run (started_ms)");
+                    begin.execute("pragma application_id = " + APPLICATION);
+                    begin.execute("pragma user_version = " + VERSION);
+                }
+                insert(database, run);
+                begin.execute(
+                        "delete from run where id in (select id from run order by started_ms desc limit -1 offset "
+                                + MOST_RUNS + ")");
+                begin.execute("commit");
+            }
+            return true;
+        });
+    }
+
+    private static void insert(Connection database, Run run) throws SQLException {
+        try (PreparedStatement insert = database.prepareStatement("insert or replace into run values (?, ?, ?, ?)")) {
+            insert.setString(1, run.id());
+            insert.setLong(2, run.startedMs());
+            insert.setString(3, run.summary());
+            insert.setString(4, run.detail());
+            insert.executeUpdate();
+        }
+    }
+
+    @Override
+    public List<String> newest(int most) {
+        return Files.exists(file)
+                ? use(database -> {
+                    List<String> found = new ArrayList<>();
+                    if (isHistory(database)) {
+                        try (PreparedStatement select = database.prepareStatement(
+                                "select summary from run order by started_ms desc, id limit ?")) {
+                            select.setInt(1, most);
+                            ResultSet rows = select.executeQuery();
+                            while (rows.next()) {
+                                found.add(rows.getString(1));
+                            }
+                        }
+                    }
+                    return found;
+                })
+                : List.of();
+    }
+
+    @Override
+    public @Nullable String detail(String id) {
+        List<String> found = Files.exists(file)
+                ? use(database -> isHistory(database) ? detail(database, id) : List.<String>of())
+                : List.of();
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    private static List<String> detail(Connection database, String id) throws SQLException {
+        try (PreparedStatement select = database.prepareStatement("select detail from run where id = ?")) {
+            select.setString(1, id);
+            ResultSet rows = select.executeQuery();
+            return rows.next() ? List.of(rows.getString(1)) : List.of();
+        }
+    }
+
+    /** Only its owner may read it: settings and names of files are in it. */
+    private void create() {
+        try {
+            if (Files.exists(file)) {
+                return;
+            }
+            Path folder = file.getParent();
+            if (folder != null && Files.getFileStore(folder).supportsFileAttributeView("posix")) {
+                Files.createFile(
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+        } catch (FileAlreadyExistsException e) {
+            // another process was faster, or it is a link to nowhere, which SQLite says
+        } catch (IOException e) {
+            throw new ConnectorException(file + " cannot be created: " + reason(e) + ELSEWHERE, e);
+        }
+    }
+
+    private static String reason(IOException e) {
+        String message = e.getMessage() == null ? "" : ": " + e.getMessage();
+        return e.getClass().getSimpleName() + message;
+    }
+
+    private <T> T use(Work<T> work) {
+        if (!Files.isRegularFile(file) && Files.exists(file)) {
+            throw new ConnectorException(file + " is no file" + ELSEWHERE);
+        }
+        if (file.toString().contains("?")) { // the driver takes what follows for settings
+            throw new ConnectorException(file + " has a question mark in its name" + ELSEWHERE);
+        }
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(WAIT_MS);
+        try (Connection database = config.createConnection("jdbc:sqlite:" + file)) {
+            if (mostPages > 0) {
+                number(database, "pragma max_page_count = " + mostPages);
+            }
+            return work.with(database);
+        } catch (SQLException e) {
+            throw new ConnectorException(file + " " + problem(e), e);
+        } catch (LinkageError e) {
+            throw new ConnectorException(
+                    "SQLite's library cannot be loaded: " + e
+                            + "; it is unpacked to the folder for temporary files, or to that of -Dorg.sqlite.tmpdir",
+                    e);
+        }
+    }
+
+    /** Whether it holds runs already; false if it is empty. */
+    private boolean isHistory(Connection database) throws SQLException {
+        long application = number(database, "pragma application_id");
+        long version = number(database, "pragma user_version");
+        if (application == 0 && version == 0 && number(database, "select count(*) from sqlite_master") == 0) {
+            return false;
+        }
+        if (application != APPLICATION) {
+            throw new ConnectorException(file + " is a database, but no history of Thalweg" + ELSEWHERE);
+        }
+        if (version != VERSION) {
+            throw new ConnectorException(file + " is a history of version " + version
+                    + ", and this Thalweg knows version " + VERSION + " only" + ELSEWHERE);
+        }
+        return true;
+    }
+
+    private static long number(Connection database, String query) throws SQLException {
+        try (Statement statement = database.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    private static String problem(SQLException e) {
+        SQLiteErrorCode code =
+                e instanceof SQLiteException known ? known.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
+        return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) { // without what details it
+            case SQLITE_NOTADB -> "is no database" + ELSEWHERE;
+            case SQLITE_CORRUPT -> "is damaged; move it away, and a new one is made";
+            case SQLITE_FULL -> "cannot be written: the disk is full";
+            case SQLITE_BUSY, SQLITE_LOCKED -> "is locked by another process";
+            case SQLITE_READONLY, SQLITE_PERM -> "cannot be written: it, or its folder, is read-only" + ELSEWHERE;
+            case SQLITE_CANTOPEN ->
+                "cannot be opened; its folder may be missing, or belong to another user" + ELSEWHERE;
+            default ->
+                "cannot be used: "
+                        + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + ELSEWHERE;
+        };
+    }
+}

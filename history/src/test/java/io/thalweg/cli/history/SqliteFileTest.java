@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.cli.RunStore;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteFileTest {
+    @TempDir
+    private Path folder;
+
+    private Path file;
+    private SqliteFile store;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("history.db");
+        store = new SqliteFile(file);
+    }
+
+    private static RunStore.Run run(String id, long startedMs) {
+        return new RunStore.Run(id, startedMs, "{\"id\":\"" + id + "\"}", "{\"all\":\"" + startedMs + "\"}");
+    }
+
+    private void execute(String... statements) throws Exception {
+        try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = database.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    private void assertRefused(String message) {
+        assertThatThrownBy(() -> store.put(run("a", 1)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith(file + " " + message);
+        assertThatThrownBy(() -> store.newest(10))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith(file + " " + message);
+    }
+
+    @Test
+    void shouldBeFound() {
+        assertThat(ServiceLoader.load(io.thalweg.cli.RunStoreProvider.class))
+                .singleElement()
+                .isInstanceOf(SqliteRuns.class);
+    }
+
+    @Test
+    void shouldKeepRunsNewestFirst() {
+        store.put(run("old", 1));
+        store.put(run("new", 2));
+        store.put(run("old", 1));
+
+        SqliteFile again = new SqliteFile(file);
+        assertThat(again.newest(10)).containsExactly("{\"id\":\"new\"}", "{\"id\":\"old\"}");
+        assertThat(again.newest(1)).containsExactly("{\"id\":\"new\"}");
+        assertThat(again.detail("old")).isEqualTo("{\"all\":\"1\"}");
+        assertThat(again.detail("' or 1 = 1 --")).isNull();
+    }
+
+    @Test
+    void shouldFindNothingWhereNothingIs() {
+        assertThat(store.newest(10)).isEmpty();
+        assertThat(store.detail("a")).isNull();
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void shouldForgetTheOldestOfVeryManyRuns() throws Exception {
+        store.put(run("first", 1));
+        execute("with recursive n (i) as (select 2 union all select i + 1 from n where i < " + SqliteFile.MOST_RUNS
+                + ") insert into run select 'r' || i, i, '{}', '{}' from n");
+        assertThat(store.detail("first")).isNotNull();
+        store.put(run("last", 5_000));
+        assertThat(store.detail("first")).isNull();
+        assertThat(store.newest(10_000)).hasSize(SqliteFile.MOST_RUNS);
+    }
+
+    @Test
+    void shouldBeReadByItsOwnerAlone() throws Exception {
+        store.put(run("a", 1));
+        if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void shouldTakeAnEmptyFile() throws Exception {
+        Files.createFile(file);
+        assertThat(store.newest(10)).isEmpty();
+        store.put(run("a", 1));
+        assertThat(store.newest(10)).hasSize(1);
+    }
+
+    @Test
+    void shouldLetTwoProcessesWriteAtOnce() throws Exception {
+        ExecutorService two = Executors.newFixedThreadPool(2);
+        try {
+            List<Callable<Void>> writers = new ArrayList<>();
+            for (String name : List.of("a", "b")) {
+                writers.add(() -> {
+                    SqliteFile own = new SqliteFile(file);
+                    for (int i = 0; i < 20; i++) {
+                        own.put(run(name + i, i));
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> writer : two.invokeAll(writers)) {
+                writer.get();
+            }
+        } finally {
+            two.shutdown();
+        }
+        assertThat(store.newest(100)).hasSize(40);
+    }
+
+    @Test
+    void shouldSayThatOthersLockIt() throws Exception {
+        store.put(run("a", 1));
+        try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = database.createStatement()) {
+            statement.execute("begin exclusive");
+            assertRefused("is locked by another process");
+            statement.execute("rollback");
+        }
+        store.put(run("b", 2));
+    }
+
+    @Test
+    void shouldSayThatTheDiskIsFull() throws Exception {
+        store.put(run("a", 1));
+        String large = "{\"all\":\"" + "x".repeat(1_000_000) + "\"}";
+        long pages;
+        try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = database.createStatement()) {
+            pages = statement.executeQuery("pragma page_count").getLong(1);
+        }
+        SqliteFile limited = new SqliteFile(file, pages + 2);
+        assertThatThrownBy(() -> limited.put(new RunStore.Run("b", 2, "{}", large)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage(file + " cannot be written: the disk is full");
+        assertThat(store.newest(10)).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoDatabase() throws Exception {
+        Files.writeString(file, "levels\n".repeat(1_000));
+        assertRefused("is no database; name another file with --history=FILE");
+        assertThat(file).content().startsWith("levels\n");
+    }
+
+    @Test
+    void shouldRefuseADatabaseOfSomethingElse() throws Exception {
+        execute("create table mine (a)");
+        assertRefused("is a database, but no history of Thalweg; name another file");
+        execute("select a from mine");
+    }
+
+    @Test
+    void shouldRefuseANewerVersion() throws Exception {
+        store.put(run("a", 1));
+        execute("pragma user_version = 2");
+        assertRefused("is a history of version 2, and this Thalweg knows version 1 only");
+    }
+
+    @Test
+    void shouldSayThatItIsDamaged() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            store.put(new RunStore.Run("r" + i, i, "{}", "{\"all\":\"" + "x".repeat(2_000) + "\"}"));
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        java.util.Arrays.fill(bytes, 4_096, bytes.length, (byte) 0x5a);
+        Files.write(file, bytes);
+        assertRefused("is damaged; move it away, and a new one is made");
+    }
+
+    @Test
+    void shouldRefuseAFolderAndAMissingOne() throws Exception {
+        Files.createDirectory(file);
+        assertRefused("is no file");
+        Path nowhere = folder.resolve("none/history.db");
+        assertThatThrownBy(() -> new SqliteFile(nowhere).put(run("a", 1)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith(nowhere + " cannot be");
+    }
+}

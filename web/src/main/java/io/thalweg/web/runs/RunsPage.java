@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.runs;
+
+import io.thalweg.web.page.JobPage;
+import io.thalweg.web.page.Json;
+import io.thalweg.web.server.Answer;
+import io.thalweg.web.server.PageFile;
+import io.thalweg.web.server.WebServer;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The page of all runs of a machine, under {@code /}. It changes nothing. */
+public final class RunsPage {
+    private static final int NOT_FOUND = 404;
+    private static final Pattern ID = Pattern.compile("(?:.*&)?id=([0-9A-Za-z-]{1,60})(?:&.*)?");
+
+    private RunsPage() {}
+
+    /** Has a server show them. */
+    public static void on(WebServer server, Runs runs) {
+        server.serve("/", PageFile.of(RunsPage.class, "runs.html"));
+        server.serve("/runs.js", PageFile.of(RunsPage.class, "runs.js"));
+        for (String shared : List.of("page.css", "text.js", "icon.svg")) {
+            server.serve("/" + shared, PageFile.of(JobPage.class, shared));
+        }
+        server.serve("/api/jobs", query -> list("jobs", runs.running(), null));
+        server.serve("/api/runs", query -> past(runs));
+        server.serve("/api/run", query -> one(runs, query));
+    }
+
+    private static Answer past(Runs runs) {
+        try {
+            return list("runs", runs.past(), runs.place());
+        } catch (RuntimeException e) { // it is on a disk, which others use
+            return problem(e);
+        }
+    }
+
+    private static Answer one(Runs runs, String query) {
+        Matcher id = ID.matcher(query);
+        try {
+            String found = id.matches() ? runs.past(id.group(1)) : null;
+            return found == null
+                    ? Answer.json(NOT_FOUND, "{\"error\":\"there is no such run\"}")
+                    : Answer.json(Answer.OK, found);
+        } catch (RuntimeException e) {
+            return problem(e);
+        }
+    }
+
+    private static Answer problem(RuntimeException e) {
+        return Answer.json(
+                Answer.OK, Json.object(json -> json.writeStringField("problem", String.valueOf(e.getMessage()))));
+    }
+
+    private static Answer list(String name, List<String> objects, @Nullable String place) {
+        return Answer.json(Answer.OK, Json.object(json -> {
+            json.writeArrayFieldStart(name);
+            for (String object : objects) {
+                json.writeRawValue(object);
+            }
+            json.writeEndArray();
+            if (place != null) {
+                json.writeStringField("place", place);
+            }
+        }));
+    }
+}
