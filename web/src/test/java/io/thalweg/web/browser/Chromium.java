@@ -201,6 +201,7 @@ final class Chromium implements AutoCloseable {
             case "Tab" -> 9;
             case "Enter" -> 13;
             case "Escape" -> 27;
+            case " " -> 32;
             default -> 0;
         };
         String what = "\"key\":\"" + key + "\",\"code\":\"" + key + "\",\"windowsVirtualKeyCode\":" + code;
