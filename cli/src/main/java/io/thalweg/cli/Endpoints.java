@@ -7,6 +7,7 @@ import io.thalweg.cli.control.JobHealth;
 import io.thalweg.run.Clock;
 import io.thalweg.run.RunningJob;
 import io.thalweg.web.metrics.JobMetrics;
+import io.thalweg.web.metrics.OtlpPush;
 import io.thalweg.web.page.JobPage;
 import io.thalweg.web.page.Judgement;
 import io.thalweg.web.server.Answer;
@@ -32,12 +33,18 @@ final class Endpoints implements AutoCloseable {
     private static final int UNWELL = 503;
     private static final String HEALTH = "--health";
     private static final String WEB = "--web";
+    private static final String METRICS = "--metrics";
     private static final String PROMETHEUS = "prometheus";
+    private static final String OTLP = "otlp";
+    private static final String OTLP_HEADERS = "OTEL_EXPORTER_OTLP_HEADERS";
     private static final String PROMETHEUS_PORT = "9464";
     private static final String TOKEN = "THALWEG_WEB_TOKEN";
 
     /** How long the end of a job is delayed for those who show its page, if they do not ask sooner. */
     private static final long LAST_WORD_MS = 1_500;
+
+    /** How long the end of a job is delayed, twice at most, for a receiver of its metrics that does not answer. */
+    private static final long LAST_PUSH_MS = 2_000;
 
     /** What was asked for. */
     private record Service(String option, String path, ListenAddress at, Consumer<WebServer> start) {}
@@ -48,6 +55,7 @@ final class Endpoints implements AutoCloseable {
     private final JobWatch watch = new JobWatch();
     private final @Nullable LiveDoctor doctor;
     private final @Nullable RunHistory history;
+    private final List<OtlpPush> pushes = new ArrayList<>();
     private @Nullable JobPage page;
     private @Nullable String pageAddress;
     private boolean measured;
@@ -63,10 +71,11 @@ final class Endpoints implements AutoCloseable {
      *
      * @param health port; null if the option was not given
      * @param web {@code [HOST:]PORT}, empty for a free port; null if the option was not given
-     * @param metrics {@code prometheus[=[HOST:]PORT]}; null if the option was not given
+     * @param metrics of each {@code prometheus[=[HOST:]PORT]} or {@code otlp=URL}
      * @param doctor of the page and of the history; null if nobody can judge the job
      * @param history keeps the run; null if it is not kept
      * @param queueBatches how many batches a queue of the job holds
+     * @param say told what goes wrong while the job runs, in one line
      * @param quiet tells only what nobody can know otherwise
      * @throws UsageException if they say no such place
      * @throws ConnectorException if it cannot listen there
@@ -74,10 +83,11 @@ final class Endpoints implements AutoCloseable {
     static Endpoints open(
             @Nullable Integer health,
             @Nullable String web,
-            @Nullable String metrics,
+            List<String> metrics,
             @Nullable LiveDoctor doctor,
             @Nullable RunHistory history,
             int queueBatches,
+            Consumer<String> say,
             boolean quiet) {
         Endpoints endpoints = new Endpoints(web == null && history == null ? null : doctor, history);
         List<Service> services = new ArrayList<>();
@@ -93,12 +103,20 @@ final class Endpoints implements AutoCloseable {
             endpoints.page = page;
             services.add(new Service(WEB, "/", read(() -> ListenAddress.of(WEB, web.isEmpty() ? "0" : web)), page::on));
         }
-        if (metrics != null) {
+        for (String each : metrics) {
             endpoints.measured = true;
+            if (each.startsWith(OTLP + "=") || each.equals(OTLP)) {
+                endpoints.pushes.add(read(() -> otlp(each, say)));
+                continue;
+            }
+            if (services.stream().anyMatch(service -> service.option().equals(METRICS))) {
+                throw new UsageException(
+                        "--metrics prometheus is given twice; each of otlp and prometheus once is enough");
+            }
             services.add(new Service(
-                    "--metrics",
+                    METRICS,
                     "/metrics",
-                    read(() -> prometheus(metrics)),
+                    read(() -> prometheus(each)),
                     server -> JobMetrics.on(server, endpoints.watch)));
         }
         refuseConflicts(services);
@@ -111,11 +129,16 @@ final class Endpoints implements AutoCloseable {
         return endpoints;
     }
 
+    private static OtlpPush otlp(String text, Consumer<String> say) {
+        String url = text.length() > OTLP.length() ? text.substring(OTLP.length() + 1) : "";
+        return new OtlpPush(OtlpPush.address(url), OtlpPush.headers(System.getenv(OTLP_HEADERS)), say);
+    }
+
     private static ListenAddress prometheus(String text) {
         String[] parts = text.split("=", 2);
         if (!parts[0].equals(PROMETHEUS)) {
             throw new IllegalArgumentException(
-                    "--metrics takes prometheus or prometheus=[HOST:]PORT, not '" + text + "'");
+                    "--metrics takes prometheus, prometheus=[HOST:]PORT or otlp=URL, not '" + text + "'");
         }
         return ListenAddress.of("--metrics prometheus", parts.length > 1 ? parts[1] : PROMETHEUS_PORT);
     }
@@ -233,6 +256,7 @@ final class Endpoints implements AutoCloseable {
             }
         }
         watch.look(now);
+        pushes.forEach(push -> push.look(now));
         if (shown != null) {
             shown.looked();
         }
@@ -252,6 +276,9 @@ final class Endpoints implements AutoCloseable {
         JobPage shown = page;
         if (shown != null) {
             shown.end(LAST_WORD_MS);
+        }
+        for (OtlpPush push : pushes) {
+            push.end(last, LAST_PUSH_MS);
         }
         if (history != null) {
             Judgement said = doctor == null ? Judgement.NONE : doctor.newest();

@@ -16,8 +16,10 @@ import io.thalweg.run.StateLimit;
 import io.thalweg.web.runs.RunRecord;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -113,9 +115,10 @@ abstract class JobCommand implements Callable<Integer> {
 
     @Option(
             names = "--metrics",
-            paramLabel = "prometheus[=[HOST:]PORT]",
-            description = "serves metrics for Prometheus, on loopback if no HOST is given; default: port 9464")
-    private @Nullable String metrics;
+            paramLabel = "prometheus[=[HOST:]PORT]|otlp=URL",
+            description =
+                    "serves metrics for Prometheus, on loopback if no HOST is given, default: port 9464; or sends them to a receiver of OpenTelemetry (OTLP) every ten seconds; may be repeated")
+    private List<String> metrics = new ArrayList<>();
 
     @Option(
             names = "--history",
@@ -248,9 +251,9 @@ abstract class JobCommand implements Callable<Integer> {
         LiveDoctor doctor = destination.road().equals(Runners.EMBEDDED) ? new LiveDoctor() : null;
         RunHistory kept =
                 history == null && web == null ? null : RunHistory.of(history, kept(destination), report::say);
-        Endpoints endpoints = health == null && web == null && metrics == null && kept == null
+        Endpoints endpoints = health == null && web == null && metrics.isEmpty() && kept == null
                 ? null
-                : Endpoints.open(health, web, metrics, doctor, kept, settings.queueBatches(), quiet);
+                : Endpoints.open(health, web, metrics, doctor, kept, settings.queueBatches(), report::say, quiet);
         if (endpoints != null) {
             endpoints.told().forEach(report::say);
         }

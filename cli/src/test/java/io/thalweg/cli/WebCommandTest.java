@@ -259,7 +259,7 @@ final class WebCommandTest {
         Outcome other = cli.run("run", "Short.java", "--metrics", "statsd");
         assertThat(other.code()).isEqualTo(2);
         assertThat(other.error())
-                .isEqualTo("thalweg: --metrics takes prometheus or prometheus=[HOST:]PORT, not 'statsd'\n");
+                .isEqualTo("thalweg: --metrics takes prometheus, prometheus=[HOST:]PORT or otlp=URL, not 'statsd'\n");
         Outcome port = cli.run("run", "Short.java", "--metrics", "prometheus=99999");
         assertThat(port.code()).isEqualTo(2);
         assertThat(port.error()).hasLineCount(1).contains("a port from 0 to 65535, not 99999");

@@ -10,7 +10,7 @@ import java.util.Map;
  * Metrics of one job in the text format of Prometheus, version 0.0.4: for each metric what it is, and then all of its samples. Metrics
  * without samples are left out.
  */
-final class Exposition {
+final class Exposition implements Samples {
     private final String topology;
     private final Map<Metric, StringBuilder> samples = new EnumMap<>(Metric.class);
 
@@ -18,12 +18,13 @@ final class Exposition {
         this.topology = topology;
     }
 
-    /** @param labels values of the labels of the metric, in their order */
-    void add(Metric metric, double value, String... labels) {
+    @Override
+    public void add(Metric metric, double value, String... labels) {
         add(metric, number(value), labels);
     }
 
-    void add(Metric metric, long value, String... labels) {
+    @Override
+    public void add(Metric metric, long value, String... labels) {
         add(metric, Long.toString(value), labels);
     }
 
@@ -34,11 +35,8 @@ final class Exposition {
         line(metric, "", metric.labels(), List.of(labels), value);
     }
 
-    /**
-     * @param upTo bounds, rising
-     * @param counts for each bound, how many samples were not above it
-     */
-    void addHistogram(Metric metric, List<Double> upTo, List<Long> counts, long total, double sum) {
+    @Override
+    public void addHistogram(Metric metric, List<Double> upTo, List<Long> counts, long total, double sum) {
         for (int i = 0; i < upTo.size(); i++) {
             line(metric, "_bucket", List.of("le"), List.of(number(upTo.get(i))), Long.toString(counts.get(i)));
         }

@@ -17,19 +17,19 @@ import io.thalweg.web.watch.Look;
 import io.thalweg.web.watch.Told;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics of one job for Prometheus, under {@code /metrics}: those of the last look at it. */
+/** The metrics of one job: those of the last look at it; for Prometheus under {@code /metrics}. */
 public final class JobMetrics {
     private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final double NS_PER_SECOND = 1e9;
     private static final double US_PER_SECOND = 1e6;
     private static final double MS_PER_SECOND = 1e3;
 
-    private final Exposition to;
+    private final Samples to;
     private final Told told;
 
-    private JobMetrics(JobStats now) {
+    private JobMetrics(JobStats now, Samples to) {
         told = Told.by(now.plan());
-        to = new Exposition(now.topology());
+        this.to = to;
     }
 
     /** Has a server tell what the watch has seen. */
@@ -41,8 +41,14 @@ public final class JobMetrics {
     }
 
     static String text(Look look) {
+        Exposition exposition = new Exposition(look.stats().topology());
+        write(look, exposition);
+        return exposition.text();
+    }
+
+    static void write(Look look, Samples to) {
         JobStats now = look.stats();
-        JobMetrics metrics = new JobMetrics(now);
+        JobMetrics metrics = new JobMetrics(now, to);
         metrics.job(look);
         metrics.latency(now.latencies());
         if (!now.acks().equals(AckStats.NONE)) {
@@ -53,7 +59,6 @@ public final class JobMetrics {
         now.keptState().forEach(metrics::state);
         now.connections().forEach(metrics::connection);
         metrics.process(now.process());
-        return metrics.to.text();
     }
 
     private void job(Look look) {

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.web.metrics;
+
+import io.thalweg.web.watch.Look;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the metrics of one job to a receiver of OpenTelemetry's protocol, every ten seconds and at the end. One thread looks; a request
+ * is under way on another, one at a time. What goes wrong is said once, and the next request tells all that the lost one told.
+ */
+public final class OtlpPush {
+    private static final int LOOKS = 10;
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final int MOST_OF_ANSWER = 2_000;
+    private static final int OK = 200;
+    private static final int REDIRECTED = 300;
+    private static final Pattern REJECTED = Pattern.compile("\"rejectedDataPoints\"\\s*:\\s*\"?([1-9][0-9]*)");
+
+    private final URI to;
+    private final Map<String, String> headers;
+    private final Consumer<String> say;
+    private final String run = UUID.randomUUID().toString();
+    private final HttpClient client = HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+    private @Nullable CompletableFuture<Void> sent;
+    private int looks;
+    private int restarts = -1;
+    private long startedMs;
+    private volatile String said = "";
+
+    /**
+     * To a receiver.
+     *
+     * @param headers of each request
+     * @param say told in one line what goes wrong
+     */
+    public OtlpPush(URI to, Map<String, String> headers, Consumer<String> say) {
+        this.to = to;
+        this.headers = Map.copyOf(headers);
+        this.say = say;
+    }
+
+    /**
+     * Reads an address; one without a path gets that of the protocol.
+     *
+     * @throws IllegalArgumentException if it is none; the message is one line
+     */
+    public static URI address(String text) {
+        try {
+            URI given = new URI(text);
+            boolean web = "http".equalsIgnoreCase(given.getScheme()) || "https".equalsIgnoreCase(given.getScheme());
+            if (!web || given.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "--metrics otlp takes a URL, as in otlp=http://127.0.0.1:4318, not '" + text + "'");
+            }
+            if (given.getRawUserInfo() != null) {
+                throw new IllegalArgumentException("--metrics otlp takes no password in its URL; give headers in"
+                        + " the environment variable OTEL_EXPORTER_OTLP_HEADERS");
+            }
+            String path = given.getRawPath();
+            return path.isEmpty() || path.equals("/") ? given.resolve("/v1/metrics") : given;
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(
+                    "--metrics otlp takes a URL, as in otlp=http://127.0.0.1:4318: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads {@code NAME=VALUE,…}, as OpenTelemetry's environment variable for headers holds them.
+     *
+     * @throws IllegalArgumentException if it holds none; the message does not tell values
+     */
+    public static Map<String, String> headers(@Nullable String text) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String each : text == null || text.isBlank() ? new String[0] : text.split(",")) {
+            int equals = each.indexOf('=');
+            String name = equals < 0 ? "" : each.substring(0, equals).strip();
+            if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+                throw new IllegalArgumentException(
+                        "the environment variable OTEL_EXPORTER_OTLP_HEADERS takes NAME=VALUE,NAME=VALUE");
+            }
+            headers.put(
+                    name,
+                    URLDecoder.decode(each.substring(equals + 1).strip().replace("+", "%2B"), StandardCharsets.UTF_8));
+        }
+        return headers;
+    }
+
+    /** Called about once a second. */
+    public void look(Look now) {
+        if (now.restarts() != restarts) {
+            restarts = now.restarts();
+            startedMs = now.epochMs() - now.stats().elapsedNs() / 1_000_000;
+        }
+        CompletableFuture<Void> last = sent;
+        if (looks++ % LOOKS == 0 && (last == null || last.isDone())) {
+            sent = send(now);
+        }
+    }
+
+    /** Sends how the job ended; waits for the answer for so long at most. */
+    public void end(Look last, long atMostMs) throws InterruptedException {
+        CompletableFuture<Void> before = sent;
+        try {
+            if (before != null) {
+                before.get(atMostMs, TimeUnit.MILLISECONDS);
+            }
+            send(last).get(atMostMs, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            tell("no answer within " + atMostMs + " ms at the end of the job");
+        } catch (ExecutionException e) {
+            tell(String.valueOf(e.getCause()));
+        }
+    }
+
+    private CompletableFuture<Void> send(Look now) {
+        OtlpJson json = new OtlpJson(now.stats().topology(), run, startedMs, now.epochMs());
+        JobMetrics.write(now, json);
+        HttpRequest.Builder request = HttpRequest.newBuilder(to)
+                .timeout(ANSWER)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json.text()));
+        headers.forEach(request::setHeader);
+        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream())
+                .handle((answer, failure) -> {
+                    if (failure == null) {
+                        judge(answer);
+                    } else {
+                        tell(reason(failure));
+                    }
+                    return null;
+                });
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return cause.getMessage() == null
+                ? "it cannot be reached (" + cause.getClass().getSimpleName() + ")"
+                : cause.getMessage();
+    }
+
+    private void judge(HttpResponse<InputStream> answer) {
+        String text = "";
+        try (InputStream body = answer.body()) {
+            text = new String(body.readNBytes(MOST_OF_ANSWER), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // the code says what is needed
+        }
+        Matcher rejected = REJECTED.matcher(text);
+        if (answer.statusCode() < OK || answer.statusCode() >= REDIRECTED) {
+            tell("the answer is " + answer.statusCode() + (text.isBlank() ? "" : ": " + text.strip()));
+        } else if (rejected.find()) {
+            tell("it refused " + rejected.group(1) + " values: " + text.strip());
+        } else {
+            said = "";
+        }
+    }
+
+    /** Once for each thing that goes wrong. */
+    private void tell(String problem) {
+        if (!problem.equals(said)) {
+            said = problem;
+            say.accept("metrics are not received by " + to + ": " + problem);
+        }
+    }
+}
