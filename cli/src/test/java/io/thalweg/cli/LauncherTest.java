@@ -284,6 +284,24 @@ final class LauncherTest {
                 + String.join(":", path) + "\nio.thalweg.cli.Main\n" + argument + "\n";
     }
 
+    /** What only helps is taken where it is there, and missed nowhere. */
+    @Test
+    void shouldTakeTheHistoryForThePage() throws Exception {
+        Path place = distribution("a.jar");
+        String script = place.resolve("bin/thalweg").toString();
+        assertThat(end(start(Map.of(), script, "web")).out()).endsWith(commandLine(place, "web", "a.jar"));
+        Files.createDirectories(place.resolve("lib/history"));
+        Files.writeString(place.resolve("lib/history/h.jar"), "jar");
+        for (List<String> command : List.of(
+                List.of("web"), List.of("run", "Job.java", "--web"), List.of("run", "--history=x", "Job.java"))) {
+            List<String> all = new ArrayList<>(List.of(script));
+            all.addAll(command);
+            assertThat(end(start(Map.of(), all.toArray(String[]::new))).out())
+                    .endsWith(commandLine(place, String.join("\n", command), "a.jar", "history/h.jar"));
+        }
+        assertThat(end(start(Map.of(), script, "run", "web")).out()).endsWith(commandLine(place, "run\nweb", "a.jar"));
+    }
+
     @Test
     void shouldRunTheJarsOfADistribution() throws Exception {
         Path place = distribution("a.jar", "columnar/a.jar", "columnar/p.jar", "kafka/k.jar", "kafka/p.jar");

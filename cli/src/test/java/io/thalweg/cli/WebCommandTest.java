@@ -227,6 +227,47 @@ final class WebCommandTest {
     }
 
     @Test
+    void shouldShowTheJobsOfThisMachineWithoutAHistoryToo() throws Exception {
+        Process job = cli.start("run", "Endless.java", "--web");
+        Process web = cli.start("web");
+        try (BufferedReader ofJob = Cli.lines(job.getErrorStream());
+                BufferedReader ofWeb = Cli.lines(web.getErrorStream())) {
+            URI page = told(ofJob, 1).get(0);
+            assertThat(ofWeb.readLine())
+                    .startsWith("thalweg: past runs are not shown: they need thalweg-history on the class path");
+            URI all = told(ofWeb, 1).get(0);
+            assertThat(until(all.resolve("/api/jobs"), "\"web\":\"" + page + "\""))
+                    .contains("\"id\":\"Endless-" + job.pid());
+            assertThat(get(all.resolve("/api/runs")).body()).isEqualTo("{\"runs\":[],\"place\":\"\"}\n");
+            assertThat(cli.run("status", "Endless").out()).contains("\npage        " + page + "\n");
+        }
+        web.destroy();
+        assertThat(Cli.end(web)).isEqualTo(143);
+        Outcome kept = cli.run("run", "Short.java", "--history");
+        assertThat(kept.code()).isEqualTo(2);
+        assertThat(kept.error())
+                .isEqualTo("thalweg: --history needs thalweg-history and its dependencies on the class path;"
+                        + " ./thalweg in a clone adds them\n");
+        assertThat(cli.run("run", "Short.java", "--history=none").code()).isZero();
+    }
+
+    @Test
+    void shouldSendMetricsAndSayWhenNobodyTakesThem() throws Exception {
+        int port = freePort();
+        Outcome run = cli.run("run", "Short.java", "--metrics", "otlp=http://127.0.0.1:" + port, "--quiet");
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(run.error())
+                .hasLineCount(1)
+                .startsWith("thalweg: metrics are not received by http://127.0.0.1:" + port + "/v1/metrics: ");
+        Outcome none = cli.run("run", "Short.java", "--metrics", "otlp");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.error()).hasLineCount(1).contains("as in otlp=http://127.0.0.1:4318, not ''");
+        Outcome twice = cli.run("run", "Short.java", "--metrics", "prometheus", "--metrics", "prometheus=0");
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.error()).hasLineCount(1).contains("--metrics prometheus is given twice");
+    }
+
+    @Test
     void shouldEndAtOnceIfNobodyLooks() throws Exception {
         Outcome run = cli.run("run", "Short.java", "--web", "--quiet");
         assertThat(run.code()).as(run.error()).isZero();
@@ -263,6 +304,9 @@ final class WebCommandTest {
         Outcome port = cli.run("run", "Short.java", "--metrics", "prometheus=99999");
         assertThat(port.code()).isEqualTo(2);
         assertThat(port.error()).hasLineCount(1).contains("a port from 0 to 65535, not 99999");
+        Outcome folder = cli.run("run", "Short.java", "--history=.");
+        assertThat(folder.code()).isEqualTo(2);
+        assertThat(folder.error()).isEqualTo("thalweg: --history takes a file, not the folder .\n");
         Outcome repeated = cli.run("run", "Short.java", "--web", "--web=8080");
         assertThat(repeated.code()).isEqualTo(2);
         assertThat(repeated.error()).hasLineCount(1).contains("--web");
