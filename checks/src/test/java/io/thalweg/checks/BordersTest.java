@@ -333,7 +333,8 @@ final class BordersTest {
                                 "com.sun.management..", // the JDK's own, too: the load of the machine
                                 "jdk.jfr..",
                                 "org.jspecify..",
-                                "com.fasterxml.jackson.core..")
+                                "com.fasterxml.jackson.core..",
+                                "org.apache.commons.statistics..")
                         .or(type(Suggestion.class))) // of a name that a user may have meant
                 .check(ProjectClasses.MAIN);
     }

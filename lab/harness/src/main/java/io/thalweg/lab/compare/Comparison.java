@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.compare;
 
+import io.thalweg.doctor.compare.Difference;
 import io.thalweg.lab.report.Figures;
 import io.thalweg.lab.report.TextTable;
 import io.thalweg.lab.result.CellResult;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.run;
 
+import io.thalweg.doctor.compare.Difference;
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.compare.Comparison;
-import io.thalweg.lab.compare.Difference;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.study.Studies;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.thalweg.lab.compare.Difference.Verdict;
+import io.thalweg.doctor.compare.Difference;
+import io.thalweg.doctor.compare.Difference.Verdict;
+import io.thalweg.doctor.compare.Sensitivity;
 import io.thalweg.lab.report.MadeUp;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;

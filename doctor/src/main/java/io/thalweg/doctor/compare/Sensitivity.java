@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.lab.compare;
+package io.thalweg.doctor.compare;
 
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /** How large an effect must be for a t-test to find it. */
-final class Sensitivity {
+public final class Sensitivity {
     private static final int STEPS = 200;
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
@@ -16,7 +16,7 @@ final class Sensitivity {
      * The effect, in standard errors, that an interval of that confidence leaves 0 outside on the effect's side with that
      * probability. Exact, by Student's t around an effect (the noncentral one), since with few runs the spread itself is uncertain.
      */
-    static double standardErrors(double freedom, double confidence, double power) {
+    public static double standardErrors(double freedom, double confidence, double power) {
         double critical = TDistribution.of(freedom).inverseSurvivalProbability((1 - confidence) / 2);
         double[] spreads = new double[STEPS];
         double[] chances = new double[STEPS];

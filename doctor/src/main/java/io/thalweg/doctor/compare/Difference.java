@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.lab.compare;
+package io.thalweg.doctor.compare;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -47,7 +47,7 @@ public record Difference(
     }
 
     /** Whether more is better, as of rates, or less, as of latencies. */
-    enum Better {
+    public enum Better {
         MORE,
         LESS
     }
@@ -56,7 +56,7 @@ public record Difference(
      * @param a what the runs of A reached, {@code a[i]} run beside {@code b[i]}
      * @throws IllegalArgumentException if there are not as many of one as of the other, or any is not above zero
      */
-    static Difference ofPairs(double[] a, double[] b, Better better) {
+    public static Difference ofPairs(double[] a, double[] b, Better better) {
         if (a.length != b.length) {
             throw new IllegalArgumentException("pairs are of two, but A has " + a.length + " runs and B " + b.length);
         }
@@ -70,7 +70,7 @@ public record Difference(
     }
 
     /** @throws IllegalArgumentException if any is not above zero */
-    static Difference ofUnpaired(double[] a, double[] b, Better better) {
+    public static Difference ofUnpaired(double[] a, double[] b, Better better) {
         double[] logsA = logs(a);
         double[] logsB = logs(b);
         double errorA = variance(logsA) / a.length;
