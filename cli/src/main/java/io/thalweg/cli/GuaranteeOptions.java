@@ -2,6 +2,8 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.cli.tune.TunedFile;
+import io.thalweg.doctor.tune.Setting;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Restart;
@@ -108,8 +110,9 @@ final class GuaranteeOptions {
     private @Nullable Integer tries;
 
     /** @throws UsageException if they do not fit together */
-    RunSettings apply(RunSettings settings) {
+    RunSettings apply(RunSettings settings, @Nullable TunedFile tuned) {
         Guarantee promised = promised();
+        applyTuned(tuned, promised);
         if (tries != null && tries < 1) {
             throw new UsageException("--tries must be at least 1, not " + tries);
         }
@@ -146,6 +149,28 @@ final class GuaranteeOptions {
         }
         next = stopTimeout == null ? next : next.withStopTimeout(time("--stop-timeout", stopTimeout));
         return restart == null ? next : next.withRestart(restart(restart));
+    }
+
+    /** Takes what a file of settings says where no option does. */
+    private void applyTuned(@Nullable TunedFile tuned, Guarantee promised) {
+        String pending = tuned == null ? null : tuned.value(Setting.MAX_PENDING);
+        String interval = tuned == null ? null : tuned.value(Setting.CHECKPOINT_INTERVAL);
+        if (tuned != null && pending != null) {
+            if (promised != Guarantee.ACKED) {
+                throw new UsageException("--tuned: "
+                        + tuned.mistake(Setting.MAX_PENDING, "max-pending is for --guarantee acked")
+                                .getMessage());
+            }
+            maxPending = maxPending == null ? Integer.valueOf(pending) : maxPending;
+        }
+        if (tuned != null && interval != null) {
+            if (checkpointDir == null) {
+                throw new UsageException("--tuned: "
+                        + tuned.mistake(Setting.CHECKPOINT_INTERVAL, "checkpoint-interval needs --checkpoint-dir DIR")
+                                .getMessage());
+            }
+            checkpointInterval = checkpointInterval == null ? interval : checkpointInterval;
+        }
     }
 
     private boolean accepts() {

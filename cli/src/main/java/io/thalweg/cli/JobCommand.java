@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
+import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
@@ -83,7 +84,14 @@ abstract class JobCommand implements Callable<Integer> {
             names = "--idle",
             paramLabel = "spin|balanced|park",
             description = "what an idle worker does: polls, polls and then sleeps, or sleeps; default: balanced")
-    private String idle = "balanced";
+    private @Nullable String idle;
+
+    @Option(
+            names = "--tuned",
+            paramLabel = "FILE",
+            description =
+                    "settings that thalweg tune found; options of this command line go before them; embedded only")
+    private @Nullable String tuned;
 
     @Mixin
     private BadRecordOptions badRecords = new BadRecordOptions();
@@ -202,7 +210,8 @@ abstract class JobCommand implements Callable<Integer> {
 
     private int run() throws Exception {
         @Nullable Examination examination = examination();
-        RunSettings settings = runSettings();
+        @Nullable TunedFile tunedFile = tunedFile();
+        RunSettings settings = runSettings(tunedFile);
         RunHistory.check(history);
         @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
         LoadedJob loaded = new JobLoader(
@@ -211,13 +220,16 @@ abstract class JobCommand implements Callable<Integer> {
         Thread.currentThread().setContextClassLoader(loaded.loader());
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
-        TopologyGraph graph = define(loaded);
+        TopologyGraph graph = define(loaded, tunedFile);
         Destination destination = Destination.of(on, roads, spec());
         if (examination != null && !destination.road().equals(Runners.EMBEDDED)) {
             throw new UsageException("the doctor observes jobs in this process only, without --on " + on);
         }
         if (examination != null) {
             examination.check(graph);
+        }
+        if (tunedFile != null) {
+            tunedFile.missing().forEach(report::say);
         }
         if (explain) {
             graph.warnings().forEach(report::say);
@@ -283,8 +295,23 @@ abstract class JobCommand implements Callable<Integer> {
                 options);
     }
 
-    private RunSettings runSettings() {
+    private @Nullable TunedFile tunedFile() {
+        if (tuned == null) {
+            return null;
+        }
+        if (!on.equals(Runner.EMBEDDED)) {
+            throw new UsageException("--tuned is for jobs in this process, without --on " + on);
+        }
+        try {
+            return TunedFile.read(Path.of(tuned));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--tuned: " + e.getMessage());
+        }
+    }
+
+    private RunSettings runSettings(@Nullable TunedFile tunedFile) {
         RunSettings settings = badRecords.apply(RunSettings.defaults());
+        settings = tunedFile == null ? settings : tunedFile.settings(settings);
         if (threads != null && threads < 1) {
             throw new UsageException("--threads must be at least 1, not " + threads);
         }
@@ -297,8 +324,10 @@ abstract class JobCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new UsageException("--" + e.getMessage());
         }
-        settings = (threads == null ? settings : settings.withThreads(threads)).withIdle(idle());
-        return guarantees.apply(stateLimit == null ? settings : settings.withStateLimit(limit(stateLimit)));
+        settings = threads == null ? settings : settings.withThreads(threads);
+        settings = idle == null ? settings : settings.withIdle(idle(idle));
+        settings = stateLimit == null ? settings : settings.withStateLimit(limit(stateLimit));
+        return guarantees.apply(settings, tunedFile);
     }
 
     private static StateLimit limit(String text) {
@@ -312,7 +341,7 @@ abstract class JobCommand implements Callable<Integer> {
         return StateLimit.bytes(bytes);
     }
 
-    private Idle idle() {
+    private static Idle idle(String idle) {
         return switch (idle) {
             case "spin" -> Idle.SPIN;
             case "balanced" -> Idle.BALANCED;
@@ -321,10 +350,15 @@ abstract class JobCommand implements Callable<Integer> {
         };
     }
 
-    private TopologyGraph define(LoadedJob loaded) {
+    private TopologyGraph define(LoadedJob loaded, @Nullable TunedFile tunedFile) {
         if (set.containsKey("")) {
             throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
         }
-        return loaded.define(set);
+        TopologyGraph graph = loaded.define(set);
+        try {
+            return tunedFile == null ? graph : tunedFile.graph(graph);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--tuned: " + e.getMessage());
+        }
     }
 }

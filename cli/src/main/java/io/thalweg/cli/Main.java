@@ -39,6 +39,7 @@ public final class Main implements Runnable {
         CommandLine commands = new CommandLine(new Main());
         addJobCommands(commands, List.of(arguments));
         commands.addSubcommand(new StagesCommand())
+                .addSubcommand(new TuneCommand())
                 .addSubcommand(new JobsCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new StopCommand())

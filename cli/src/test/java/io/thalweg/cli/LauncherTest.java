@@ -132,6 +132,27 @@ final class LauncherTest {
     }
 
     @Test
+    void shouldStartJavaAsAFileOfSettingsSays() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("job.yaml"),
+                "threads: 2\nheap: 2g  # more\r\noperators:\n  heap: 3g\ncollector: parallel");
+        String launcher = home.resolve("thalweg").toString();
+
+        assertThat(thalweg("run", "Job.java", "--tuned", file.toString()).out().lines())
+                .contains("-Xmx2g", "-XX:+UseParallelGC")
+                .doesNotContain("-Xmx3g");
+        Outcome own = end(start(
+                Map.of("THALWEG_OPTS", "-Xmx1g -XX:+UseSerialGC"), launcher, "run", "Job.java", "--tuned=" + file));
+        assertThat(own.out().lines()).contains("-Xmx1g").doesNotContain("-Xmx2g", "-XX:+UseParallelGC");
+        Files.writeString(file, "heap: $(touch broken)\ncollector: -version\n");
+        assertThat(thalweg("run", "Job.java", "--tuned", file.toString()).out().lines())
+                .noneMatch(line -> line.startsWith("-Xmx") || line.startsWith("-XX:+Use"));
+        assertThat(folder.resolve("broken")).doesNotExist();
+        assertThat(thalweg("run", "Job.java", "--tuned", "none.yaml").code())
+                .isZero(); // Java says that it is not there
+    }
+
+    @Test
     void shouldBuildOnceAndRunFromAPathWithSpaces() throws Exception {
         Outcome first = thalweg("run", "a job", "--quiet");
         Outcome second = thalweg("run", "a job", "--quiet");

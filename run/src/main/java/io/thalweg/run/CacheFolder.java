@@ -32,6 +32,12 @@ public final class CacheFolder {
         return folder == null ? Path.of("thalweg-" + name).toAbsolutePath() : folder;
     }
 
+    /** The folder of what was found out about tuning a job; null if there is no suitable place. */
+    public static @Nullable Path ofTuning(String job) {
+        Path folder = named("tune");
+        return folder == null ? null : folder.resolve(job);
+    }
+
     /**
      * Creates a folder that only its owner can read and write, or restricts an existing one. On a file system without
      * POSIX permissions, the folder inherits its rights.
@@ -67,6 +73,16 @@ public final class CacheFolder {
      * @throws ConnectorException if another process holds the lock
      */
     public static Closeable lock(Path folder) throws IOException {
+        return lock(folder, "another process starts the cluster of " + folder + " just now; wait for it");
+    }
+
+    /**
+     * Locks a folder against other processes until the lock is closed.
+     *
+     * @param taken what is wrong if another process holds the lock, and what to do
+     * @throws ConnectorException with that message
+     */
+    public static Closeable lock(Path folder, String taken) throws IOException {
         FileChannel channel =
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
@@ -77,7 +93,7 @@ public final class CacheFolder {
             // another thread of this JVM
         }
         channel.close();
-        throw new ConnectorException("another process starts the cluster of " + folder + " just now; wait for it");
+        throw new ConnectorException(taken);
     }
 
     private static @Nullable Path named(String name) {

@@ -187,6 +187,7 @@ public final class RecordJson {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true); // of records that are not public too
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause();

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.LiveSource;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.cli.report.Report;
+import io.thalweg.cli.tune.ProcessTrials;
+import io.thalweg.cli.tune.Withdrawals;
+import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.doctor.tune.Goal;
+import io.thalweg.doctor.tune.Machine;
+import io.thalweg.doctor.tune.Step;
+import io.thalweg.doctor.tune.TuneException;
+import io.thalweg.doctor.tune.TuneReport;
+import io.thalweg.doctor.tune.TuneText;
+import io.thalweg.doctor.tune.TunedYaml;
+import io.thalweg.doctor.tune.Tuner;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.PlainText;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code thalweg tune JOB}: tries settings in fresh JVMs, and keeps those that pay and leave the output as it is. */
+@Command(
+        name = "tune",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Runs a job again and again in JVMs of its own: has the doctor judge it, tries the most promising setting,",
+            "compares runs without and with it in turns, and keeps it only if the gain is real and the output the same.",
+            "Writes what pays into a file, which thalweg run JOB --tuned FILE applies."
+        },
+        footer = {
+            "",
+            "Sinks are not opened: what would be written is counted and compared. Operators that write or ask somewhere themselves",
+            "do so in every run. The input must end, and be the same each time.",
+            "Exit codes: 0 done, 1 the job cannot be tuned, 2 the command line or JOB is wrong, 130 Ctrl-C, 143 SIGTERM."
+        })
+final class TuneCommand implements Callable<Integer> {
+    private static final String THROUGHPUT = "throughput";
+    private static final double MOST_RATE = 1e12;
+    private static final int INT = 2;
+
+    @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
+    private String job = "";
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
+    private @Nullable String className;
+
+    @Option(
+            names = "--for",
+            paramLabel = "throughput|'p99<5ms'",
+            description =
+                    "what to tune for: throughput (default), or a latency (p50, p90, p99, p999) below a limit, with --rate")
+    private String goal = THROUGHPUT;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "for a latency: how many records of all sources come per second")
+    private @Nullable Double rate;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "how long it may take, such as 10m; default: ${DEFAULT-VALUE}")
+    private String budget = "10m";
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "where the settings go; default: JOB.tuned.yaml in the working directory; must not exist")
+    private @Nullable String out;
+
+    @Option(names = "--on", hidden = true, description = "refused: it tunes jobs of the embedded engine")
+    private @Nullable String on;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "writes every step as JSON; - for stdout")
+    private @Nullable String json;
+
+    @Option(names = "--quiet", description = "no progress; results and errors are still printed")
+    private boolean quiet;
+
+    @Option(names = "--debug", description = "prints errors with their stack trace")
+    private boolean debug;
+
+    private final AtomicInteger signal = new AtomicInteger();
+
+    @Override
+    public Integer call() {
+        ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
+        try {
+            return tune();
+        } catch (Exception | Error e) {
+            return Failures.report(e instanceof TuneException ? new ConnectorException(message(e), e) : e, debug);
+        } finally {
+            exits.close();
+        }
+    }
+
+    private static String message(Throwable e) {
+        return Failures.oneLine(e);
+    }
+
+    private int tune() throws IOException {
+        refuseOthers();
+        Goal wanted = goal();
+        Duration atMost = GuaranteeOptions.time("--budget", budget);
+        Path file = output();
+        DiagnosisOutput output =
+                json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString()));
+        PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
+        TopologyGraph graph = graph();
+        try (Withdrawals withdrawals = Withdrawals.open(jobFile(), circumstances(wanted));
+                ProcessTrials trials = new ProcessTrials(job, className, set, graph, wanted.rate(), atMost)) {
+            Signals.handle(number -> stop(trials, number));
+            TuneReport report = tune(wanted, trials, withdrawals, people, file);
+            people.print(PlainText.lines(TuneText.end(report)));
+            tellFiles(people, report, withdrawals, file);
+            people.flush();
+            if (output != null) {
+                output.write(RecordJson.text(report), standardOutput);
+            }
+            return !trials.isStopped() ? ExitCodes.DONE : ExitCodes.SIGNAL + (signal.get() == 0 ? INT : signal.get());
+        }
+    }
+
+    private TuneReport tune(Goal wanted, ProcessTrials trials, Withdrawals withdrawals, PrintStream people, Path file) {
+        boolean[] begun = {false};
+        Tuner tuner = new Tuner(
+                wanted,
+                trials,
+                machine(),
+                withdrawals.choices(),
+                report -> {
+                    if (!begun[0]) {
+                        people.print(PlainText.lines(TuneText.head(report)));
+                        begun[0] = true;
+                    } else {
+                        Step step = report.steps().get(report.steps().size() - 1);
+                        people.print(PlainText.lines(TuneText.of(report, step)));
+                        if (step.outcome() == Step.Outcome.WITHDRAWN) {
+                            withdrawals.add(step.choice(), jobFile());
+                        }
+                    }
+                    people.flush();
+                    write(report, file);
+                },
+                this::tell);
+        TuneReport report = tuner.tune();
+        if (begun[0]) {
+            write(report, file);
+        }
+        return report;
+    }
+
+    private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, Path file) {
+        if (Files.exists(file)) {
+            people.println("  written   " + PlainText.line(file + ": thalweg run " + job + " --tuned " + file));
+        }
+        boolean withdrew = report.steps().stream().anyMatch(step -> step.outcome() == Step.Outcome.WITHDRAWN);
+        if (withdrew || !report.skipped().isEmpty()) {
+            String where = withdrawals.file() == null
+                    ? "changes are not remembered: there is no place for it; XDG_CACHE_HOME may name one"
+                    : "changes are remembered in " + withdrawals.file() + "; delete it to have them tried again";
+            people.println("  withdrawn " + PlainText.line(where));
+        }
+    }
+
+    private void stop(ProcessTrials trials, int number) {
+        if (!signal.compareAndSet(0, number)) {
+            Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
+        }
+        trials.stop();
+        tell("stopping; what pays so far is kept");
+    }
+
+    // ---- what was given
+
+    private void refuseOthers() {
+        if (on != null && !on.equals("embedded")) {
+            throw new UsageException("thalweg tune runs jobs in the embedded engine only, not --on " + on
+                    + "; thalweg doctor flink=HOST:PORT judges a job of a Flink cluster");
+        }
+        int equals = job.indexOf('=');
+        if (equals > 0 && List.of("flink", "storm", "kafka").contains(job.substring(0, equals))) {
+            throw new UsageException("thalweg tune runs jobs in the embedded engine only, not " + job
+                    + "; JOB is a .java file or a .jar");
+        }
+    }
+
+    private Goal goal() {
+        Double wanted = rate;
+        if (wanted != null && !(wanted > 0 && wanted <= MOST_RATE)) {
+            throw new UsageException("--rate is a number of records per second, such as 50000, not " + wanted);
+        }
+        if (goal.equals(THROUGHPUT)) {
+            if (wanted != null) {
+                throw new UsageException("--rate is for a latency, such as --for 'p99<5ms'; throughput has no rate");
+            }
+            return Goal.THROUGHPUT;
+        }
+        Goal latency;
+        try {
+            latency = Goal.latency(goal, wanted == null ? 0 : wanted);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--for: " + e.getMessage());
+        }
+        if (wanted == null) {
+            throw new UsageException("--for '" + goal + "' needs --rate N: how many records come per second");
+        }
+        return latency;
+    }
+
+    private Path output() {
+        Path name = jobFile().getFileName();
+        String own = name == null ? "job" : name.toString().replaceFirst("\\.(java|jar)$", "");
+        String target = out == null ? own + ".tuned.yaml" : out;
+        if (target.equals("-")) {
+            throw new UsageException("--out is a file: it is written after every step, and - cannot be");
+        }
+        StatsOutput.check("--out", target);
+        Path file = Path.of(target);
+        if (Files.exists(file)) {
+            throw new UsageException(file + " is there already; remove it, or name another file with --out");
+        }
+        return file;
+    }
+
+    private Path jobFile() {
+        try {
+            return Path.of(job);
+        } catch (InvalidPathException e) {
+            throw new UsageException("'" + job + "' is no name of a file");
+        }
+    }
+
+    private TopologyGraph graph() {
+        LoadedJob loaded = new JobLoader(
+                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
+                .load(jobFile(), className);
+        if (set.containsKey("")) {
+            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
+        }
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+        try {
+            Thread.currentThread().setContextClassLoader(loaded.loader());
+            TopologyGraph graph = loaded.define(set);
+            graph.nodes().forEach(TuneCommand::refuseUnrepeatable);
+            return graph;
+        } finally {
+            System.setOut(before);
+        }
+    }
+
+    /** A source that does not end, or cannot be read again, cannot be compared. */
+    private static void refuseUnrepeatable(Node node) {
+        Source<Object> source = node.spec().source();
+        if (source == null) {
+            return;
+        }
+        String whatToDo = "; tune it with a recorded stretch in a file, or with a source that ends";
+        if (!source.readOnce().isEmpty()) {
+            throw new ConnectorException("'" + node.name() + "' reads " + source.name()
+                    + ", which nobody can read a second time" + whatToDo);
+        }
+        if (source instanceof LiveSource<Object> live && (!live.discovery().isZero() || !live.replayable())) {
+            throw new ConnectorException("'" + node.name() + "' reads " + source.name() + ", a live source, which is "
+                    + (live.replayable() ? "endless" : "never the same") + whatToDo
+                    + (live.replayable() ? ", such as .untilLatest() of Kafka's" : ""));
+        }
+    }
+
+    private String circumstances(Goal wanted) {
+        return "class " + className + ", set "
+                + Integer.toHexString(new TreeMap<>(set).hashCode()) + ", for " + wanted + ", Java "
+                + Runtime.version() + " "
+                + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .filter(option -> option.startsWith("-X"))
+                        .filter(option -> !option.startsWith("-XX:SharedArchiveFile"))
+                        .toList()
+                + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", "
+                + machine().cores()
+                + " cores";
+    }
+
+    private static Machine machine() {
+        Runtime runtime = Runtime.getRuntime();
+        return new Machine(runtime.availableProcessors(), collector(), runtime.maxMemory());
+    }
+
+    /** As the settings name it; empty if it is another one. */
+    private static String collector() {
+        List<String> names = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .toList();
+        Map<String, String> known = Map.of("G1", "g1", "PS", "parallel", "Copy", "serial", "ZGC", "z");
+        return known.entrySet().stream()
+                .filter(each -> names.stream().anyMatch(name -> name.startsWith(each.getKey())))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("");
+    }
+
+    private void write(TuneReport report, Path file) {
+        try {
+            Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+            Files.writeString(
+                    unfinished,
+                    TunedYaml.of(
+                            report,
+                            "thalweg tune " + job + " --for '" + goal + "'" + (rate == null ? "" : " --rate " + rate)));
+            Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new ConnectorException("--out: " + file + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void tell(String line) {
+        if (!quiet) {
+            Report.standardError().println("thalweg: " + PlainText.line(line));
+        }
+    }
+}

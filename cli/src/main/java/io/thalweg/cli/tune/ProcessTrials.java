@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.tune;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.doctor.tune.Choices;
+import io.thalweg.doctor.tune.Measured;
+import io.thalweg.doctor.tune.Trials;
+import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.Clock;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.TemporaryFolder;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a job in one fresh JVM after the other, each with the options of this one. {@link #stop} may be called by any thread, the rest
+ * by one.
+ */
+public final class ProcessTrials implements Trials, AutoCloseable {
+    /** Options that only one JVM at a time can have, or that would write files again and again. */
+    private static final List<String> NOT_INHERITED =
+            List.of("-agentlib:", "-javaagent:", "-Xrunjdwp", "-XX:StartFlightRecording");
+
+    /** Exit codes of a JVM that SIGHUP, SIGINT or SIGTERM ended. */
+    private static final Set<Integer> SIGNALLED = Set.of(129, 130, 143);
+
+    private final String job;
+    private final @Nullable String className;
+    private final Map<String, String> set;
+    private final TopologyGraph graph;
+    private final double rate;
+    private final TemporaryFolder folder;
+    private final Clock clock = Clock.system();
+    private final long untilNs;
+
+    private int number;
+    private @Nullable Process process;
+    private boolean stopped;
+
+    /**
+     * @param graph of the job, to find out what fits it
+     * @param rate of records per second; 0 for as fast as possible
+     * @param budget that begins now
+     * @throws ConnectorException if there is no place for temporary files
+     */
+    public ProcessTrials(
+            String job,
+            @Nullable String className,
+            Map<String, String> set,
+            TopologyGraph graph,
+            double rate,
+            Duration budget) {
+        this.job = job;
+        this.className = className;
+        this.set = Map.copyOf(set);
+        this.graph = graph;
+        this.rate = rate;
+        try {
+            folder = TemporaryFolder.make("thalweg-tune-");
+        } catch (IOException e) {
+            throw new ConnectorException("no folder for temporary files can be made: " + e.getMessage(), e);
+        }
+        untilNs = clock.nowNs() + budget.toNanos();
+    }
+
+    @Override
+    public Duration left() {
+        return Duration.ofNanos(untilNs - clock.nowNs());
+    }
+
+    @Override
+    public @Nullable String unfit(Choices choices) {
+        try {
+            RunSettings settings = Tuned.settings(RunSettings.defaults(), choices);
+            new EmbeddedRunner(settings).plan(Tuned.graph(graph, choices));
+            return null;
+        } catch (IllegalArgumentException | TopologyException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @Override
+    public Measured run(Choices choices, boolean watched, Duration atMost) throws InterruptedException {
+        number++;
+        Path result = folder.path().resolve("run-" + number + ".json");
+        Path errors = folder.path().resolve("run-" + number + ".err");
+        try {
+            Path order = folder.path().resolve("order.json");
+            Files.writeString(
+                    order,
+                    RecordJson.line(new TrialOrder(
+                            job, className, TrialMain.list(set), choices.all(), watched, rate, result.toString())));
+            Process started = start(command(choices, order), errors);
+            if (!started.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                end(started);
+                return Measured.late(atMost);
+            }
+            if (!Files.exists(result) && SIGNALLED.contains(started.exitValue())) {
+                stop(); // a terminal sends Ctrl-C to all of its processes, and this one may not have noticed yet
+            }
+            if (isStopped()) {
+                throw new InterruptedException("stopped");
+            }
+            Measured measured = Files.exists(result)
+                    ? RecordJson.read(Files.readAllBytes(result), Measured.class)
+                    : Measured.failed(lastWords(started.exitValue(), errors));
+            Files.deleteIfExists(result);
+            Files.deleteIfExists(errors);
+            return measured;
+        } catch (IOException e) {
+            throw new ConnectorException("a run of the job cannot be started or read: " + e.getMessage(), e);
+        }
+    }
+
+    private List<String> command(Choices choices, Path order) {
+        List<String> options =
+                new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        options.removeIf(option -> NOT_INHERITED.stream().anyMatch(option::startsWith));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Tuned.javaOptions(options, choices));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName(), order.toString()));
+        return command;
+    }
+
+    private synchronized Process start(List<String> command, Path errors) throws IOException, InterruptedException {
+        if (stopped) {
+            throw new InterruptedException("stopped");
+        }
+        Process started = new ProcessBuilder(command)
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(errors.toFile())
+                .directory(new File("").getAbsoluteFile())
+                .start();
+        process = started;
+        return started;
+    }
+
+    private static String lastWords(int code, Path errors) throws IOException {
+        String last = TrialMain.lastLine(errors);
+        return "its JVM ended with exit code " + code + (last == null ? ", and said nothing" : ": " + last);
+    }
+
+    /** Whether the user wants no more. */
+    public synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    /** Ends what runs, and lets nothing run any more: {@link #run} then throws {@link InterruptedException}. */
+    public synchronized void stop() {
+        stopped = true;
+        if (process != null) {
+            end(process);
+        }
+    }
+
+    private static void end(Process started) {
+        List<ProcessHandle> all = new ArrayList<>(started.descendants().toList());
+        all.add(started.toHandle());
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        folder.close();
+    }
+}

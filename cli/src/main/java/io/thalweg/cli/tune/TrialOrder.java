@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.tune;
+
+import io.thalweg.doctor.tune.Choice;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JVM is to run.
+ *
+ * @param job file
+ * @param className which class in it; null if the file tells
+ * @param set {@code KEY=VALUE} each
+ * @param choices settings to run with
+ * @param watched for the doctor
+ * @param rate of records of all sources per second; 0 for as fast as possible
+ * @param result file that the JVM writes
+ */
+record TrialOrder(
+        String job,
+        @Nullable String className,
+        List<String> set,
+        List<Choice> choices,
+        boolean watched,
+        double rate,
+        String result) {}

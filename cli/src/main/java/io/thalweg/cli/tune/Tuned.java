@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.tune;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.graph.TunedGraph;
+import io.thalweg.doctor.tune.Choice;
+import io.thalweg.doctor.tune.Choices;
+import io.thalweg.doctor.tune.Setting;
+import io.thalweg.run.Idle;
+import io.thalweg.run.RunSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Applies settings: what they are for a run, for a graph, and for the JVM. */
+public final class Tuned {
+    private Tuned() {}
+
+    /** The settings of a run with those of the whole job. */
+    public static RunSettings settings(RunSettings settings, Choices choices) {
+        RunSettings next = settings;
+        int batches = settings.queueBatches();
+        int records = settings.batchRecords();
+        for (Choice choice : choices.all()) {
+            String value = choice.value();
+            switch (choice.setting()) {
+                case THREADS -> next = next.withThreads(Integer.parseInt(value));
+                case PARALLELISM -> next = next.withParallelism(Integer.parseInt(value));
+                case IDLE -> next = next.withIdle(Idle.valueOf(value.toUpperCase(Locale.ROOT)));
+                case QUEUE -> batches = Integer.parseInt(value);
+                case BATCH -> records = Integer.parseInt(value);
+                case MAX_PENDING, CHECKPOINT_INTERVAL, HEAP, COLLECTOR, TASKS, ISOLATE, SHUFFLE -> {
+                    // of the guarantee, the JVM, or an operator
+                }
+            }
+        }
+        return next.withSteps(settings.stepRecords(), batches, records);
+    }
+
+    /**
+     * The graph with a setting of an operator; the graph itself for one of the whole job.
+     *
+     * @throws IllegalArgumentException if it does not fit; the message is one line
+     */
+    public static TopologyGraph graph(TopologyGraph graph, Choice choice) {
+        String value = choice.value();
+        return switch (choice.setting()) {
+            case TASKS -> TunedGraph.withParallelism(graph, choice.operator(), Integer.parseInt(value));
+            case ISOLATE -> TunedGraph.withIsolated(graph, choice.operator(), Boolean.parseBoolean(value));
+            case SHUFFLE -> TunedGraph.withShuffle(graph, choice.operator(), Boolean.parseBoolean(value));
+            default -> graph;
+        };
+    }
+
+    /** The graph with all settings of operators; as {@link #graph(TopologyGraph, Choice)}. */
+    static TopologyGraph graph(TopologyGraph graph, Choices choices) {
+        TopologyGraph next = graph;
+        for (Choice choice : choices.all()) {
+            next = graph(next, choice);
+        }
+        return next;
+    }
+
+    /** Options of the JVM, with those that the settings replace. */
+    static List<String> javaOptions(List<String> options, Choices choices) {
+        List<String> next = new ArrayList<>(options);
+        for (Choice choice : choices.all()) {
+            if (choice.setting() == Setting.HEAP) {
+                next.removeIf(Tuned::setsHeap);
+            } else if (choice.setting() == Setting.COLLECTOR) {
+                next.removeIf(Tuned::setsCollector);
+            }
+            next.addAll(javaOptions(choice));
+        }
+        return next;
+    }
+
+    /** What the JVM must have been started with for a setting; none for one that is not of the JVM. */
+    public static List<String> javaOptions(Choice choice) {
+        return switch (choice.setting()) {
+            case HEAP -> List.of("-Xmx" + choice.value());
+            case COLLECTOR ->
+                List.of(
+                        switch (choice.value()) {
+                            case "g1" -> "-XX:+UseG1GC";
+                            case "parallel" -> "-XX:+UseParallelGC";
+                            case "serial" -> "-XX:+UseSerialGC";
+                            default -> "-XX:+UseZGC";
+                        });
+            default -> List.of();
+        };
+    }
+
+    private static boolean setsHeap(String option) {
+        return option.startsWith("-Xmx")
+                || option.startsWith("-Xms")
+                || option.startsWith("-XX:MaxHeapSize")
+                || option.startsWith("-XX:MaxRAMPercentage");
+    }
+
+    private static boolean setsCollector(String option) {
+        return option.matches("-XX:[+-]Use\\w*GC");
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.doctor.tune.Output;
+import io.thalweg.doctor.tune.TuneReport;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TuneCommandTest {
+    /** Lasts for half a second on any machine. */
+    private static final String ISOLATED = """
+            topology.from(Sources.generate(500, i -> i).rate(1_000))
+                    .map(i -> i % 7).name("part").isolate()
+                    .to(Sinks.print());
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void openFolder() {
+        cli = new Cli(folder);
+    }
+
+    @AfterEach
+    void leaveNothingRunning() {
+        cli.destroy();
+    }
+
+    private List<String> names() throws Exception {
+        try (var files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    /** The budget is so small that it may be over before any change was tried: what is tried depends on the machine. */
+    @Test
+    void shouldCompareOutputsAndWriteSettingsAndReport() throws Exception {
+        cli.job("Isolated", ISOLATED);
+
+        Outcome run = cli.run("tune", "Isolated.java", "--budget", "4s", "--json", "report.json");
+
+        assertThat(run.code()).as(run.error()).isZero();
+        TuneReport report = RecordJson.read(Files.readAllBytes(folder.resolve("report.json")), TuneReport.class);
+        assertThat(report.version()).isEqualTo(TuneReport.VERSION);
+        assertThat(report.topology()).isEqualTo("Isolated");
+        assertThat(report.before()).isPositive();
+        assertThat(report.runs()).isGreaterThanOrEqualTo(2);
+        assertThat(report.outputs()).first().extracting(Output::records).isEqualTo(500L);
+        assertThat(run.out())
+                .startsWith("Tune: Isolated, for throughput\n")
+                .contains("Isolated.tuned.yaml: thalweg run Isolated.java --tuned Isolated.tuned.yaml");
+        assertThat(names()).contains("Isolated.tuned.yaml").doesNotContain("Isolated.tuned.yaml.new");
+
+        Outcome tuned = cli.run("run", "Isolated.java", "--quiet", "--tuned", "Isolated.tuned.yaml");
+
+        assertThat(tuned.code()).as(tuned.error()).isZero();
+        assertThat(tuned.outLines()).hasSize(500);
+        assertThat(refused("tune", "Isolated.java")).contains("is there already");
+    }
+
+    @Test
+    void shouldApplyWhatAFileSaysAndSayWhereItIsWrong() throws Exception {
+        cli.job("Isolated", ISOLATED);
+        cli.write("good.yaml", "threads: 3\nheap: 77m\noperators:\n  part:\n    isolate: false\n");
+
+        Outcome plan = cli.run("run", "Isolated.java", "--explain", "--tuned", "good.yaml");
+
+        assertThat(plan.code()).as(plan.error()).isZero();
+        assertThat(plan.out()).contains("3 worker").doesNotContain("is isolated");
+        assertThat(plan.error()).contains("good.yaml:2:").contains("-Xmx77m");
+        cli.write("bad.yaml", "# a\noperators:\n  prat:\n    parallelism: 2\n");
+        assertThat(refused("run", "Isolated.java", "--tuned", "bad.yaml"))
+                .contains("bad.yaml:4:")
+                .contains("did you mean part?");
+        cli.write("unknown.yaml", "theads: 2\n");
+        assertThat(refused("run", "Isolated.java", "--tuned", "unknown.yaml"))
+                .contains("unknown.yaml:1:")
+                .contains("did you mean threads?");
+        cli.write("acked.yaml", "max-pending: 10\n");
+        assertThat(refused("run", "Isolated.java", "--tuned", "acked.yaml"))
+                .contains("acked.yaml:1:")
+                .contains("--guarantee acked");
+        assertThat(refused("run", "Isolated.java", "--tuned", "none.yaml")).contains("none.yaml");
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeTunedInOneLine() throws Exception {
+        cli.job("Live", "topology.from(Sources.socketLines(\"localhost:1\")).to(Sinks.print());");
+        cli.job("Piped", "topology.from(io.thalweg.files.TextLines.read(\"-\")).to(Sinks.print());");
+        cli.job("Fails", "topology.from(Sources.of(1, 2)).map(i -> 1 / (i - 2)).to(Sinks.print());");
+        cli.job("Brief", "topology.from(Sources.of(1, 2)).to(Sinks.print());");
+
+        assertThat(refused("tune", "Live.java")).contains("live source").contains("recorded");
+        assertThat(refused("tune", "Piped.java")).contains("second time");
+        assertThat(refused("tune", "Fails.java")).contains("by zero");
+        assertThat(refused("tune", "Brief.java")).contains("more input");
+        assertThat(refused("tune", "Brief.java", "--on", "flink")).contains("embedded engine only");
+        assertThat(refused("tune", "Brief.java", "--for", "speed")).contains("it is throughput, or a latency");
+        assertThat(refused("tune", "Brief.java", "--for", "p99<5ms")).contains("--rate N");
+        assertThat(names()).noneMatch(name -> name.endsWith(".yaml"));
+    }
+
+    private String refused(String... arguments) throws Exception {
+        Outcome run = cli.run(arguments);
+        List<String> lines = run.errorLines().stream()
+                .filter(line -> !line.startsWith("thalweg: the job as it is, "))
+                .toList();
+
+        assertThat(lines).as(String.join(" ", arguments)).hasSize(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.code()).isIn(ExitCodes.FAILED, ExitCodes.USAGE);
+        return lines.get(0);
+    }
+
+    @Test
+    void shouldEndWithItsChildrenWhenItIsStopped() throws Exception {
+        cli.job("Long", "topology.from(Sources.generate(1_000_000, i -> i).rate(1_000)).to(Sinks.print());");
+        Process process = cli.start("tune", "Long.java");
+        BufferedReader errors = Cli.lines(process.getErrorStream());
+        assertThat(errors.readLine()).contains("watched by the doctor");
+        List<ProcessHandle> children = List.of();
+        while (process.isAlive() && children.isEmpty()) {
+            children = process.descendants().toList();
+            Thread.onSpinWait();
+        }
+        Cli.signal(process, "INT");
+
+        assertThat(Cli.end(process)).isEqualTo(ExitCodes.SIGNAL + 2);
+        assertThat(errors.lines().collect(Collectors.joining("\n"))).contains("stopping");
+        for (ProcessHandle child : children) {
+            child.onExit().join();
+            assertThat(child.isAlive()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.doctor.tune.Choice;
+import io.thalweg.doctor.tune.Measured;
+import io.thalweg.doctor.tune.Output;
+import io.thalweg.doctor.tune.Setting;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One run of a job, in this JVM. */
+final class TrialTest {
+    @TempDir
+    Path folder;
+
+    private final PrintStream out = System.out;
+
+    @AfterEach
+    void giveBackStandardOutput() {
+        System.setOut(out);
+    }
+
+    private Measured run(boolean watched, List<String> set, Choice... choices) throws Exception {
+        return run(0, watched, set, choices);
+    }
+
+    private Measured run(double rate, boolean watched, List<String> set, Choice... choices) throws Exception {
+        Path job = folder.resolve("Job.java");
+        if (!Files.exists(job)) {
+            Files.writeString(job, """
+                    import io.thalweg.api.connector.*;
+                    import io.thalweg.api.topology.*;
+                    import io.thalweg.files.TextLines;
+
+                    public class Job implements TopologyDefinition {
+                        @Override
+                        public void define(Topology topology, Settings settings) {
+                            long add = settings.number("add", 0);
+                            Stream<Long> sums = topology.from(Sources.generate(3_000, i -> i).splitInto(2))
+                                    .map(i -> i % 100 + add).name("part").parallelism(1).isolate()
+                                    .peek(i -> { if (i == 7) { System.out.println("seven"); } });
+                            sums.shuffle().map(i -> "line " + i).name("line").to(TextLines.write("out.txt"));
+                            sums.filter(i -> i < 10).to(Sinks.<Long>print());
+                        }
+                    }
+                    """);
+        }
+        return TrialMain.run(new TrialOrder(
+                job.toString(),
+                null,
+                set,
+                List.of(choices),
+                watched,
+                rate,
+                folder.resolve("r.json").toString()));
+    }
+
+    @Test
+    void shouldPutOutTheSameWithAnySettingsAndOpenNoSink() throws Exception {
+        Measured plain = run(false, List.of());
+        Measured tuned = run(
+                false,
+                List.of(),
+                Choice.of("part", Setting.TASKS, 3),
+                Choice.of("part", Setting.ISOLATE, false),
+                Choice.of("line", Setting.SHUFFLE, false),
+                Choice.of(Setting.THREADS, 3),
+                Choice.of(Setting.BATCH, 7),
+                Choice.of(Setting.QUEUE, 2),
+                Choice.of(Setting.IDLE, "park"));
+
+        assertThat(plain.failure()).isNull();
+        assertThat(tuned.outputs()).isEqualTo(plain.outputs());
+        assertThat(plain.outputs().stream().map(Output::records)).containsExactly(3_000L, 300L, 30L, 0L, 0L);
+        assertThat(folder.resolve("out.txt")).doesNotExist();
+        assertThat(Path.of("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void shouldReadAtARateAndPutOutTheSame() throws Exception {
+        Measured paced = run(6_000, false, List.of());
+
+        assertThat(paced.outputs()).isEqualTo(run(false, List.of()).outputs());
+        assertThat(paced.seconds()).isGreaterThan(0.45);
+        assertThat(paced.latency().samples()).isPositive();
+        assertThat(paced.latency().p99Us()).isPositive();
+    }
+
+    @Test
+    void shouldTellOtherContentsApart() throws Exception {
+        List<Output> plain = run(false, List.of()).outputs();
+        List<Output> other = run(false, List.of("add=200")).outputs();
+
+        assertThat(other.get(0).records()).isEqualTo(plain.get(0).records());
+        assertThat(other.get(0).digest()).isNotEqualTo(plain.get(0).digest());
+    }
+
+    @Test
+    void shouldBeWatchedByTheDoctorIfAsked() throws Exception {
+        Measured watched = run(true, List.of());
+
+        assertThat(watched.records()).isEqualTo(3_000);
+        assertThat(watched.outputs()).isEqualTo(run(false, List.of()).outputs());
+        if (watched.observation() != null) { // a run of less than a tenth of a second has none
+            assertThat(Objects.requireNonNull(watched.observation()).plan().topology())
+                    .isEqualTo("Job");
+        }
+    }
+
+    @Test
+    void shouldReplaceOptionsOfTheMachine() {
+        List<String> given = List.of("-Xmx1g", "-XX:+UseSerialGC", "-Dx=y");
+
+        assertThat(Tuned.javaOptions(
+                        given,
+                        new io.thalweg.doctor.tune.Choices(
+                                List.of(Choice.of(Setting.HEAP, "2g"), Choice.of(Setting.COLLECTOR, "parallel")))))
+                .containsExactly("-Dx=y", "-Xmx2g", "-XX:+UseParallelGC");
+        assertThat(Tuned.javaOptions(given, io.thalweg.doctor.tune.Choices.NONE))
+                .isEqualTo(given);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.tune;
+
+import io.thalweg.doctor.finding.Gain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change that may pay.
+ *
+ * @param choice what is changed
+ * @param from who proposes it: {@code doctor: unfused-edge}, {@code what-if}, {@code trial}
+ * @param why in a few words
+ * @param predicted the factor of what is to be improved; null if nobody predicts any
+ */
+public record Candidate(
+        Choice choice, String from, String why, @Nullable Gain predicted) {}

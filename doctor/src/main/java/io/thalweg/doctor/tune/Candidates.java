@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.tune;
+
+import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.Diagnosis;
+import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.finding.Gain;
+import io.thalweg.doctor.finding.Range;
+import io.thalweg.doctor.finding.WhatIf;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.whatif.Changes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may help a job that was observed, the most promising first: what the doctor advises and what his model predicts, by predicted
+ * gain; then what often helps and nobody can predict. The same observation always leads to the same candidates.
+ */
+final class Candidates {
+    /** Of a prediction: less is not worth a trial before others. */
+    private static final double LEAST_PREDICTED = 1.05;
+
+    private static final double LATENCY_ERROR = 2;
+    private static final String ISOLATED = "' is isolated";
+    private static final Pattern OPTION =
+            Pattern.compile("--(parallelism|threads|max-pending|checkpoint-interval) (\\w+)");
+
+    private final Goal goal;
+    private final Observation observation;
+    private final Machine machine;
+    private final List<Candidate> predicted = new ArrayList<>();
+    private final List<Candidate> untold = new ArrayList<>();
+
+    private Candidates(Goal goal, Observation observation, Machine machine) {
+        this.goal = goal;
+        this.observation = observation;
+        this.machine = machine;
+    }
+
+    /** @return each change once, those that are settings already too */
+    static List<Candidate> of(Goal goal, Observation observation, Machine machine) {
+        return new Candidates(goal, observation, machine).all();
+    }
+
+    private List<Candidate> all() {
+        for (Finding finding : Doctor.diagnose(observation).findings()) {
+            advised(finding);
+        }
+        computed();
+        if (goal.isLatency()) {
+            forLatency();
+        } else {
+            forThroughput();
+        }
+        predicted.sort(Comparator.comparingDouble(Candidates::promise).reversed());
+        List<Candidate> all = new ArrayList<>(predicted);
+        all.addAll(untold);
+        List<Candidate> once = new ArrayList<>();
+        for (Candidate each : all) {
+            if (once.stream().noneMatch(other -> other.choice().equals(each.choice()))) {
+                once.add(each);
+            }
+        }
+        return once;
+    }
+
+    /** How much better it is to get, as a factor. */
+    private static double promise(Candidate candidate) {
+        Gain gain = candidate.predicted();
+        if (gain == null) {
+            return 1;
+        }
+        return gain.of().equals(Gain.THROUGHPUT) ? gain.middle() : 1 / gain.middle();
+    }
+
+    private void add(Choice choice, String from, String why, @Nullable Gain gain) {
+        List<Candidate> all = gain == null ? untold : predicted;
+        if (all.stream().noneMatch(each -> each.choice().equals(choice))) {
+            all.add(new Candidate(choice, from, why, gain));
+        }
+    }
+
+    // ---- what the doctor advises
+
+    private void advised(Finding finding) {
+        String from = "doctor: " + finding.rule();
+        for (Choice choice : choices(finding)) {
+            add(choice, from, finding.why(), gain(finding));
+        }
+    }
+
+    /** What findings predict is of throughput; what it does to latency they do not say. */
+    private @Nullable Gain gain(Finding finding) {
+        return goal.isLatency() ? null : finding.predictedGain();
+    }
+
+    private List<Choice> choices(Finding finding) {
+        String operator = finding.operator();
+        String option = finding.option();
+        Matcher matcher = OPTION.matcher(option == null ? "" : option);
+        if (matcher.matches()) {
+            return List.of(new Choice("", matcher.group(1), matcher.group(2)));
+        }
+        if (finding.rule().equals("garbage")) {
+            List<Choice> choices = new ArrayList<>();
+            choices.add(Choice.of(Setting.HEAP, Math.max(1, machine.heapBytes() * 2 / 1_000_000) + "m"));
+            if (!machine.collector().equals("parallel")) {
+                choices.add(Choice.of(Setting.COLLECTOR, "parallel"));
+            }
+            return choices;
+        }
+        if (operator == null) {
+            return List.of();
+        }
+        return switch (finding.rule()) {
+            case "parallelism" -> List.of(Choice.of(operator, Setting.TASKS, Math.min(256, implied(finding))));
+            case "few-splits" -> behindSource(operator);
+            case "slow-task" -> isSource(operator) ? List.of() : List.of(Choice.of(operator, Setting.SHUFFLE, true));
+            case "unfused-edge" ->
+                observation.plan().edges().stream()
+                        .filter(edge -> !edge.fused() && edge.to().equals(operator))
+                        .flatMap(edge -> fusing(edge).stream())
+                        .toList();
+            default -> List.of();
+        };
+    }
+
+    private static long implied(Finding finding) {
+        return finding.evidence().stream()
+                .filter(figure -> figure.name().startsWith("parallelism implied"))
+                .mapToLong(figure -> (long) figure.value())
+                .findFirst()
+                .orElse(2);
+    }
+
+    private boolean isSource(String operator) {
+        return observation.plan().edges().stream().noneMatch(edge -> edge.to().equals(operator));
+    }
+
+    /** A shuffle before what is behind a source with too few splits: before the operator that takes most of the time. */
+    private List<Choice> behindSource(String source) {
+        String slowest = observation.operators().stream()
+                .filter(profile -> inChainOf(source, profile.operator())
+                        && !profile.operator().equals(source))
+                .max(Comparator.comparingLong(profile -> profile.samples()))
+                .map(profile -> profile.operator())
+                .orElse(null);
+        return slowest == null ? List.of() : List.of(Choice.of(slowest, Setting.SHUFFLE, true));
+    }
+
+    private boolean inChainOf(String source, String operator) {
+        return observation.plan().chains().stream()
+                .anyMatch(chain ->
+                        chain.operators().contains(source) && chain.operators().contains(operator));
+    }
+
+    /** What would fuse an edge. */
+    private static List<Choice> fusing(PlanInfo.Edge edge) {
+        if (edge.reason().endsWith(ISOLATED) && edge.reason().startsWith("'")) {
+            String isolated = edge.reason().substring(1, edge.reason().length() - ISOLATED.length());
+            return List.of(Choice.of(isolated, Setting.ISOLATE, false));
+        }
+        if (edge.grouping().equals("shuffle") && edge.tasksFrom() == edge.tasksTo()) {
+            return List.of(Choice.of(edge.to(), Setting.SHUFFLE, false));
+        }
+        return List.of();
+    }
+
+    // ---- what his model predicts
+
+    private void computed() {
+        for (PlanInfo.Operator operator : observation.plan().operators()) {
+            if (operator.parallelism() < machine.cores()) {
+                whatIf(
+                        operator.name() + "=" + machine.cores(),
+                        List.of(Choice.of(operator.name(), Setting.TASKS, machine.cores())));
+            }
+        }
+        if (observation.plan().workers() != machine.cores()) {
+            whatIf("threads=" + machine.cores(), List.of(Choice.of(Setting.THREADS, machine.cores())));
+        }
+        List<Choice> fusing = observation.plan().edges().stream()
+                .filter(edge -> !edge.fused())
+                .flatMap(edge -> fusing(edge).stream())
+                .toList();
+        whatIf("fuse=on", fusing);
+        if (goal.isLatency() && hasQueues()) {
+            whatIf("batch=64", List.of(Choice.of(Setting.BATCH, 64)));
+            whatIf("queue=4", List.of(Choice.of(Setting.QUEUE, 4)));
+        }
+    }
+
+    private void whatIf(String changes, List<Choice> choices) {
+        if (choices.isEmpty()) {
+            return;
+        }
+        Gain gain;
+        try {
+            Diagnosis diagnosis = Doctor.diagnose(observation, Changes.parse(changes));
+            gain = gain(diagnosis.whatIf());
+        } catch (IllegalArgumentException e) {
+            return; // the model cannot say: a name that is that of a setting, nothing read
+        }
+        if (gain == null) {
+            return;
+        }
+        double promise = gain.of().equals(Gain.THROUGHPUT) ? gain.middle() : 1 / gain.middle();
+        if (promise >= LEAST_PREDICTED) {
+            choices.forEach(choice -> add(choice, "what-if", "the doctor's model of the job says so", gain));
+        }
+    }
+
+    private @Nullable Gain gain(@Nullable WhatIf whatIf) {
+        if (whatIf == null) {
+            return null;
+        }
+        if (!goal.isLatency()) {
+            Range then = whatIf.predictedThroughput();
+            return new Gain(
+                    round(then.low() / whatIf.throughput()), round(then.high() / whatIf.throughput()), Gain.THROUGHPUT);
+        }
+        Double now = whatIf.latencyUs();
+        Range then = whatIf.predictedLatencyUs();
+        return now == null || then == null || now <= 0 || then.middle() <= 0
+                ? null
+                : new Gain(
+                        round(then.middle() / now / LATENCY_ERROR),
+                        round(then.middle() / now * LATENCY_ERROR),
+                        goal.what());
+    }
+
+    private static double round(double factor) {
+        return Math.round(factor * 100) / 100.0;
+    }
+
+    // ---- what often helps
+
+    private boolean hasQueues() {
+        return observation.plan().edges().stream().anyMatch(edge -> !edge.fused());
+    }
+
+    private boolean hasManyTasks() {
+        return observation.plan().operators().stream().anyMatch(each -> each.parallelism() > 1);
+    }
+
+    private void forThroughput() {
+        String from = "trial";
+        observation.plan().edges().stream()
+                .filter(edge -> !edge.fused())
+                .flatMap(edge -> fusing(edge).stream())
+                .forEach(choice -> add(choice, from, "what is fused needs no queue", null));
+        if (!machine.collector().equals("parallel")) {
+            add(Choice.of(Setting.COLLECTOR, "parallel"), from, "it costs the tasks less than G1 does", null);
+        }
+        if (hasQueues()) {
+            add(Choice.of(Setting.BATCH, 2048), from, "fewer batches cross the queues", null);
+            add(Choice.of(Setting.QUEUE, 64), from, "tasks wait less for each other", null);
+        }
+        if (hasQueues() && hasManyTasks()) {
+            add(Choice.of(Setting.PARALLELISM, 1), from, "fewer records cross queues", null);
+        }
+    }
+
+    private void forLatency() {
+        String from = "trial";
+        add(Choice.of(Setting.IDLE, "spin"), from, "a worker that polls need not be woken", null);
+        if (hasQueues()) {
+            add(Choice.of(Setting.BATCH, 64), from, "records wait less for others of their batch", null);
+            add(Choice.of(Setting.QUEUE, 4), from, "fewer records wait before a task", null);
+        }
+        if (hasQueues() && hasManyTasks()) {
+            add(Choice.of(Setting.PARALLELISM, 1), from, "fewer records cross queues", null);
+        }
+        add(Choice.of(Setting.COLLECTOR, "z"), from, "its pauses are short", null);
+    }
+}

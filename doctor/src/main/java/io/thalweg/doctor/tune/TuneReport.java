@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.tune;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tuning a job did.
+ *
+ * @param version of this format: {@link #VERSION}
+ * @param topology its name
+ * @param goal {@code throughput}, or {@code p99 latency}
+ * @param rate of records per second at which latency was measured; null for throughput
+ * @param limitUs that the latency is to be below; null for throughput
+ * @param cores that the job may use
+ * @param before what the job reached as it was, in records per second or microseconds: median of its runs without changes
+ * @param outputs of the job, the same in every run that counts
+ * @param steps in the order in which they were tried
+ * @param skipped changes that were withdrawn by an earlier call and not tried again
+ * @param kept the settings that pay
+ * @param total what all of them together did; null if there are fewer than two, or there was no time to compare
+ * @param ended why it ended, in a few words
+ * @param runs how many JVMs ran the job
+ * @param seconds that all took
+ */
+public record TuneReport(
+        int version,
+        String topology,
+        String goal,
+        @Nullable Double rate,
+        @Nullable Double limitUs,
+        int cores,
+        double before,
+        List<Output> outputs,
+        List<Step> steps,
+        List<Choice> skipped,
+        List<Choice> kept,
+        @Nullable Effect total,
+        String ended,
+        int runs,
+        double seconds) {
+    /** The version that this code writes. */
+    public static final int VERSION = 1;
+
+    public TuneReport {
+        outputs = List.copyOf(outputs);
+        steps = List.copyOf(steps);
+        skipped = List.copyOf(skipped);
+        kept = List.copyOf(kept);
+    }
+
+    /** The steps that led to what is kept; of a setting that was changed twice, the last one. */
+    public List<Step> keptSteps() {
+        return steps.stream()
+                .filter(step -> step.outcome() == Step.Outcome.KEPT && kept.contains(step.choice()))
+                .toList();
+    }
+}

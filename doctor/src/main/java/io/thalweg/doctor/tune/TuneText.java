@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.tune;
+
+import io.thalweg.doctor.finding.Gain;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What tuning did, for people. */
+public final class TuneText {
+    private TuneText() {}
+
+    /** The job as it was; several lines, each of which ends in a line break. */
+    public static String head(TuneReport report) {
+        StringBuilder text = new StringBuilder("Tune: ")
+                .append(report.topology())
+                .append(", for ")
+                .append(goal(report))
+                .append('\n');
+        line(text, "  ", "as it is", value(report, report.before()));
+        line(
+                text,
+                "  ",
+                "output",
+                report.outputs().isEmpty()
+                        ? "none: the job has no sink"
+                        : report.outputs().stream()
+                                .map(output -> String.format(Locale.ROOT, "%s %,d", output.name(), output.records()))
+                                .collect(Collectors.joining(", ")));
+        return text.toString();
+    }
+
+    private static String goal(TuneReport report) {
+        Double limit = report.limitUs();
+        Double rate = report.rate();
+        return limit == null || rate == null
+                ? report.goal()
+                : report.goal() + " below " + time(limit) + String.format(Locale.ROOT, " at %,.0f records/s", rate);
+    }
+
+    /** A change that was tried; several lines. */
+    public static String of(TuneReport report, Step step) {
+        StringBuilder text = new StringBuilder();
+        text.append("  ")
+                .append(step.number())
+                .append(". ")
+                .append(step.choice().words())
+                .append(" (")
+                .append(step.from())
+                .append(")\n");
+        line(text, "     ", "because", step.why());
+        line(text, "     ", "predicted", predicted(step.predicted()));
+        Effect effect = step.measured();
+        line(text, "     ", "measured", effect == null ? "nothing" : measured(report, effect) + verdict(step));
+        line(
+                text,
+                "     ",
+                switch (step.outcome()) {
+                    case KEPT -> "kept";
+                    case WITHDRAWN -> "withdrawn";
+                    case UNDECIDED -> "undecided";
+                },
+                step.reason());
+        return text.toString();
+    }
+
+    private static String verdict(Step step) {
+        return step.prediction() == null
+                ? ""
+                : "; the prediction " + (step.prediction().equals("held") ? "" : "was ") + step.prediction();
+    }
+
+    /** What came of it; several lines. */
+    public static String end(TuneReport report) {
+        StringBuilder text = new StringBuilder();
+        if (!report.skipped().isEmpty()) {
+            line(
+                    text,
+                    "  ",
+                    "not tried",
+                    report.skipped().stream().map(Choice::words).collect(Collectors.joining(", "))
+                            + ": withdrawn by an earlier call");
+        }
+        line(
+                text,
+                "  ",
+                "ended",
+                String.format(
+                        Locale.ROOT, "%s, after %d runs in %.0f s", report.ended(), report.runs(), report.seconds()));
+        line(
+                text,
+                "  ",
+                "kept",
+                report.kept().isEmpty()
+                        ? "nothing: no change that was tried pays"
+                        : report.kept().stream().map(Choice::words).collect(Collectors.joining(", ")));
+        Effect total = report.total();
+        if (total != null) {
+            line(text, "  ", "all of it", measured(report, total));
+        }
+        return text.toString();
+    }
+
+    /** {@code 1.25 to 1.80 times the throughput}. */
+    static String predicted(@Nullable Gain gain) {
+        return gain == null
+                ? "nothing"
+                : String.format(Locale.ROOT, "%.2f to %.2f times the %s", gain.low(), gain.high(), gain.of());
+    }
+
+    private static String measured(TuneReport report, Effect effect) {
+        return times(effect)
+                + ", " + value(report, effect.before()) + " -> " + value(report, effect.after())
+                + ", " + effect.pairs() + (effect.pairs() == 1 ? " pair" : " pairs");
+    }
+
+    /** {@code 1.41 times (1.32 to 1.51)}. */
+    static String times(Effect effect) {
+        return String.format(Locale.ROOT, "%.2f times", effect.ratio())
+                + (effect.high() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, " (%.2f to %.2f)", effect.low(), effect.high()));
+    }
+
+    private static String value(TuneReport report, double value) {
+        return report.limitUs() == null ? String.format(Locale.ROOT, "%,.0f records/s", value) : time(value);
+    }
+
+    private static String time(double us) {
+        return us < 1_000
+                ? String.format(Locale.ROOT, "%.0f us", us)
+                : us < 1_000_000
+                        ? String.format(Locale.ROOT, "%.2f ms", us / 1_000)
+                        : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
+    }
+
+    private static void line(StringBuilder text, String indent, String name, String value) {
+        text.append(indent)
+                .append(String.format(Locale.ROOT, "%-10s%s", name, value))
+                .append('\n');
+    }
+}

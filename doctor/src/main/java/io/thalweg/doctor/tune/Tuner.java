@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.tune;
+
+import io.thalweg.doctor.compare.Difference;
+import io.thalweg.doctor.observation.Observation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tunes a job: has it run as it is, has the doctor judge it, tries the most promising change in pairs of runs without and with it, and
+ * keeps it only if the gain is real and the output the same; then the next, until nothing is left to try or the budget is over. Knows
+ * no process, file or clock: {@link Trials} do. For one thread.
+ */
+public final class Tuner {
+    /** A job that ends earlier tells nothing. */
+    private static final double LEAST_SECONDS = 0.1;
+
+    /** A job must take less than this part of the budget, so that there is time for two runs and a verdict. */
+    private static final int SHARE_OF_BUDGET = 8;
+
+    /** A change with which the job takes this much longer than ever before is not waited for. */
+    private static final int PATIENCE = 4;
+
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    private final Goal goal;
+    private final Trials trials;
+    private final Machine machine;
+    private final Collection<Choice> withdrawnBefore;
+    private final Consumer<TuneReport> onStep;
+    private final Consumer<String> progress;
+
+    private final Duration budget;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Choice> tried = new ArrayList<>();
+    private final List<Choice> skipped = new ArrayList<>();
+    private Choices kept = Choices.NONE;
+    private List<Output> outputs = List.of();
+    private String topology = "";
+    private double before;
+    private @Nullable Effect total;
+    private String ended = "";
+    private int runs;
+    private Duration longest = Duration.ZERO;
+
+    /**
+     * @param withdrawnBefore changes that earlier calls found useless for this job on this machine: they are not tried
+     * @param onStep is given the report so far: once the job as it is was measured, and after each step
+     * @param progress is told, in a line, what happens next
+     */
+    public Tuner(
+            Goal goal,
+            Trials trials,
+            Machine machine,
+            Collection<Choice> withdrawnBefore,
+            Consumer<TuneReport> onStep,
+            Consumer<String> progress) {
+        this.goal = goal;
+        this.trials = trials;
+        this.machine = machine;
+        this.withdrawnBefore = List.copyOf(withdrawnBefore);
+        this.onStep = onStep;
+        this.progress = progress;
+        budget = trials.left();
+    }
+
+    /**
+     * Does it all. An interrupt of a run ends it too, and is told in the report.
+     *
+     * @throws TuneException if the job cannot be tuned: it fails, ends at once or not at all, or its output is never the same
+     */
+    public TuneReport tune() {
+        try {
+            Observation observation = begin();
+            if (goal.isLatency() && before < goal.limitUs()) {
+                ended = "the job is below its limit already";
+            } else {
+                tryAll(observation);
+                compareAll();
+            }
+        } catch (InterruptedException e) {
+            ended = "stopped by the user";
+        }
+        return report();
+    }
+
+    // ---- the job as it is
+
+    private Observation begin() throws InterruptedException {
+        progress.accept("the job as it is, watched by the doctor");
+        Duration atMost = longer(budget.dividedBy(SHARE_OF_BUDGET), GRACE);
+        Measured watched = run(Choices.NONE, true, atMost);
+        check(watched);
+        Observation observation = watched.observation();
+        if (observation == null || observation.spans().isEmpty() || watched.seconds() < LEAST_SECONDS) {
+            throw new TuneException("the job ends after " + number(watched.seconds())
+                    + " s, which is too short to compare; give it more input, a few seconds at least");
+        }
+        topology = observation.plan().topology();
+        outputs = watched.outputs();
+        progress.accept("the job as it is, once more: is the output the same?");
+        Measured again = run(Choices.NONE, false, atMost);
+        check(again);
+        if (again.seconds() < LEAST_SECONDS) {
+            throw new TuneException("the job ends after " + number(again.seconds())
+                    + " s, which is too short to compare; give it more input, a few seconds at least");
+        }
+        String other = difference(again);
+        if (other != null) {
+            throw new TuneException(
+                    "two runs of the job as it is put out different records, so nobody can tell whether a change"
+                            + " is safe: " + other
+                            + "; is there a time or a random number in it, or does its input change?");
+        }
+        before = goal.of(again);
+        onStep.accept(report());
+        return observation;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private void check(Measured run) {
+        if (run.late()) {
+            throw new TuneException("the job as it is did not end: " + run.failure()
+                    + ", and there must be time for some runs of it; bound its input, with a setting of the job or .limit(n),"
+                    + " or give a longer --budget");
+        }
+        if (run.failure() != null) {
+            throw new TuneException("the job as it is does not run to its end: " + run.failure());
+        }
+        if (run.records() == 0) {
+            throw new TuneException("the job reads no record, so there is nothing to tune");
+        }
+        if (goal.isLatency() && goal.of(run) <= 0) {
+            throw new TuneException("no record of the job reaches a sink, so it has no latency");
+        }
+    }
+
+    // ---- changes
+
+    private void tryAll(Observation first) throws InterruptedException {
+        List<Candidate> candidates = Candidates.of(goal, first, machine);
+        Candidate next = next(candidates);
+        while (next != null) {
+            if (isOver()) {
+                ended = "the budget is over";
+                return;
+            }
+            tried.add(next.choice());
+            Step step = tried(next);
+            steps.add(step);
+            if (step.outcome() == Step.Outcome.KEPT) {
+                kept = kept.with(next.choice());
+            }
+            onStep.accept(report());
+            if (!ended.isEmpty()) {
+                return;
+            }
+            if (isReached(step)) {
+                ended = "the job is below its limit";
+                return;
+            }
+            if (step.outcome() == Step.Outcome.KEPT && !isOver()) {
+                Observation observation = observed();
+                candidates = observation == null ? candidates : Candidates.of(goal, observation, machine);
+            }
+            next = next(candidates);
+        }
+        ended = "nothing else to try";
+    }
+
+    private boolean isReached(Step step) {
+        Effect effect = step.measured();
+        return goal.isLatency()
+                && step.outcome() == Step.Outcome.KEPT
+                && effect != null
+                && effect.after() < goal.limitUs();
+    }
+
+    /** Of the job with what is kept; null if that cannot be had. */
+    private @Nullable Observation observed() throws InterruptedException {
+        progress.accept("the job with what is kept, watched by the doctor");
+        Measured run = run(kept, true, patience());
+        Observation observation = run.observation();
+        boolean seen = run.failure() == null
+                && observation != null
+                && !observation.spans().isEmpty();
+        return seen ? observation : null;
+    }
+
+    /** The most promising change that was not tried yet and fits the job; null if there is none. */
+    private @Nullable Candidate next(List<Candidate> candidates) {
+        for (Candidate candidate : candidates) {
+            Choice choice = candidate.choice();
+            if (tried.contains(choice) || kept.all().contains(choice)) {
+                continue;
+            }
+            if (withdrawnBefore.contains(choice)) {
+                if (!skipped.contains(choice)) {
+                    skipped.add(choice);
+                }
+                continue;
+            }
+            if (trials.unfit(kept.with(choice)) == null) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    /** The next pair would not end in time, nor a verdict. */
+    private boolean isOver() {
+        return trials.left().compareTo(longest.multipliedBy(2L * Ruling.LOOKS.get(0))) < 0;
+    }
+
+    private boolean isOverForAPair() {
+        return trials.left().compareTo(longest.multipliedBy(2)) < 0;
+    }
+
+    private Step tried(Candidate candidate) {
+        Choices with = kept.with(candidate.choice());
+        double[] without = {};
+        double[] changed = {};
+        try {
+            while (true) {
+                if (isOverForAPair()) {
+                    ended = "the budget is over";
+                    return step(
+                            candidate,
+                            without,
+                            changed,
+                            Step.Outcome.UNDECIDED,
+                            "the budget was over before it was clear");
+                }
+                progress.accept(candidate.choice().words() + ", pair " + (without.length + 1));
+                boolean first = without.length % 2 == 0; // what warms up or slows down in between hits both
+                Measured one = run(first ? kept : with, false, patience());
+                Measured two = run(first ? with : kept, false, patience());
+                Measured base = first ? one : two;
+                Measured other = first ? two : one;
+                String wrong = wrong(base, other);
+                if (wrong != null) {
+                    return step(candidate, without, changed, Step.Outcome.WITHDRAWN, wrong);
+                }
+                without = and(without, goal.of(base));
+                changed = and(changed, goal.of(other));
+                Ruling ruling = Ruling.of(without, changed, goal.better());
+                Step.Outcome outcome = ruling.outcome();
+                if (outcome != null) {
+                    return step(candidate, without, changed, outcome, ruling.reason());
+                }
+            }
+        } catch (InterruptedException e) {
+            ended = "stopped by the user";
+            return step(candidate, without, changed, Step.Outcome.UNDECIDED, "stopped by the user before it was clear");
+        }
+    }
+
+    /** Why a pair tells against the change, whatever it gains; null if it does not. */
+    private @Nullable String wrong(Measured base, Measured other) {
+        if (base.failure() != null) {
+            throw new TuneException("the job fails now without the change too: " + base.failure());
+        }
+        String differs = difference(base);
+        if (differs != null) {
+            throw new TuneException(
+                    "a run of the job with nothing new put out different records than before, so nobody can tell whether a change is"
+                            + " safe: " + differs
+                            + "; is there a time or a random number in it, or does its input change?");
+        }
+        if (other.failure() != null) {
+            return "with it the job does not run to its end: " + other.failure();
+        }
+        String changes = difference(other);
+        if (changes != null) {
+            return "it changes the output: " + changes;
+        }
+        return goal.of(other) > 0 ? null : "no latency was measured with it";
+    }
+
+    /** How what a run put out differs from what all must; null if it does not. */
+    private @Nullable String difference(Measured run) {
+        for (int i = 0; i < outputs.size(); i++) {
+            Output expected = outputs.get(i);
+            Output found = i < run.outputs().size() ? run.outputs().get(i) : new Output(expected.name(), 0, "");
+            if (found.records() != expected.records()) {
+                return String.format(
+                        Locale.ROOT, "%,d and %,d records at %s", expected.records(), found.records(), expected.name());
+            }
+            if (!found.equals(expected)) {
+                return "other contents at " + expected.name();
+            }
+        }
+        return null;
+    }
+
+    private static double[] and(double[] values, double value) {
+        double[] next = java.util.Arrays.copyOf(values, values.length + 1);
+        next[values.length] = value;
+        return next;
+    }
+
+    private Step step(Candidate candidate, double[] without, double[] changed, Step.Outcome outcome, String reason) {
+        Effect effect = without.length == 0
+                ? null
+                : Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+        return new Step(
+                steps.size() + 1,
+                candidate.choice(),
+                candidate.from(),
+                candidate.why(),
+                candidate.predicted(),
+                effect,
+                Step.prediction(candidate.predicted(), effect),
+                outcome,
+                reason);
+    }
+
+    // ---- all changes together
+
+    /** Several changes may gain less together than each over the one before. */
+    private void compareAll() throws InterruptedException {
+        if (kept.all().size() < 2 || isOver()) {
+            return;
+        }
+        progress.accept("the job as it was against what is kept");
+        double[] without = {};
+        double[] changed = {};
+        for (int pair = 0; pair < Ruling.LOOKS.get(0); pair++) {
+            if (isOverForAPair()) {
+                return;
+            }
+            Measured base = run(pair % 2 == 0 ? Choices.NONE : kept, false, patience());
+            Measured other = run(pair % 2 == 0 ? kept : Choices.NONE, false, patience());
+            if (base.failure() != null || other.failure() != null) {
+                return;
+            }
+            without = and(without, goal.of(pair % 2 == 0 ? base : other));
+            changed = and(changed, goal.of(pair % 2 == 0 ? other : base));
+        }
+        total = Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+    }
+
+    private Duration patience() {
+        return longest.multipliedBy(PATIENCE).plus(GRACE);
+    }
+
+    private Measured run(Choices choices, boolean watched, Duration atMost) throws InterruptedException {
+        Duration left = trials.left();
+        runs++;
+        Measured measured = trials.run(choices, watched, atMost);
+        Duration took = left.minus(trials.left());
+        longest = measured.failure() == null && took.compareTo(longest) > 0 ? took : longest;
+        return measured;
+    }
+
+    private TuneReport report() {
+        return new TuneReport(
+                TuneReport.VERSION,
+                topology,
+                goal.what(),
+                goal.isLatency() ? goal.rate() : null,
+                goal.isLatency() ? goal.limitUs() : null,
+                machine.cores(),
+                Math.round(before * 10) / 10.0,
+                outputs,
+                steps,
+                skipped,
+                kept.all(),
+                total,
+                ended,
+                runs,
+                budget.minus(trials.left()).toMillis() / 1000.0);
+    }
+
+    private static String number(double seconds) {
+        return String.format(Locale.ROOT, "%.2f", seconds);
+    }
+}

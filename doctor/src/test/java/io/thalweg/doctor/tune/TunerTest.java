@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.doctor.tune.Step.Outcome;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The decisions, with measurements that are made up. */
+final class TunerTest {
+    private static final long SEED = Long.getLong("thalweg.seed", 20_261_126);
+    private static final Machine MACHINE = new Machine(2, "g1", 1_000_000_000);
+    private static final Duration LONG = Duration.ofHours(2);
+    private static final double NOISE = 0.05;
+
+    private final List<TuneReport> told = new ArrayList<>();
+    private Observation isolated;
+
+    @BeforeEach
+    void read() throws Exception {
+        isolated = recorded("isolated");
+    }
+
+    private static Observation recorded(String name) throws Exception {
+        try (InputStream in = TunerTest.class.getResourceAsStream("/io/thalweg/doctor/corpus/" + name + ".json")) {
+            return ObservationFile.read(Objects.requireNonNull(in, name).readAllBytes());
+        }
+    }
+
+    private TuneReport tune(MadeUpTrials trials, Choice... withdrawnBefore) {
+        return tune(Goal.THROUGHPUT, trials, withdrawnBefore);
+    }
+
+    private TuneReport tune(Goal goal, MadeUpTrials trials, Choice... withdrawnBefore) {
+        return new Tuner(goal, trials, MACHINE, List.of(withdrawnBefore), told::add, line -> {}).tune();
+    }
+
+    private MadeUpTrials trials(Duration budget) {
+        return new MadeUpTrials(isolated, budget, NOISE, SEED);
+    }
+
+    /** What the doctor advises first for the job of the corpus. */
+    private Choice advice() {
+        return Candidates.of(Goal.THROUGHPUT, isolated, MACHINE).get(0).choice();
+    }
+
+    @Test
+    void shouldTryTheDoctorsAdviceFirstAndKeepItIfItPays() {
+        TuneReport report = tune(trials(LONG).with(advice(), 1.6));
+
+        assertThat(advice().setting()).isEqualTo(Setting.ISOLATE);
+        Step first = report.steps().get(0);
+        assertThat(first.from()).isEqualTo("doctor: unfused-edge");
+        assertThat(first.outcome()).as(first.reason()).isEqualTo(Outcome.KEPT);
+        assertThat(Objects.requireNonNull(first.measured()).ratio()).isBetween(1.4, 1.8);
+        assertThat(first.predicted()).isNotNull();
+        assertThat(first.prediction()).isIn("held", "too high", "too low");
+        assertThat(report.kept()).containsExactly(advice());
+        assertThat(report.ended()).isEqualTo("nothing else to try");
+    }
+
+    @Test
+    void shouldWithdrawAdviceThatDoesNothingAndGoOn() {
+        MadeUpTrials trials = trials(LONG).with(advice(), 1).with(Choice.of(Setting.COLLECTOR, "parallel"), 1.3);
+        TuneReport report = tune(trials);
+
+        assertThat(report.steps().get(0).outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(report.kept()).containsExactly(Choice.of(Setting.COLLECTOR, "parallel"));
+        assertThat(trials.runs.get(trials.runs.size() - 1).all()).doesNotContain(advice());
+    }
+
+    @Test
+    void shouldWithdrawWhatChangesTheOutputWhateverItGains() {
+        TuneReport report = tune(trials(LONG).with(advice(), 5).changingOutput(advice()));
+
+        Step first = report.steps().get(0);
+        assertThat(first.outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(first.reason()).contains("changes the output").contains("'out'");
+        assertThat(report.kept()).doesNotContain(advice());
+    }
+
+    @Test
+    void shouldWithdrawWhatMakesTheJobFailOrSlower() {
+        assertThat(tune(trials(LONG).failing(advice())).steps().get(0).reason()).contains("planted");
+        assertThat(tune(trials(LONG).with(advice(), 0.5)).steps().get(0).reason())
+                .contains("worse");
+        Step hanging = tune(trials(LONG).with(advice(), 0.001)).steps().get(0);
+        assertThat(hanging.outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(hanging.reason()).contains("did not end within");
+    }
+
+    @Test
+    void shouldNotTryWhatWasWithdrawnBeforeOrDoesNotFit() {
+        Choice collector = Choice.of(Setting.COLLECTOR, "parallel");
+        MadeUpTrials trials = trials(LONG).with(advice(), 2).unfit(collector);
+        TuneReport report = tune(trials, advice());
+
+        assertThat(trials.ran(advice())).isFalse();
+        assertThat(trials.ran(collector)).isFalse();
+        assertThat(report.skipped()).containsExactly(advice());
+        assertThat(report.steps()).isNotEmpty();
+    }
+
+    @Test
+    void shouldEndWithTheBudgetAndKeepWhatWasProven() {
+        TuneReport report = tune(trials(Duration.ofSeconds(40)).with(advice(), 2));
+
+        assertThat(report.ended()).isEqualTo("the budget is over");
+        assertThat(report.kept()).containsExactly(advice());
+        assertThat(report.seconds()).isLessThanOrEqualTo(40);
+        assertThat(told.get(told.size() - 1).kept()).containsExactly(advice());
+    }
+
+    @Test
+    void shouldTryNothingIfThereIsNoTimeForAVerdict() {
+        TuneReport report = tune(trials(Duration.ofSeconds(12)).with(advice(), 2));
+
+        assertThat(report.ended()).isEqualTo("the budget is over");
+        assertThat(report.steps()).isEmpty();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void shouldEndWhenTheUserStopsItAndSayWhatIsUndecided() {
+        TuneReport report = tune(trials(LONG).with(advice(), 2).stopAfter(5));
+
+        assertThat(report.ended()).isEqualTo("stopped by the user");
+        assertThat(report.steps()).hasSize(1);
+        assertThat(report.steps().get(0).outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(report.kept()).isEmpty();
+        assertThat(tune(trials(LONG).stopAfter(0)).ended()).isEqualTo("stopped by the user");
+    }
+
+    @Test
+    void shouldCompareAllChangesTogether() {
+        TuneReport report = tune(trials(LONG).with(advice(), 1.5).with(Choice.of(Setting.COLLECTOR, "parallel"), 1.5));
+
+        assertThat(report.kept()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(Objects.requireNonNull(report.total()).ratio()).isBetween(1.9, 2.7);
+    }
+
+    @Test
+    void shouldRefuseAJobThatCannotBeCompared() {
+        MadeUpTrials restless = trials(LONG);
+        restless.restless = true;
+        assertThatThrownBy(() -> tune(restless))
+                .isInstanceOf(TuneException.class)
+                .hasMessageContaining("two runs of the job as it is")
+                .hasMessageContaining("'out'");
+        MadeUpTrials brief = trials(LONG);
+        brief.seconds = 0.01;
+        assertThatThrownBy(() -> tune(brief)).isInstanceOf(TuneException.class).hasMessageContaining("too short");
+        MadeUpTrials endless = trials(LONG);
+        endless.seconds = 1e9;
+        assertThatThrownBy(() -> tune(endless))
+                .isInstanceOf(TuneException.class)
+                .hasMessageContaining("bound its input");
+    }
+
+    @Test
+    void shouldStopWhenTheLatencyIsBelowItsLimit() {
+        Goal goal = Goal.latency("p99<4ms", 50_000);
+        TuneReport report = tune(goal, trials(LONG).withOthers(2));
+
+        assertThat(report.before()).isBetween(4_000.0, 6_000.0);
+        assertThat(report.ended()).isEqualTo("the job is below its limit");
+        assertThat(report.steps()).hasSize(1);
+        assertThat(Objects.requireNonNull(report.steps().get(0).measured()).ratio())
+                .isBetween(0.4, 0.6);
+        assertThat(tune(Goal.latency("p99<8ms", 50_000), trials(LONG)).ended())
+                .isEqualTo("the job is below its limit already");
+    }
+
+    @Test
+    void shouldBeReadAgainFromItsJson() throws Exception {
+        TuneReport report = tune(trials(LONG).with(advice(), 1.6));
+
+        assertThat(RecordJson.read(RecordJson.text(report).getBytes(StandardCharsets.UTF_8), TuneReport.class))
+                .isEqualTo(report);
+    }
+
+    @Test
+    void shouldWriteSettingsThatCanBeRead() throws Exception {
+        TuneReport report = tune(trials(LONG).with(advice(), 1.6).with(Choice.of(Setting.COLLECTOR, "parallel"), 1.3));
+        String text = TunedYaml.of(report, "thalweg tune Job.java");
+
+        assertThat(TunedYaml.read(text).stream().map(TunedYaml.Entry::choice))
+                .containsExactlyInAnyOrderElementsOf(report.kept());
+        assertThat(text.lines().filter(line -> line.contains("measured")))
+                .hasSizeGreaterThanOrEqualTo(report.kept().size());
+        assertThat(TuneText.head(report) + TuneText.of(report, report.steps().get(0)) + TuneText.end(report))
+                .contains("for throughput", "predicted", "measured", "kept");
+    }
+}
