@@ -4,9 +4,7 @@ package io.thalweg.cli;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.cli.report.Report;
-import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
-import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.flink.FlinkAddress;
 import io.thalweg.doctor.observation.Observation;
@@ -40,7 +38,9 @@ import picocli.CommandLine.Option;
             "Given flink=HOST:PORT, the REST port of a Flink cluster, watches the job that runs there and changes nothing;",
             "flink=HOST:PORT/JOB names one of several, by its name or id.",
             "Given kafka=HOST:PORT/GROUP, watches how far a consumer group is behind, and changes nothing;",
-            "--set kafka.NAME=VALUE sets what Kafka's client needs, and --set kafka.settings=FILE reads it from a file."
+            "--set kafka.NAME=VALUE sets what Kafka's client needs, and --set kafka.settings=FILE reads it from a file.",
+            "Given storm=HOST:PORT/TOPOLOGY, the Nimbus of a Storm cluster, watches a topology and changes nothing;",
+            "--set NAME=VALUE sets what Storm's client needs."
         },
         footer = {
             "",
@@ -121,7 +121,7 @@ final class DoctorCommand extends JobCommand {
         refuseAllBut(FOR_OTHERS, "a job", observer.name() + "=" + observer.address());
         List<DiagnosisOutput> outputs = outputs();
         Duration atMostFor = GuaranteeOptions.time("--for", atMost);
-        tell(Doctor.diagnose(observer.observe(address, settings(), atMostFor)), outputs);
+        tell(Judgement.of(observer.observe(address, settings(), atMostFor), null), outputs);
         return ExitCodes.DONE;
     }
 
@@ -170,16 +170,16 @@ final class DoctorCommand extends JobCommand {
             throw new UsageException("there is no file " + file);
         }
         byte[] text = file.equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file());
-        Diagnosis diagnosis;
+        Judgement judged;
         try {
             Observation observation = ObservationFile.read(text);
             Examination.check(changes, observation.plan());
-            diagnosis = Doctor.diagnose(observation, changes);
+            judged = Judgement.of(observation, changes);
         } catch (IOException | IllegalArgumentException e) {
             String name = file.equals(STDIN) ? "standard input" : file;
             throw new ConnectorException(name + " cannot be judged: " + Failures.oneLine(e), e);
         }
-        tell(diagnosis, outputs);
+        tell(judged, outputs);
         return ExitCodes.DONE;
     }
 
@@ -195,11 +195,12 @@ final class DoctorCommand extends JobCommand {
         return outputs;
     }
 
-    private static void tell(Diagnosis diagnosis, List<DiagnosisOutput> outputs) {
+    private static void tell(Judgement judged, List<DiagnosisOutput> outputs) {
         PrintStream people = people(outputs);
-        people.print(PlainText.lines(DiagnosisText.of(diagnosis)));
+        people.print(PlainText.lines(DiagnosisText.of(judged.diagnosis())));
         people.flush();
-        outputs.forEach(output -> output.write(diagnosis));
+        outputs.forEach(output -> output.write(judged.diagnosis()));
+        judged.sayWhatIsMissing();
     }
 
     private static PrintStream people(List<DiagnosisOutput> outputs) {

@@ -6,9 +6,7 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.PlanInfo;
-import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
-import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.embedded.JobObserver;
 import io.thalweg.doctor.embedded.Profiler;
 import io.thalweg.doctor.observation.Observation;
@@ -113,26 +111,14 @@ final class Examination implements AutoCloseable {
                 failure == null ? seen : JobState.FAILED,
                 profiles(),
                 failure == null ? null : Failures.oneLine(failure));
-        Diagnosis diagnosis;
-        IllegalArgumentException refused = null;
-        try {
-            diagnosis = Doctor.diagnose(observation, changes);
-        } catch (IllegalArgumentException e) {
-            if (changes == null) {
-                throw e;
-            }
-            refused = e;
-            diagnosis = Doctor.diagnose(observation);
-        }
+        Judgement judged = Judgement.of(observation, changes);
         PrintStream to = people == null ? results : people;
-        to.print(PlainText.lines(DiagnosisText.of(diagnosis)));
+        to.print(PlainText.lines(DiagnosisText.of(judged.diagnosis())));
         to.flush();
         for (DiagnosisOutput output : outputs) {
-            output.write(diagnosis);
+            output.write(judged.diagnosis());
         }
-        if (refused != null) {
-            throw new ConnectorException(String.valueOf(refused.getMessage()), refused);
-        }
+        judged.sayWhatIsMissing();
     }
 
     private List<OperatorProfile> profiles() {

@@ -2,8 +2,6 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.doctor.Diagnosis;
-import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.flink.FlinkAddress;
 import io.thalweg.doctor.flink.FlinkJob;
 import io.thalweg.doctor.flink.FlinkObserver;
@@ -35,7 +33,7 @@ final class FlinkExamination {
      * @param changes of which it is said what they would bring; null for none
      * @throws ConnectorException if it cannot be watched, or there was nothing to see; the message is one line
      */
-    static Diagnosis of(FlinkAddress address, Duration atMost, @Nullable Changes changes) throws InterruptedException {
+    static Judgement of(FlinkAddress address, Duration atMost, @Nullable Changes changes) throws InterruptedException {
         FlinkRest rest = rest(address.hostAndPort());
         try {
             Clock clock = Clock.system();
@@ -53,7 +51,7 @@ final class FlinkExamination {
                 }
             }
             Observation observation = observer.observation();
-            return Doctor.diagnose(observation, changes);
+            return Judgement.of(observation, changes);
         } catch (IOException e) {
             throw new ConnectorException(message(e), e);
         } catch (IllegalArgumentException e) {

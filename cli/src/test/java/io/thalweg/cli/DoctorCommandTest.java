@@ -170,6 +170,10 @@ final class DoctorCommandTest {
         assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
         assertThat(run.out()).startsWith("Doctor: Silent\n");
         assertThat(run.errorLines()).last().asString().contains("--what-if: no record was read");
+        Outcome file = cli.run("doctor", "seen.json", "--what-if", "threads=2");
+        assertThat(file.code()).isEqualTo(ExitCodes.FAILED);
+        assertThat(file.out()).as("the diagnosis comes first").startsWith("Doctor: Silent\n");
+        assertThat(file.errorLines()).singleElement().asString().contains("--what-if: no record was read");
         assertThat(observed("seen.json").spans()).isNotEmpty();
     }
 

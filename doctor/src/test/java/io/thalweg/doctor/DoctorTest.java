@@ -80,6 +80,7 @@ final class DoctorTest {
                         whole.restarts(),
                         null,
                         null,
+                        null,
                         null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no task of the plan was observed");

@@ -150,6 +150,7 @@ final class WhatIfTest {
                 whole.restarts(),
                 null,
                 null,
+                null,
                 null);
 
         assertThatThrownBy(() -> Doctor.diagnose(without, Changes.parse("fuse=off")))

@@ -61,17 +61,20 @@ public final class LoopbackAgent implements ClassFileTransformer {
         thread.start();
     }
 
-    /** Packs this class as an agent. */
+    /** Packs this class as an agent, whole: topologies that were written for Storm do not bring classes of Thalweg with them. */
     public static void writeJar(Path jar) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", LoopbackAgent.class.getName());
-        String entry = Type.getInternalName(LoopbackAgent.class) + ".class";
         try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream out = new JarOutputStream(file, manifest);
-                InputStream in = Objects.requireNonNull(LoopbackAgent.class.getResourceAsStream("/" + entry))) {
-            out.putNextEntry(new JarEntry(entry));
-            in.transferTo(out);
+                JarOutputStream out = new JarOutputStream(file, manifest)) {
+            for (Class<?> part : LoopbackAgent.class.getNestMembers()) {
+                String entry = Type.getInternalName(part) + ".class";
+                out.putNextEntry(new JarEntry(entry));
+                try (InputStream in = Objects.requireNonNull(LoopbackAgent.class.getResourceAsStream("/" + entry))) {
+                    in.transferTo(out);
+                }
+            }
         }
     }
 

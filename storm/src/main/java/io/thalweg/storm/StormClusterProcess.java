@@ -115,6 +115,7 @@ final class StormClusterProcess {
                 home.resolve("local-" + ProcessHandle.current().pid()).toString());
         daemon.put(DaemonConfig.STORM_LOG4J2_CONF_DIR, home.resolve("log4j2").toString());
         daemon.put(Config.TASK_REFRESH_POLL_SECS, 1);
+        daemon.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 5); // 60 by default, for which nobody waits on a trial
         daemon.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 1);
         daemon.put(DaemonConfig.SUPERVISOR_MONITOR_FREQUENCY_SECS, 1);
         daemon.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);

@@ -200,6 +200,7 @@ public final class JobObserver {
                 new Restarts(restarts, cause),
                 failure,
                 null,
+                null,
                 null);
     }
 

@@ -3,6 +3,7 @@ package io.thalweg.doctor.flink;
 
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.doctor.observation.FailedCheckpoints;
+import io.thalweg.doctor.observation.OneLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

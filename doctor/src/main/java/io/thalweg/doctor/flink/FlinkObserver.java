@@ -230,6 +230,7 @@ public final class FlinkObserver {
                 new Restarts(times, times == 0 ? null : failures.newest()),
                 failed ? failures.newest() : null,
                 checkpoints.failed(),
+                null,
                 null);
     }
 

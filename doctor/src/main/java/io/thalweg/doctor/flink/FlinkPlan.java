@@ -2,6 +2,7 @@
 package io.thalweg.doctor.flink;
 
 import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.observation.OneLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

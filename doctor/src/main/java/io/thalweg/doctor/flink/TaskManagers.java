@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.flink;
 
+import io.thalweg.doctor.observation.OneLine;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure that ended the job, in one line; null if none did, or it is unknown
  * @param failedCheckpoints of the newest checkpoints; null if the engine does not tell
  * @param group a consumer group of Kafka, instead of a job: then there are no operators and no spans; null for a job
+ * @param storm what Storm tells besides; null on other engines
  */
 public record Observation(
         int version,
@@ -40,7 +41,8 @@ public record Observation(
         Restarts restarts,
         @Nullable String failure,
         @Nullable FailedCheckpoints failedCheckpoints,
-        @Nullable ConsumerGroup group) {
+        @Nullable ConsumerGroup group,
+        @Nullable StormTopology storm) {
     /** The version that this code writes, and the only one that it reads. */
     public static final int VERSION = 1;
 
@@ -66,6 +68,7 @@ public record Observation(
                 new Restarts(0, null),
                 null,
                 null,
-                group);
+                group,
+                null);
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param windowsOpen windows that have not fired, counted per key; null if the engine does not tell
  * @param pendingAcks records that were sent and not acked; null if the job is not acked
  * @param tasks one for each task
- * @param processes one for each process that runs tasks
+ * @param processes one for each process that runs tasks; none if the engine tells nothing of them
  */
 public record Span(
         long fromNs,
@@ -32,9 +32,6 @@ public record Span(
     public Span {
         if (toNs <= fromNs) {
             throw new IllegalArgumentException("a span ends after it begins, not at " + toNs + " ns after " + fromNs);
-        }
-        if (processes.isEmpty()) {
-            throw new IllegalArgumentException("tasks run in a process, and there is none");
         }
         tasks = List.copyOf(tasks);
         processes = List.copyOf(processes);

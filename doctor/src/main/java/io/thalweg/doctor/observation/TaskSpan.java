@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param recordsLate late records
  * @param busyNs in which it processed records (useful time, with calls that block)
  * @param waitingNs in which it had no input
- * @param heldBackNs in which an output had no room (backpressure)
+ * @param heldBackNs in which an output had no room (backpressure); if this, {@code busyNs} and {@code waitingNs} are 0, the engine does not
+ *     tell where the task's time went
  * @param queueDepth batches in its input queues at the end of the span; null if unknown
  * @param longestCallNs the longest call that ended in the span; null if none in it was longer than all before
  * @param slowCalls calls that held their thread for more than 100 ms

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** What to change, in the words of the engine that runs the job. */
 interface Advice {
     static Advice of(String runner) {
+        if (runner.startsWith(StormAdvice.RUNNER)) {
+            return new StormAdvice();
+        }
         return runner.startsWith(FlinkAdvice.RUNNER) ? new FlinkAdvice() : new ThalwegAdvice();
     }
 

@@ -6,6 +6,7 @@ import io.thalweg.doctor.finding.Figure;
 import io.thalweg.doctor.observation.BlockedCall;
 import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.doctor.observation.StormTopology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,10 @@ public final class BoundOf {
         if (facts.didNothing()) {
             return new Bound("failure", null, "its failures: no task ran for long enough to be measured", evidence);
         }
+        StormTopology storm = facts.observation().storm();
+        if (storm != null && storm.status().equals("INACTIVE")) {
+            return new Bound("source", null, "nothing that runs: the topology is deactivated", evidence);
+        }
         int threads = facts.threads();
         boolean full = facts.areWorkersFull();
         if (facts.waitsForHandOver()) {
@@ -59,8 +64,11 @@ public final class BoundOf {
             return new Bound(
                     "source",
                     null,
-                    "the source: tasks wait for records, and threads are busy for " + percent(busy / threads)
-                            + " of the time",
+                    storm == null
+                            ? "the source: tasks wait for records, and threads are busy for " + percent(busy / threads)
+                                    + " of the time"
+                            : "its spouts, or what they read: bolts wait for tuples, and are busy for "
+                                    + percent(busy / threads) + " of the time",
                     evidence);
         }
         if (blocked >= MOSTLY_BLOCKED * busy) {
@@ -82,7 +90,9 @@ public final class BoundOf {
         if (!facts.chainsAreOperators()) {
             evidence.add(new Figure("of them standing still in calls", round(blocked), ""));
         }
-        evidence.add(new Figure("cores used", round(facts.usedCores()), "of " + facts.cores()));
+        if (facts.knowsCores()) {
+            evidence.add(new Figure("cores used", round(facts.usedCores()), "of " + facts.cores()));
+        }
         evidence.add(new Figure("records in", Math.round(facts.recordsIn() * 1e9 / facts.lengthNs()), "/s"));
         return evidence;
     }

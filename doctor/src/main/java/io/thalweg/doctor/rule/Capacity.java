@@ -43,7 +43,7 @@ final class Capacity {
     /** The fewest tasks of a chain with which something else limits the job. */
     int impliedParallelism(ChainFacts chain) {
         int tasks = chain.tasks().size();
-        while (tasks < facts.mostTasks() && gain(chain, tasks + 1) > gain(chain, tasks) * 1.01) {
+        while (tasks < facts.mostTasks(chain) && gain(chain, tasks + 1) > gain(chain, tasks) * 1.01) {
             tasks++;
         }
         return tasks;

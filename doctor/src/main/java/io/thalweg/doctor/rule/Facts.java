@@ -120,9 +120,12 @@ public final class Facts {
 
     /** No task did anything that was measured. */
     boolean didNothing() {
-        return chains.stream()
-                .flatMap(chain -> chain.tasks().stream())
-                .allMatch(task -> task.busyNs() + task.waitingNs() + task.heldBackNs() == 0);
+        return chains.stream().flatMap(chain -> chain.tasks().stream()).noneMatch(Facts::isTimed);
+    }
+
+    /** The engine tells where the task's time went. */
+    private static boolean isTimed(TaskSpan task) {
+        return task.busyNs() + task.waitingNs() + task.heldBackNs() > 0;
     }
 
     /** Totals of a task over all spans, the warm-up included. */
@@ -201,8 +204,14 @@ public final class Facts {
         return dominant;
     }
 
+    /** As many as threads if the engine tells nothing of processes. */
     int cores() {
-        return newest().stream().mapToInt(ProcessSpan::cores).sum();
+        return knowsCores() ? newest().stream().mapToInt(ProcessSpan::cores).sum() : Math.max(1, plan().workers());
+    }
+
+    /** The engine tells of processes: otherwise nobody knows whether cores are idle. */
+    boolean knowsCores() {
+        return !newest().isEmpty();
     }
 
     List<ProcessSpan> newest() {
@@ -216,7 +225,7 @@ public final class Facts {
 
     /** The share of the time in which garbage collections stopped the tasks. */
     double gcShare() {
-        return (double) processes(ProcessSpan::gcNs) / lengthNs / newest().size();
+        return knowsCores() ? (double) processes(ProcessSpan::gcNs) / lengthNs / newest().size() : 0;
     }
 
     private long processes(ToLongFunction<ProcessSpan> counter) {
@@ -255,22 +264,30 @@ public final class Facts {
                 .sum();
     }
 
-    /** The most tasks that are worth a thought for one operator. */
-    int mostTasks() {
-        return haveOwnThreads() ? Math.max(cores(), (int) number(option("slots"))) : workers();
+    /** The most tasks that are worth a thought for a chain: twice as many if nobody knows what there is room for. */
+    int mostTasks(ChainFacts chain) {
+        if (!haveOwnThreads()) {
+            return workers();
+        }
+        return knowsCores()
+                ? Math.max(cores(), (int) number(option("slots")))
+                : 2 * chain.tasks().size();
     }
 
     /** Threads that run tasks, for which cores are enough at the same time. */
     int threads() {
         return haveOwnThreads()
-                ? chains.stream().mapToInt(chain -> chain.tasks().size()).sum()
+                ? Math.max(1, (int) chains.stream()
+                        .flatMap(chain -> chain.tasks().stream())
+                        .filter(Facts::isTimed)
+                        .count())
                 : Math.min(workers(), cores());
     }
 
     /** There is at least half a thread to spare, or half a core if tasks share only these. */
     boolean hasIdleWorker() {
         if (haveOwnThreads()) {
-            return usedCores() <= cores() - 0.5;
+            return !knowsCores() || usedCores() <= cores() - 0.5;
         }
         return busyWorkers() <= Math.min(workers(), cores()) - 0.5;
     }
@@ -278,7 +295,7 @@ public final class Facts {
     /** How much faster the job could be if nothing limited it but the number of its threads, and no call stood still. */
     double roomOnWorkers() {
         if (haveOwnThreads()) {
-            return cores() / Math.max(usedCores(), 0.01);
+            return knowsCores() ? cores() / Math.max(usedCores(), 0.01) : Double.MAX_VALUE;
         }
         return Math.min(workers(), cores()) / Math.max(busyWorkers() - blockedWorkers(), 0.01);
     }
@@ -294,7 +311,7 @@ public final class Facts {
     /** Every shared thread is busy, or every core if tasks share only these. */
     boolean areWorkersFull() {
         if (haveOwnThreads()) {
-            return usedCores() >= SATURATED * cores();
+            return knowsCores() && usedCores() >= SATURATED * cores();
         }
         return busyWorkers() >= SATURATED * Math.min(workers(), cores());
     }
@@ -315,9 +332,9 @@ public final class Facts {
 
     /** Adds how much of what tasks share is left. */
     void addSpare(Findings finding) {
-        if (haveOwnThreads()) {
+        if (haveOwnThreads() && knowsCores()) {
             finding.figure("cores used", usedCores(), "of " + cores());
-        } else {
+        } else if (!haveOwnThreads()) {
             finding.figure("threads busy", busyWorkers(), "of " + workers());
         }
     }
@@ -362,9 +379,17 @@ public final class Facts {
     /** Of the records that may be pending: sources stop and go all the time. */
     private static final double MIN_FULL = 0.8;
 
-    /** How many records of a source task may be pending; 0 if the job is not acked. */
+    /** How many records of a source task may be pending; 0 if the job is not acked, or any number may be. */
     long maxPending() {
-        return number(option("max-pending"));
+        return Math.max(number(option("max-pending")), setting("topology.max.spout.pending"));
+    }
+
+    /** A setting of Storm's that is a number; 0 if it is not set. */
+    long setting(String name) {
+        String value = option(name);
+        return value.isEmpty() || !value.chars().allMatch(Character::isDigit) || value.length() > 9
+                ? 0
+                : Long.parseLong(value);
     }
 
     /** The number that words begin with; 0 if there is none. */

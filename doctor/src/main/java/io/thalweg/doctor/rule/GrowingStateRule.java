@@ -50,8 +50,8 @@ final class GrowingStateRule implements Rule {
         long end = bytes(spans.get(spans.size() - 1), chain);
         double early = rate(spans, chain, 0, third);
         double late = rate(spans, chain, spans.size() - 1 - third, spans.size() - 1);
-        ProcessSpan process = facts.newest().get(0);
-        Long heap = process.heapMaxBytes();
+        ProcessSpan process = facts.knowsCores() ? facts.newest().get(0) : null;
+        Long heap = process == null ? null : process.heapMaxBytes();
         if (heap == null || late <= 0 || late < STEADY * early || end < 1.2 * begin) {
             return List.of();
         }

@@ -38,6 +38,10 @@ public final class NetworkOf {
             throw new IllegalArgumentException(
                     "no record was read while the job was observed, so nothing can be predicted");
         }
+        if (!facts.knowsCores()) {
+            throw new IllegalArgumentException(
+                    "the engine tells nothing of its processes and their cores, so nothing can be predicted");
+        }
         return new NetworkOf(facts).network();
     }
 

@@ -28,16 +28,17 @@ final class ParallelismRule implements Rule {
                     .share("least busy task", chain.leastBusy());
             facts.addSpare(finding);
             facts.addHeldBack(finding, chain);
-            found.addAll(finding.figure(
-                            "records per busy second of a task", chain.recordsIn() * 1e9 / chain.busyNs(), "")
-                    .figure("parallelism implied by the rates", implied, "")
-                    .why("every task of '" + operator
-                            + "' is busy all the time, others wait for them, and threads are idle")
-                    .remedy(facts.advice().moreTasks(operator, implied, sourceBefore(facts, chain, operator)))
-                    .option(everywhere(facts, tasks) ? facts.advice().parallelism(implied) : null)
-                    .throughput(
-                            capacity.gain(chain, implied),
-                            "with " + implied + " tasks the job is as fast as before, and each of them is busy"));
+            found.addAll(
+                    finding.figure("records per busy second of a task", chain.recordsIn() * 1e9 / chain.busyNs(), "")
+                            .figure("parallelism implied by the rates", implied, "")
+                            .why("every task of '" + operator + "' is busy all the time, and others wait for them"
+                                    + (facts.knowsCores() ? ", and threads are idle" : ""))
+                            .remedy(facts.advice().moreTasks(operator, implied, sourceBefore(facts, chain, operator)))
+                            .option(everywhere(facts, tasks) ? facts.advice().parallelism(implied) : null)
+                            .throughput(
+                                    capacity.gain(chain, implied),
+                                    "with " + implied + " tasks the job is as fast as before, and each of them is busy"
+                                            + (facts.knowsCores() ? "" : "; or no core is free")));
         }
         return found;
     }

@@ -26,7 +26,10 @@ public final class Rules {
             new UnfusedEdgeRule(),
             new ThreadsRule(),
             new LateRecordsRule(),
-            new GrowingStateRule());
+            new GrowingStateRule(),
+            new StormWorkersRule(),
+            new StormAcksRule(),
+            new StormTransferRule());
 
     private Rules() {}
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.doctor.flink;
+package io.thalweg.doctor.observation;
 
 import java.util.List;
 
 /** Makes short lines of what others wrote. */
-final class OneLine {
+public final class OneLine {
     private static final int LONGEST = 400;
 
     private OneLine() {}
 
-    static String of(String text) {
+    /** The first line that is not blank, cut if it is long; empty if there is none. */
+    public static String of(String text) {
         String line = text.lines()
                 .map(String::strip)
                 .filter(each -> !each.isEmpty())
@@ -19,7 +20,7 @@ final class OneLine {
     }
 
     /** The innermost cause of a stack trace. */
-    static String cause(String trace) {
+    public static String cause(String trace) {
         List<String> causes = trace.lines()
                 .filter(line -> line.startsWith("Caused by: "))
                 .map(line -> line.substring("Caused by: ".length()))

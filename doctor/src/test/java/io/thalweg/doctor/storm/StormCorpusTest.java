@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.doctor.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.doctor.Diagnosis;
+import io.thalweg.doctor.DiagnosisText;
+import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.finding.Finding;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Judges what was observed of topologies of Storm's own API, as it was recorded from a real cluster. */
+final class StormCorpusTest {
+    @ParameterizedTest
+    @CsvSource({
+        "slow-bolt, parallelism",
+        "skewed-keys, skewed-keys",
+        "slow-executor, slow-task",
+        "timeouts, timeouts parallelism",
+        "unbounded-pending, unbounded-pending parallelism",
+        "small-pending, max-pending",
+        "failing, failed-tuples",
+        "unacked, unacked-tuples",
+        "reporting, errors",
+        "dying, restarts",
+        "no-room, not-running",
+        "many-ackers, needless-ackers",
+        "two-workers, several-workers java-serialization",
+        "shuffled-away, several-workers remote-shuffle",
+        "one-by-one, small-batches",
+        "large-batches, large-batches",
+        "logging, debug",
+        "serializing, always-serialized",
+        "healthy-paced,",
+        "healthy-acked,",
+        "healthy-two-workers,",
+        "healthy-windows,"
+    })
+    void shouldNameThePlantedFaultsFirst(String topology, String faults) throws Exception {
+        Diagnosis diagnosis;
+        try (InputStream recorded = StormCorpusTest.class.getResourceAsStream(topology + ".json")) {
+            diagnosis = Doctor.diagnose(ObservationFile.read(
+                    Objects.requireNonNull(recorded, topology).readAllBytes()));
+        }
+
+        List<String> found = diagnosis.findings().stream().map(Finding::rule).toList();
+        String text = DiagnosisText.of(diagnosis);
+        if (faults == null) {
+            assertThat(found).as(text).isEmpty();
+        } else {
+            List<String> planted = List.of(faults.split(" "));
+            assertThat(found).as(text).isNotEmpty().containsAll(planted);
+            assertThat(planted).as(text).contains(found.get(0));
+        }
+        assertThat(text).doesNotContain("--parallelism", "--max-pending", "--tries", ".parallelism(", "cores used");
+    }
+}
