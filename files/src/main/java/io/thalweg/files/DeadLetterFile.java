@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.MessageHeader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps bad records (dead letters), one JSON object per line: {@code topology}, {@code operator}, {@code split}, {@code
  * line} (0 if the source has no lines), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} if
  * the bytes are valid UTF-8; {@code key} and {@code keyText} likewise, if the record was read from a message with a
- * key. The file is created when the first record comes, readable by its owner only; an existing file is appended to.
+ * key; {@code headers}, if the message has some, each with {@code name}, {@code value} and {@code text}. The file is created when the first record comes, readable by its owner only; an existing file is appended to.
  * Several processes may append to one file. Thread-safe.
  */
 public final class DeadLetterFile implements AutoCloseable {
@@ -153,10 +154,28 @@ public final class DeadLetterFile implements AutoCloseable {
             if (record.key() != null) {
                 write(json, "key", "keyText", record.key());
             }
+            if (!record.headers().isEmpty()) {
+                json.writeArrayFieldStart("headers");
+                for (MessageHeader header : record.headers()) {
+                    write(json, header);
+                }
+                json.writeEndArray();
+            }
             json.writeEndObject();
         }
         line.write('\n');
         return line.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, MessageHeader header) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", header.name());
+        if (header.value() == null) {
+            json.writeNullField("value");
+        } else {
+            write(json, "value", "text", header.value());
+        }
+        json.writeEndObject();
     }
 
     private static void write(JsonGenerator json, String name, String textName, byte[] bytes) throws IOException {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.MessageHeader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,14 +49,21 @@ final class DeadLetterFileTest {
     }
 
     @Test
-    void shouldKeepTheKeyOfAMessage() throws Exception {
+    void shouldKeepTheKeyAndTheHeadersOfAMessage() throws Exception {
         byte[] key = {'k'};
+        List<MessageHeader> headers =
+                List.of(new MessageHeader("h", new byte[] {'v'}), new MessageHeader("none", null));
         try (DeadLetterFile file = new DeadLetterFile(letters())) {
-            file.accept("topology", "operator", new BadRecord("orders-0", 0, 7, "bad", new byte[] {(byte) 0xff}, key));
+            file.accept(
+                    "topology",
+                    "operator",
+                    new BadRecord("orders-0", 0, 7, "bad", new byte[] {(byte) 0xff}, key, headers));
         }
         assertThat(letters())
                 .hasContent("{\"topology\":\"topology\",\"operator\":\"operator\",\"split\":\"orders-0\",\"line\":0,"
-                        + "\"offset\":7,\"reason\":\"bad\",\"bytes\":\"/w==\",\"key\":\"aw==\",\"keyText\":\"k\"}\n");
+                        + "\"offset\":7,\"reason\":\"bad\",\"bytes\":\"/w==\",\"key\":\"aw==\",\"keyText\":\"k\","
+                        + "\"headers\":[{\"name\":\"h\",\"value\":\"dg==\",\"text\":\"v\"},"
+                        + "{\"name\":\"none\",\"value\":null}]}\n");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Decoder;
+import io.thalweg.api.connector.MessageHeader;
 import io.thalweg.api.operator.BadRecordException;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -102,18 +103,25 @@ interface MessageDecoder<T> extends Serializable {
         try {
             return decoded(values, value);
         } catch (BadRecordException e) {
-            ByteBuffer key = message.key();
-            throw key == null ? e : new BadRecordException(String.valueOf(e.getMessage()), e.bytes(), copy(key));
+            throw bad(String.valueOf(e.getMessage()), e.bytes(), message);
         }
     }
 
-    /** With all of the message's value, and its key. */
+    /** With all of the message's value, its key and its headers. */
     private static BadRecordException bad(
             String reason, ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message) {
-        ByteBuffer key = message.key();
         ByteBuffer value = message.value();
-        return new BadRecordException(
-                reason, value == null ? new byte[0] : copy(value), key == null ? null : copy(key));
+        return bad(reason, value == null ? new byte[0] : copy(value), message);
+    }
+
+    private static BadRecordException bad(
+            String reason, byte[] bytes, ConsumerRecord<@Nullable ByteBuffer, ?> message) {
+        ByteBuffer key = message.key();
+        List<MessageHeader> headers = new ArrayList<>();
+        for (Header header : message.headers()) {
+            headers.add(new MessageHeader(header.key(), header.value()));
+        }
+        return new BadRecordException(reason, bytes, key == null ? null : copy(key), headers);
     }
 
     /** Decodes in the network buffer, without a copy. */

@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.stats.JobStats;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -86,14 +88,16 @@ public abstract class KafkaRulesContract {
     }
 
     @Test
-    void shouldDecodeKeys_andKeepThoseOfBadMessages() throws Exception {
+    void shouldDecodeKeys_andKeepThoseOfBadMessages_withTheirHeaders() throws Exception {
         String topic = broker.topic(1);
         send(topic, "{\"id\":7}", new byte[] {'a'});
         send(topic, null, new byte[] {'b'});
         send(topic, "{\"id\":8}", null);
         send(topic, "{\"id\":", new byte[] {'c'});
         send(topic, "{\"id\":9}", new byte[] {(byte) 0xff});
-        send(topic, null, new byte[] {(byte) 0xfe});
+        ProducerRecord<byte[], byte[]> headed = new ProducerRecord<>(topic, 0, null, new byte[] {(byte) 0xfe});
+        headed.headers().add("trace", new byte[] {'1'}).add("none", null);
+        broker.send(headed);
         send(topic, "{\"id\":7}", new byte[] {'d'});
         Topology topology = Topology.named("keys");
         topology.from(Kafka.read(broker.address(), topic, Decoder.text())
@@ -104,8 +108,8 @@ public abstract class KafkaRulesContract {
                 .to(sink);
         Queue<String> bad = new ConcurrentLinkedQueue<>();
 
-        runner((job, operator, record) ->
-                        bad.add(record.describe() + "|" + text(record.key()) + "|" + (record.bytes()[0] & 0xff)))
+        runner((job, operator, record) -> bad.add(record.describe() + "|" + headers(record) + text(record.key()) + "|"
+                        + (record.bytes()[0] & 0xff)))
                 .start(topology.graph())
                 .await();
 
@@ -121,7 +125,13 @@ public abstract class KafkaRulesContract {
                                 .endsWith("|{\"id\":9}|" + 0xff),
                         keyless -> assertThat(keyless)
                                 .startsWith(topic + "-0, offset 5: ")
-                                .endsWith("|null|" + 0xfe));
+                                .endsWith("|trace=1 none=null null|" + 0xfe));
+    }
+
+    private static String headers(BadRecord record) {
+        return record.headers().stream()
+                .map(header -> header.name() + "=" + text(header.value()) + " ")
+                .collect(Collectors.joining());
     }
 
     private static @Nullable String text(byte @Nullable [] bytes) {

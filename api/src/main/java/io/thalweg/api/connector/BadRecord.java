@@ -2,6 +2,7 @@
 package io.thalweg.api.connector;
 
 import io.thalweg.api.operator.BadRecordException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +14,31 @@ import org.jspecify.annotations.Nullable;
  * @param reason what is wrong with it, in one line
  * @param bytes the record as it was read, truncated if it is longer than the reader's limit
  * @param key of the message that it was read from; null if there is none
+ * @param headers of that message, in their order; empty if there are none
  */
-public record BadRecord(String split, long line, long offset, String reason, byte[] bytes, byte @Nullable [] key) {
-    /** A record without a key. */
+public record BadRecord(
+        String split,
+        long line,
+        long offset,
+        String reason,
+        byte[] bytes,
+        byte @Nullable [] key,
+        List<MessageHeader> headers) {
+    /** A record without a key and headers. */
     public BadRecord(String split, long line, long offset, String reason, byte[] bytes) {
-        this(split, line, offset, reason, bytes, null);
+        this(split, line, offset, reason, bytes, null, List.of());
     }
 
     /** A record that could not be read for what was thrown. */
     public static BadRecord of(String split, long line, long offset, BadRecordException thrown) {
-        return new BadRecord(split, line, offset, String.valueOf(thrown.getMessage()), thrown.bytes(), thrown.key());
+        return new BadRecord(
+                split,
+                line,
+                offset,
+                String.valueOf(thrown.getMessage()),
+                thrown.bytes(),
+                thrown.key(),
+                thrown.headers());
     }
 
     /** In one line: {@code quakes.jsonl, line 17, offset 5321: a number is expected}. */

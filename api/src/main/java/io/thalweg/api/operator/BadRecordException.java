@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import io.thalweg.api.connector.MessageHeader;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ public final class BadRecordException extends RuntimeException {
 
     private final byte[] bytes;
     private final byte @Nullable [] key;
+    private final List<MessageHeader> headers;
 
     /**
      * A bad record, as bytes.
@@ -31,20 +34,22 @@ public final class BadRecordException extends RuntimeException {
      * @param bytes the record as it came in, for the dead letters; copied
      */
     public BadRecordException(String reason, byte[] bytes) {
-        this(reason, bytes, null);
+        this(reason, bytes, null, List.of());
     }
 
     /**
-     * A bad record that was read from a message with a key.
+     * A bad record that was read from a message with a key or headers.
      *
      * @param reason what is wrong with it, in one line; similar reasons are grouped in reports
      * @param bytes the record as it came in, for the dead letters; copied
      * @param key of the message, for the dead letters; copied; null if it has none
+     * @param headers of the message, for the dead letters; the list is copied, the values are not
      */
-    public BadRecordException(String reason, byte[] bytes, byte @Nullable [] key) {
+    public BadRecordException(String reason, byte[] bytes, byte @Nullable [] key, List<MessageHeader> headers) {
         super(reason, null, false, false);
         this.bytes = bytes.clone();
         this.key = key == null ? null : key.clone();
+        this.headers = List.copyOf(headers);
     }
 
     /**
@@ -65,5 +70,10 @@ public final class BadRecordException extends RuntimeException {
     /** A copy of the key of the message that the record was read from; null if there is none. */
     public byte @Nullable [] key() {
         return key == null ? null : key.clone();
+    }
+
+    /** The headers of the message that the record was read from; empty if there are none. */
+    public List<MessageHeader> headers() {
+        return headers;
     }
 }

@@ -2,11 +2,13 @@
 package io.thalweg.flink.report;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.MessageHeader;
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.run.BadReasons;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.flink.api.common.accumulators.Accumulator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +21,17 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
 
     /** A bad record in serializable form. */
     public record Kept(
-            String operator, String split, long line, long offset, String reason, byte[] bytes, byte @Nullable [] key)
+            String operator,
+            String split,
+            long line,
+            long offset,
+            String reason,
+            byte[] bytes,
+            byte @Nullable [] key,
+            List<MessageHeader> headers)
             implements Serializable {
         public BadRecord record() {
-            return new BadRecord(split, line, offset, reason, bytes, key);
+            return new BadRecord(split, line, offset, reason, bytes, key, headers);
         }
     }
 
@@ -45,12 +54,28 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
                     record.offset(),
                     record.reason(),
                     limited(record.bytes()),
-                    key == null ? null : limited(key)));
+                    key == null ? null : limited(key),
+                    limited(record.headers())));
         }
     }
 
     private static byte[] limited(byte[] bytes) {
         return bytes.length > MOST_BYTES ? Arrays.copyOf(bytes, MOST_BYTES) : bytes;
+    }
+
+    /** The first ones, which are not longer together than one record may be. */
+    private static List<MessageHeader> limited(List<MessageHeader> headers) {
+        List<MessageHeader> first = new ArrayList<>();
+        int bytes = 0;
+        for (MessageHeader header : headers) {
+            byte[] value = header.value();
+            bytes += header.name().length() + (value == null ? 0 : value.length);
+            if (bytes > MOST_BYTES) {
+                return first;
+            }
+            first.add(header);
+        }
+        return first;
     }
 
     /** Adds records that were counted before the checkpoint that the task continues from. */
