@@ -12,6 +12,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.python.PythonPackage;
 import io.thalweg.run.FeatureRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -267,10 +268,10 @@ final class BordersTest {
                 .check(ProjectClasses.MAIN);
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.thalweg.python..")
+                .resideOutsideOfPackages("io.thalweg.python..", "io.thalweg.stormdoor.multilang..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.thalweg.python..", "org.msgpack..")
+                .dependOnClassesThat(resideInAnyPackage("io.thalweg.python..", "org.msgpack..")
+                        .and(not(type(PythonPackage.class))))
                 .because("MessagePack is fetched only for jobs that name it")
                 .check(ProjectClasses.MAIN);
     }
@@ -284,6 +285,9 @@ final class BordersTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "io.thalweg.stormdoor..",
+                        "io.thalweg.python", // children in Python, and their frames
+                        "org.msgpack..",
+                        "org.HdrHistogram..",
                         "io.thalweg.engine",
                         "io.thalweg.run..",
                         "io.thalweg.api..",

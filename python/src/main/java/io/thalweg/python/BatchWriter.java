@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
-import org.msgpack.core.MessagePack;
 
 /** Packs batches. Used by one thread. */
 final class BatchWriter {
@@ -19,7 +18,7 @@ final class BatchWriter {
 
     private final String where;
     private final int largestRow;
-    private MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
+    private MessageBufferPacker packer = Packing.packer();
 
     BatchWriter(String where, int largestRow) {
         this.where = where;
@@ -67,7 +66,7 @@ final class BatchWriter {
     private byte[] taken() {
         byte[] bytes = packer.toByteArray();
         if (bytes.length > 4 * ENOUGH) {
-            packer = MessagePack.newDefaultBufferPacker();
+            packer = Packing.packer();
         }
         return bytes;
     }

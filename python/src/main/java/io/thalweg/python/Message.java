@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
-import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
 
 /** The messages between the processes: a magic number, the number of bytes, and a MessagePack array whose first element is the kind. */
@@ -41,7 +40,7 @@ final class Message {
     }
 
     static byte[] bytes(Content content) throws IOException {
-        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+        try (MessageBufferPacker packer = Packing.packer()) {
             content.pack(packer);
             return packer.toByteArray();
         }

@@ -18,13 +18,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
 
-/** Writes values of Java as MessagePack. What a value becomes follows from its class alone. */
-final class Packing {
+/** Writes values of Java as MessagePack. What a value becomes follows from its class alone. Thread-safe. */
+public final class Packing {
     private static final int MOST_BITS = 64;
+    private static final int WARNING_JDK = 24;
+
+    static {
+        // JDKs from 24 on print warnings of memory accesses that MessagePack can do without
+        String without = "msgpack.universal-buffer";
+        if (Runtime.version().feature() >= WARNING_JDK && System.getProperty(without) == null) {
+            System.setProperty(without, "true");
+        }
+    }
 
     private Packing() {}
+
+    /** A packer that writes to memory. */
+    public static MessageBufferPacker packer() {
+        return MessagePack.newDefaultBufferPacker();
+    }
 
     /** The accessors of a record class, by the names of its components. */
     private record Components(String[] names, MethodHandle[] accessors) {}
@@ -51,8 +67,13 @@ final class Packing {
         }
     };
 
-    /** @throws ConnectorException if it holds something that Python has no value for */
-    static void pack(@Nullable Object value, MessagePacker out) throws IOException {
+    /**
+     * Writes a value: text, a number, a boolean, bytes, null, a list, a map, a record, or what is text otherwise.
+     *
+     * @throws ConnectorException if it holds something that Python has no value for
+     * @throws IOException if the packer cannot write
+     */
+    public static void pack(@Nullable Object value, MessagePacker out) throws IOException {
         if (value instanceof String text) {
             out.packString(text);
         } else if (value instanceof Number number) {

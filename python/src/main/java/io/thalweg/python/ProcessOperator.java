@@ -9,16 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The function in one task: its rows go to the task's processes. */
 final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
-    private static final int WARNING_JDK = 24;
-
-    static {
-        // JDKs from 24 on print warnings of memory accesses that MessagePack can do without
-        String without = "msgpack.universal-buffer";
-        if (Runtime.version().feature() >= WARNING_JDK && System.getProperty(without) == null) {
-            System.setProperty(without, "true");
-        }
-    }
-
     private final Program program;
     private final Options options;
     private final Kind kind;

@@ -96,7 +96,7 @@ final class BoltCollector implements IOutputCollector {
         long tookNs = since(tuple);
         if (counted(tuple)) {
             counts.acked.increment();
-            counts.processNs.add(tookNs);
+            counts.process.add(tookNs);
             open.decrementAndGet();
         }
         if (debug) {

@@ -8,6 +8,7 @@ import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
+import io.thalweg.stormdoor.multilang.Multilang;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -106,9 +107,13 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             TopologyContext context = host.context(component, task, executorData);
             Outgoing outgoing =
                     new Outgoing(host, component, task, context, its, message -> emit(host, output, message));
-            IBolt bolt = Components.bolt(host.layout, component, host.loader);
+            IBolt bolt = Multilang.bolt(
+                    Components.bolt(host.layout, component, host.loader), component.conf(), host.python());
             BoltCollector collector = new BoltCollector(host, task, context, its, outgoing, open, debug);
-            threaded |= bolt instanceof ShellBolt;
+            threaded |= bolt instanceof ShellBolt || bolt instanceof Multilang.Failing;
+            if (bolt instanceof Multilang.Failing failing) {
+                failing.onFailure(output::fail);
+            }
             instances.add(new Instance(task, bolt, context, collector));
         }
         lock.lock();
@@ -179,7 +184,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         Counts its = counts;
         if (counted && its != null) {
             its.executed.increment();
-            its.executeNs.add(tookNs);
+            its.execute.add(tookNs);
         }
         if (!instance.context.getHooks().isEmpty()) {
             new BoltExecuteInfo(tuple, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);

@@ -7,16 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What one executor did. Any thread may count. */
 final class Counts {
-    private static final double NS_PER_MS = 1_000_000;
-
     final LongAdder emitted = new LongAdder();
     final LongAdder transferred = new LongAdder();
     final LongAdder executed = new LongAdder();
     final LongAdder acked = new LongAdder();
     final LongAdder failed = new LongAdder();
-    final LongAdder executeNs = new LongAdder();
-    final LongAdder processNs = new LongAdder();
-    final LongAdder completeNs = new LongAdder();
+    final Times execute = new Times();
+    final Times process = new Times();
+    final Times complete = new Times();
     final LongAdder errors = new LongAdder();
     volatile @Nullable String lastError;
 
@@ -29,12 +27,12 @@ final class Counts {
             all.executed.add(each.executed.sum());
             all.acked.add(each.acked.sum());
             all.failed.add(each.failed.sum());
-            all.executeNs.add(each.executeNs.sum());
-            all.processNs.add(each.processNs.sum());
-            all.completeNs.add(each.completeNs.sum());
+            all.execute.add(each.execute);
+            all.process.add(each.process);
+            all.complete.add(each.complete);
             all.errors.add(each.errors.sum());
             all.lastError = each.lastError == null ? all.lastError : each.lastError;
-            capacity = Math.max(capacity, (double) each.executeNs.sum() / Math.max(1, elapsedNs));
+            capacity = Math.max(capacity, (double) each.execute.sumNs() / Math.max(1, elapsedNs));
         }
         return new ComponentStats(
                 component.id(),
@@ -46,16 +44,11 @@ final class Counts {
                 all.executed.sum(),
                 all.acked.sum(),
                 all.failed.sum(),
-                mean(all.executeNs, all.executed),
-                mean(all.processNs, all.acked),
-                mean(all.completeNs, all.acked),
+                all.execute.latency(),
+                all.process.latency(),
+                all.complete.latency(),
                 capacity,
                 all.errors.sum(),
                 all.lastError);
-    }
-
-    private static double mean(LongAdder ns, LongAdder times) {
-        long count = times.sum();
-        return count == 0 ? 0 : (double) ns.sum() / NS_PER_MS / (double) count;
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import io.thalweg.python.PythonPackage;
 import io.thalweg.run.Clock;
+import io.thalweg.run.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.IWorkerHook;
@@ -49,7 +49,7 @@ final class Host {
     private final Map<String, Object> userResources = new ConcurrentHashMap<>();
     private final ExecutorService shared;
     private final StormMetricRegistry metrics = new StormMetricRegistry();
-    private @Nullable Path scratch;
+    private @Nullable TemporaryFolder scratch;
 
     /** Null until a task needs it: what never runs leaves no folder behind. */
     private volatile @Nullable WorkerUserContext context;
@@ -125,9 +125,11 @@ final class Host {
             return made;
         }
         try {
-            Path folder = Files.createTempDirectory("thalweg-storm-");
-            scratch = folder;
+            TemporaryFolder own = TemporaryFolder.make("thalweg-storm-");
+            scratch = own;
+            Path folder = own.path();
             Path pids = Files.createDirectory(folder.resolve("pids"));
+            PythonPackage.writeTo(folder.resolve("python"));
             Path resourcesOf = code == null ? Files.createDirectory(folder.resolve("resources")) : code;
             made = new WorkerUserContext(
                     layout.system,
@@ -150,6 +152,11 @@ final class Host {
         }
         context = made;
         return made;
+    }
+
+    /** A folder with the Python package, for children. */
+    Path python() {
+        return Path.of(context().getPIDDir()).resolveSibling("python");
     }
 
     boolean acks() {
@@ -257,20 +264,10 @@ final class Host {
             hooks.forEach(IWorkerHook::shutdown);
         } finally {
             shared.shutdownNow();
-            Path made = scratch;
+            TemporaryFolder made = scratch;
             if (made != null) {
-                delete(made);
+                made.close();
             }
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            folder.toFile().deleteOnExit(); // a child still writes there
         }
     }
 

@@ -2,6 +2,7 @@
 package io.thalweg.stormdoor;
 
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.stormdoor.multilang.Multilang;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -85,7 +86,8 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
         Map<String, Object> executorData = new HashMap<>();
         for (int task : component.executors().get(executor)) {
             TopologyContext context = host.context(component, task, executorData);
-            ISpout spout = Components.spout(host.layout, component, host.loader);
+            ISpout spout = Multilang.spout(
+                    Components.spout(host.layout, component, host.loader), component.conf(), host.python());
             Instance instance = new Instance(task, spout, context);
             instances.add(instance);
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, emitted::add);
@@ -245,7 +247,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
         Instance of = tuple.of;
         if (acked) {
             counts.acked.increment();
-            counts.completeNs.add(tookNs);
+            counts.complete.add(tookNs);
             of.spout.ack(tuple.messageId);
             if (!of.context.getHooks().isEmpty()) {
                 new SpoutAckInfo(tuple.messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);

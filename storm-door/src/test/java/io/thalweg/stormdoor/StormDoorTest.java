@@ -100,9 +100,9 @@ final class StormDoorTest {
         assertThat(List.of(bolt.executors(), bolt.tasks())).containsExactly(2, 2);
         assertThat(List.of(bolt.emitted(), bolt.executed(), bolt.acked(), bolt.failed()))
                 .containsExactly(0L, 100L, 100L, 0L);
-        assertThat(bolt.executeMs()).isPositive();
-        assertThat(bolt.processMs()).isPositive();
-        assertThat(spout.completeMs()).isPositive();
+        assertThat(bolt.execute().mean()).isPositive();
+        assertThat(bolt.process().mean()).isPositive();
+        assertThat(spout.complete().mean()).isPositive();
         assertThat(bolt.capacity()).isBetween(0.0, 1.0);
         assertThat(run.pending()).isZero();
     }

@@ -22,6 +22,8 @@ final class ComponentTable {
             "complete ms",
             "capacity");
 
+    private static final List<String> TIMES = List.of("ms", "latency", "mean", "p50", "p90", "p99", "p99.9", "most");
+
     private ComponentTable() {}
 
     static List<String> lines(String topology, List<ComponentStats> components) {
@@ -38,32 +40,63 @@ final class ComponentTable {
                     spout ? "" : Long.toString(each.executed()),
                     Long.toString(each.acked()),
                     Long.toString(each.failed()),
-                    spout ? "" : decimal(each.executeMs()),
-                    spout ? "" : decimal(each.processMs()),
-                    spout ? decimal(each.completeMs()) : "",
+                    spout ? "" : decimal(each.execute().mean()),
+                    spout ? "" : decimal(each.process().mean()),
+                    spout ? decimal(each.complete().mean()) : "",
                     spout ? "" : decimal(each.capacity())));
         }
-        int[] widths = new int[HEAD.size()];
-        rows.forEach(row -> {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        });
         List<String> lines = new ArrayList<>();
         lines.add("topology " + topology);
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder(" ");
-            for (int i = 0; i < widths.length; i++) {
-                String pad = " ".repeat(widths[i] - row.get(i).length());
-                line.append(' ').append(i == 0 ? row.get(i) + pad : ' ' + pad + row.get(i));
-            }
-            lines.add(line.toString().stripTrailing());
+        lines.addAll(aligned(rows, 1));
+        List<List<String>> times = new ArrayList<>();
+        times.add(TIMES);
+        for (ComponentStats each : components) {
+            add(times, each.component(), "execute", each.execute());
+            add(times, each.component(), "process", each.process());
+            add(times, each.component(), "complete", each.complete());
+        }
+        if (times.size() > 1) {
+            lines.addAll(aligned(times, 2));
         }
         for (ComponentStats each : components) {
             if (each.errors() > 0) {
                 lines.add("  " + each.component() + " reported " + each.errors() + " errors, the last one: "
                         + each.lastError());
             }
+        }
+        return lines;
+    }
+
+    private static void add(List<List<String>> rows, String component, String what, ComponentStats.Latency latency) {
+        if (latency.times() > 0) {
+            rows.add(List.of(
+                    component,
+                    what,
+                    decimal(latency.mean()),
+                    decimal(latency.p50()),
+                    decimal(latency.p90()),
+                    decimal(latency.p99()),
+                    decimal(latency.p999()),
+                    decimal(latency.most())));
+        }
+    }
+
+    /** @param names so many columns, from the left, are text */
+    private static List<String> aligned(List<List<String>> rows, int names) {
+        int[] widths = new int[rows.get(0).size()];
+        rows.forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder(" ");
+            for (int i = 0; i < widths.length; i++) {
+                String pad = " ".repeat(widths[i] - row.get(i).length());
+                line.append(i == 0 ? " " : "  ").append(i < names ? row.get(i) + pad : pad + row.get(i));
+            }
+            lines.add(line.toString().stripTrailing());
         }
         return lines;
     }

@@ -9,10 +9,10 @@ import io.thalweg.cli.Signals;
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.TemporaryFolder;
 import io.thalweg.stormdoor.StormRun;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,7 +35,6 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.stream.Stream;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -113,10 +111,11 @@ final class StormRunCommand implements Callable<Integer> {
         Path file = checked(jar);
         setOptions();
         LogLines.use();
-        Path code = Files.createTempDirectory("thalweg-storm-code-");
-        try (JarFile content = open(file);
+        try (TemporaryFolder scratch = TemporaryFolder.make("thalweg-storm-code-");
+                JarFile content = open(file);
                 URLClassLoader loader = new URLClassLoader(
                         new URL[] {file.toUri().toURL()}, getClass().getClassLoader())) {
+            Path code = scratch.path();
             extract(content, code);
             Method main = main(content, loader);
             // StormSubmitter uploads the jar, which is here already; it divides by its length.
@@ -131,8 +130,6 @@ final class StormRunCommand implements Callable<Integer> {
             } finally {
                 here.close();
             }
-        } finally {
-            delete(code);
         }
     }
 
@@ -338,16 +335,6 @@ final class StormRunCommand implements Callable<Integer> {
         if (submissions.all().isEmpty() && signal.get() == 0) {
             throw new UsageException("main of " + name + " has submitted no topology"
                     + (arguments.isEmpty() ? "; it may want arguments, behind --" : ""));
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            folder.toFile().deleteOnExit();
         }
     }
 }

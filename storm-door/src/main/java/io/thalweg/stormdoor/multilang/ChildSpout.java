@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.multilang;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.Config;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.utils.ObjectReader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A spout in a child process: each call is a message, and lasts until the child says that it is done. In packed frames, acks and fails
+ * travel with the next call. A child that dies is followed by another one; what became of the tuples of the first one is not told to
+ * the second, as when a worker of Storm's dies.
+ */
+final class ChildSpout implements ISpout {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(ChildSpout.class);
+    private static final int MOST_AT_ONCE = 512;
+
+    /** The id of a tuple, and which child has emitted it. */
+    private record Emitted(int child, Object id) {
+        @Override
+        public String toString() {
+            return id.toString();
+        }
+    }
+
+    private final transient ShellCommand command;
+    private final transient Path python;
+    private final transient List<ToChild> waiting = new ArrayList<>();
+
+    /** For how many seconds the child has been asked and has not answered; negative while it is not asked. */
+    private final transient AtomicInteger silent = new AtomicInteger(-1);
+
+    private transient @Nullable SpoutOutputCollector collector;
+    private transient @Nullable TopologyContext context;
+    private transient @Nullable ChildTalk talk;
+    private transient @Nullable ScheduledExecutorService clock;
+    private transient Map<String, Object> conf = Map.of();
+    private transient int timeoutSeconds;
+    private transient int most;
+    private transient volatile @Nullable ChildProcess child;
+    private transient int children;
+    private transient int deaths;
+    private transient boolean active;
+
+    ChildSpout(ShellCommand command, Path python) {
+        this.command = command;
+        this.python = python;
+    }
+
+    @Override
+    public void open(Map<String, Object> settings, TopologyContext its, SpoutOutputCollector output) {
+        conf = settings;
+        context = its;
+        collector = output;
+        timeoutSeconds = ChildTalk.timeoutSeconds(settings);
+        most = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MAX_SPOUT_PENDING), 0);
+        talk = new ChildTalk(ChildSpout.class, command, settings, its, output::reportError);
+        ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "thalweg-" + its.getThisComponentId() + "-timeouts");
+            thread.setDaemon(true);
+            return thread;
+        });
+        clock = ticking;
+        var unused = ticking.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+        begin();
+    }
+
+    private void tick() {
+        ChildProcess asked = child;
+        if (asked != null && silent.updateAndGet(before -> before < 0 ? before : before + 1) > timeoutSeconds) {
+            silent.set(-1);
+            asked.kill("it has not answered for " + timeoutSeconds + " s, " + Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS
+                    + ", and was ended");
+        }
+    }
+
+    private void begin() {
+        TopologyContext its = context;
+        if (its == null || talk == null) {
+            throw new IllegalStateException("not open");
+        }
+        try {
+            child = begun(its, talk);
+        } catch (ConnectorException e) {
+            throw ChildTalk.in(conf, its.getThisComponentId(), e);
+        }
+    }
+
+    private ChildProcess begun(TopologyContext its, ChildTalk told) {
+        ChildProcess started = ChildProcess.start(command, its, python);
+        child = started;
+        children++;
+        boolean greeted = false;
+        silent.set(0);
+        try {
+            greeted = started.greet(conf, its);
+        } catch (Framing.MalformedException e) {
+            started.kill(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            // as at the end of its output
+        } finally {
+            silent.set(-1);
+        }
+        if (!greeted) {
+            throw new ConnectorException(
+                    "the child '" + command + "' ended before its first message (" + reaped(started) + ")");
+        }
+        told.began(started);
+        return started;
+    }
+
+    private static String reaped(ChildProcess gone) {
+        try {
+            gone.reap();
+        } catch (InterruptedException e) {
+            gone.kill("the topology has ended");
+            Thread.currentThread().interrupt();
+        }
+        return gone.cause();
+    }
+
+    @Override
+    public void close() {
+        if (clock != null) {
+            clock.shutdownNow();
+        }
+        ChildProcess last = child;
+        if (last == null) {
+            return;
+        }
+        try {
+            last.end();
+        } catch (InterruptedException e) {
+            last.kill("the topology has ended");
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void activate() {
+        active = true;
+        ask(new ToChild.Command("activate", ""));
+    }
+
+    @Override
+    public void deactivate() {
+        active = false;
+        ask(new ToChild.Command("deactivate", ""));
+    }
+
+    @Override
+    public void nextTuple() {
+        SpoutOutputCollector output = collector;
+        long room = output == null || most <= 0 ? MOST_AT_ONCE : most - output.getPendingCount();
+        ask(new ToChild.Next((int) Math.max(1, Math.min(MOST_AT_ONCE, room))));
+    }
+
+    @Override
+    public void ack(Object id) {
+        tell("ack", id);
+    }
+
+    @Override
+    public void fail(Object id) {
+        tell("fail", id);
+    }
+
+    private void tell(String what, Object id) {
+        if (!(id instanceof Emitted emitted) || emitted.child != children) {
+            return;
+        }
+        ToChild message = new ToChild.Command(what, emitted.id);
+        ChildProcess its = child;
+        if (its == null || !its.framing().packed()) {
+            ask(message);
+            return;
+        }
+        waiting.add(message);
+        if (!active || waiting.size() >= MOST_AT_ONCE) { // nobody asks for the next tuple then, or not soon
+            exchange(its, List.of());
+        }
+    }
+
+    /** Asks the child, or the one that follows it. */
+    private void ask(ToChild message) {
+        ChildProcess its = child;
+        if (its != null) {
+            exchange(its, List.of(message));
+        }
+    }
+
+    private void exchange(ChildProcess its, List<ToChild> more) {
+        List<ToChild> messages = new ArrayList<>(waiting);
+        messages.addAll(more);
+        waiting.clear();
+        silent.set(0);
+        try {
+            its.framing().write(messages);
+            if (answered(its, its.framing().packed() ? messages.size() : 1)) {
+                return;
+            }
+        } catch (Framing.MalformedException e) {
+            its.kill(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            // as at the end of its output
+        } finally {
+            silent.set(-1);
+        }
+        another(its);
+    }
+
+    /** Until so many commands are done; false at the end of its output. */
+    private boolean answered(ChildProcess its, int commands) throws IOException {
+        int left = commands;
+        while (left > 0) {
+            List<FromChild> messages = its.framing().read();
+            if (messages == null) {
+                return false;
+            }
+            silent.set(-1);
+            for (FromChild message : messages) {
+                if (message instanceof FromChild.Sync) {
+                    left--;
+                } else if (message instanceof FromChild.Emit emit) {
+                    emit(its, emit);
+                } else if (talk != null) {
+                    talk.handle(message);
+                }
+            }
+            silent.set(0);
+        }
+        return true;
+    }
+
+    private void emit(ChildProcess its, FromChild.Emit emit) throws IOException {
+        SpoutOutputCollector output = collector;
+        if (output == null) {
+            return;
+        }
+        deaths = 0;
+        Object id = emit.id() == null ? null : new Emitted(children, emit.id());
+        if (emit.task() != 0) {
+            output.emitDirect((int) emit.task(), emit.stream(), emit.values(), id);
+            return;
+        }
+        List<Integer> tasks = output.emit(emit.stream(), emit.values(), id);
+        if (emit.needsTasks()) {
+            its.framing().write(List.of(new ToChild.Tasks(tasks)));
+        }
+    }
+
+    private void another(ChildProcess gone) {
+        String cause = reaped(gone);
+        deaths++;
+        if (deaths > ChildTalk.MOST_DEATHS) {
+            throw ChildTalk.in(
+                    conf,
+                    context == null ? "" : context.getThisComponentId(),
+                    new ConnectorException("the child '" + command + "' died " + deaths
+                            + " times without a tuple in between (" + cause + ")"));
+        }
+        LOG.warn(
+                "the child of '{}' has ended ({}); another one is started, which must emit again what was not acked",
+                context == null ? command : context.getThisComponentId(),
+                cause);
+        begin();
+        if (active) {
+            ask(new ToChild.Command("activate", ""));
+        }
+    }
+}

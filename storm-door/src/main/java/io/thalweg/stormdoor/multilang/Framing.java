@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.multilang;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How messages look on the pipes. One thread writes, another one reads. */
+interface Framing {
+    /** Writes all, and flushes. */
+    void write(List<ToChild> messages) throws IOException;
+
+    /**
+     * Waits for messages; null at the end.
+     *
+     * @throws MalformedException if what comes is none
+     */
+    @Nullable List<FromChild> read() throws IOException;
+
+    /** Whether several messages travel together. */
+    boolean packed();
+
+    /** What came from a child is no message. The child has to be ended. */
+    final class MalformedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        MalformedException(String message) {
+            super(message);
+        }
+    }
+}

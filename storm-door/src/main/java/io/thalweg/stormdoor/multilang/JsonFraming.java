@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.multilang;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.Constants;
+import org.apache.storm.multilang.BoltMsg;
+import org.apache.storm.multilang.JsonSerializer;
+import org.apache.storm.multilang.SpoutMsg;
+import org.apache.storm.shade.net.minidev.json.JSONObject;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.shade.net.minidev.json.parser.ParseException;
+import org.apache.storm.task.ShellBolt;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/** Storm's own: a text in JSON, and a line {@code end}. What is written is written by Storm's serializer. */
+final class JsonFraming implements Framing {
+    private static final int INFO_LEVEL = 2;
+    private static final int MOST_SHOWN = 200;
+    private static final int CAPACITY = 1 << 16;
+
+    private final OutputStream output;
+    private final InputStream input;
+    private final JsonSerializer serializer = new JsonSerializer();
+    private final Consumer<String> strays;
+    private final byte[] buffer = new byte[CAPACITY];
+    private int at;
+    private int end;
+
+    /** @param strays gets lines that are no messages: what a child has printed */
+    JsonFraming(OutputStream output, InputStream input, Consumer<String> strays) {
+        this.output = output;
+        this.input = input;
+        this.strays = strays;
+        serializer.initialize(output, InputStream.nullInputStream());
+    }
+
+    /**
+     * What the child answers to the first message.
+     *
+     * @return null at the end of its output
+     */
+    @Nullable Map<?, ?> greet(Map<String, Object> conf, TopologyContext context) throws IOException {
+        JSONObject setup = new JSONObject();
+        setup.put("pidDir", context.getPIDDir());
+        setup.put("conf", conf);
+        setup.put("context", context);
+        output.write((JSONValue.toJSONString(setup) + "\nend\n").getBytes(StandardCharsets.UTF_8));
+        output.flush();
+        Map<?, ?> answer = next();
+        if (answer == null || answer.get("pid") instanceof Number) {
+            return answer;
+        }
+        throw new MalformedException("its first message must be its pid, not " + shown(JSONValue.toJSONString(answer)));
+    }
+
+    /** What follows the message that was read last. */
+    InputStream rest() {
+        return new SequenceInputStream(new ByteArrayInputStream(buffer, at, end - at), input);
+    }
+
+    @Override
+    public boolean packed() {
+        return false;
+    }
+
+    // ---- to the child
+
+    @Override
+    public void write(List<ToChild> messages) throws IOException {
+        for (ToChild message : messages) {
+            write(message);
+        }
+    }
+
+    private void write(ToChild message) throws IOException {
+        if (message instanceof ToChild.Input in) {
+            Tuple tuple = in.tuple();
+            BoltMsg made = new BoltMsg();
+            made.setId(Long.toString(in.id()));
+            made.setComp(tuple.getSourceComponent());
+            made.setStream(tuple.getSourceStreamId());
+            made.setTask(tuple.getSourceTask());
+            made.setTuple(tuple.getValues());
+            serializer.writeBoltMsg(made);
+        } else if (message instanceof ToChild.Heartbeat beat) {
+            BoltMsg made = new BoltMsg();
+            made.setId(Long.toString(beat.id()));
+            made.setTask(Constants.SYSTEM_TASK_ID);
+            made.setStream(ShellBolt.HEARTBEAT_STREAM_ID);
+            made.setTuple(new ArrayList<>());
+            serializer.writeBoltMsg(made);
+        } else if (message instanceof ToChild.Tasks tasks) {
+            serializer.writeTaskIds(tasks.tasks());
+        } else {
+            SpoutMsg made = new SpoutMsg();
+            made.setCommand(message instanceof ToChild.Command command ? command.command() : "next");
+            made.setId(message instanceof ToChild.Command command ? command.id() : "");
+            serializer.writeSpoutMsg(made);
+        }
+    }
+
+    // ---- from the child
+
+    @Override
+    public @Nullable List<FromChild> read() throws IOException {
+        Map<?, ?> message = next();
+        if (message == null) {
+            return null;
+        }
+        if (!(message.get("command") instanceof String command)) {
+            throw new MalformedException(
+                    "it sent a message without a command: " + shown(JSONValue.toJSONString(message)));
+        }
+        return List.of(message(command, message));
+    }
+
+    private static FromChild message(String command, Map<?, ?> message) throws MalformedException {
+        return switch (command) {
+            case "emit" -> emit(message);
+            case "ack" -> new FromChild.Ack(message.get("id"));
+            case "fail" -> new FromChild.Fail(message.get("id"));
+            case "sync" -> new FromChild.Sync();
+            case "log" ->
+                new FromChild.Log(
+                        message.get("level") instanceof Number level ? level.intValue() : INFO_LEVEL,
+                        String.valueOf(message.get("msg")));
+            case "error" -> new FromChild.Problem(String.valueOf(message.get("msg")));
+            case "metrics" ->
+                new FromChild.Metric(message.get("name") instanceof String name ? name : null, message.get("params"));
+            default -> throw new MalformedException("it sent the command '" + shown(command) + "', which nobody knows");
+        };
+    }
+
+    @SuppressWarnings("unchecked") // elements of a list are objects
+    private static FromChild.Emit emit(Map<?, ?> message) throws MalformedException {
+        if (!(message.get("tuple") instanceof List<?> values)) {
+            throw new MalformedException(
+                    "it emitted something that is no list: " + shown(JSONValue.toJSONString(message.get("tuple"))));
+        }
+        Object anchors = message.get("anchors");
+        return new FromChild.Emit(
+                message.get("stream") instanceof String stream ? stream : Utils.DEFAULT_STREAM_ID,
+                message.get("id"),
+                anchors instanceof List<?> several ? several : anchors == null ? List.of() : List.of(anchors),
+                message.get("task") instanceof Number task ? task.longValue() : 0,
+                (List<Object>) values,
+                !Boolean.FALSE.equals(message.get("need_task_ids")));
+    }
+
+    /**
+     * The next text that is JSON; null at the end. Lines before it that are not are what the child has printed: they are told, and
+     * nothing is lost by them.
+     */
+    private @Nullable Map<?, ?> next() throws IOException {
+        while (true) {
+            List<String> lines = new ArrayList<>();
+            for (String line = line(); !"end".equals(line); line = line()) {
+                if (line == null) {
+                    lines.stream().filter(each -> !each.isBlank()).forEach(strays);
+                    return null;
+                }
+                lines.add(line);
+            }
+            for (int from = 0; from < lines.size(); from++) {
+                try {
+                    Object found = JSONValue.parseWithException(String.join("\n", lines.subList(from, lines.size())));
+                    if (found instanceof Map<?, ?> message) {
+                        lines.subList(0, from).forEach(strays);
+                        return message;
+                    }
+                } catch (ParseException e) {
+                    // another line to leave out
+                }
+            }
+            throw new MalformedException("it wrote to its standard output what is no message: "
+                    + shown(String.join(" | ", lines))
+                    + "; print to standard error, or use the log of the protocol");
+        }
+    }
+
+    private @Nullable String line() throws IOException {
+        ByteArrayOutputStream begun = null;
+        while (true) {
+            for (int i = at; i < end; i++) {
+                if (buffer[i] == '\n') {
+                    String line = text(begun, i);
+                    at = i + 1;
+                    return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+                }
+            }
+            if (begun == null) {
+                begun = new ByteArrayOutputStream();
+            }
+            begun.write(buffer, at, end - at);
+            at = 0;
+            end = Math.max(0, input.read(buffer));
+            if (end == 0) {
+                return begun.size() == 0 ? null : begun.toString(StandardCharsets.UTF_8);
+            }
+        }
+    }
+
+    private String text(@Nullable ByteArrayOutputStream begun, int until) {
+        if (begun == null) {
+            return new String(buffer, at, until - at, StandardCharsets.UTF_8);
+        }
+        begun.write(buffer, at, until - at);
+        return begun.toString(StandardCharsets.UTF_8);
+    }
+
+    static String shown(@Nullable String text) {
+        String plain = String.valueOf(text).replaceAll("\\p{Cntrl}", " ");
+        return plain.length() <= MOST_SHOWN ? plain : plain.substring(0, MOST_SHOWN) + "…";
+    }
+}

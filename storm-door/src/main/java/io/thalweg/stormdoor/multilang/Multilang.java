@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.multilang;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.Config;
+import org.apache.storm.multilang.JsonSerializer;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ShellSpout;
+import org.apache.storm.task.IBolt;
+import org.apache.storm.task.ShellBolt;
+
+/**
+ * Runs the command of a {@code ShellBolt} or {@code ShellSpout} as these do, with a child that may die and one that is faster: they end
+ * the JVM with their child, and know JSON only.
+ */
+public final class Multilang {
+    /** Option of a topology: the framings that a child may ask for, beside JSON. */
+    public static final String FRAMINGS = "topology.multilang.framings";
+
+    private Multilang() {}
+
+    /** A bolt with threads of its own, which may fail between two calls. */
+    public interface Failing {
+        /** To be called before {@code prepare}. */
+        void onFailure(Consumer<Throwable> told);
+    }
+
+    /**
+     * What runs the command of this bolt. The bolt itself if it is not a {@code ShellBolt}, if it has methods of its own where that has
+     * some, or if the topology names another serializer.
+     *
+     * @param python a folder with the Python package, which children find
+     */
+    public static IBolt bolt(IBolt bolt, Map<String, Object> conf, Path python) {
+        ShellCommand command = json(conf) ? ShellCommand.of(bolt, ShellBolt.class, IBolt.class) : null;
+        return command == null ? bolt : new ChildBolt(command, python);
+    }
+
+    /** The same as {@link #bolt} for spouts. */
+    public static ISpout spout(ISpout spout, Map<String, Object> conf, Path python) {
+        ShellCommand command = json(conf) ? ShellCommand.of(spout, ShellSpout.class, ISpout.class) : null;
+        return command == null ? spout : new ChildSpout(command, python);
+    }
+
+    private static boolean json(Map<String, Object> conf) {
+        Object serializer = conf.get(Config.TOPOLOGY_MULTILANG_SERIALIZER);
+        return serializer == null || serializer.equals(JsonSerializer.class.getName());
+    }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.multilang;
+
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.python.Packing;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessageFormat;
+import org.msgpack.core.MessagePack;
+import org.msgpack.core.MessagePackException;
+import org.msgpack.core.MessageUnpacker;
+import org.msgpack.value.ValueType;
+
+/**
+ * Frames of messages: a magic number, the number of bytes, and a MessagePack array of messages, each an array whose first element is
+ * its kind. Where tuples come from is sent once, and then by its number.
+ */
+final class PackedFraming implements Framing {
+    /** What a child asks for. */
+    static final String NAME = "msgpack-1";
+
+    private static final int MAGIC = 0x5448464D;
+    private static final int INPUT = 0;
+    private static final int TASKS = 1;
+    private static final int HEARTBEAT = 2;
+    private static final int COMMAND = 3;
+    private static final int SOURCE = 4;
+    private static final int EMIT = 0;
+    private static final int ACK = 1;
+    private static final int FAIL = 2;
+    private static final int SYNC = 3;
+    private static final int LOG = 4;
+    private static final int PROBLEM = 5;
+    private static final int METRIC = 6;
+
+    /** A frame is sent when it has so many bytes. */
+    private static final int ENOUGH = 1 << 20;
+
+    private static final int LARGEST = 1 << 30;
+    private static final int CAPACITY = 1 << 16;
+
+    private record Source(String component, String stream, int task) {}
+
+    private final OutputStream output;
+    private final DataInputStream input;
+    private final Map<Source, Integer> sources = new HashMap<>();
+    private MessageBufferPacker packer = Packing.packer();
+    private int count;
+
+    /** What the packer had written before this frame: it does not begin at zero when it is cleared. */
+    private long before;
+
+    PackedFraming(OutputStream output, InputStream input) {
+        this.output = output;
+        this.input = new DataInputStream(new BufferedInputStream(input, CAPACITY));
+    }
+
+    @Override
+    public boolean packed() {
+        return true;
+    }
+
+    // ---- to the child
+
+    @Override
+    public void write(List<ToChild> messages) throws IOException {
+        begin();
+        for (ToChild message : messages) {
+            pack(message);
+            if (packer.getTotalWrittenBytes() - before >= ENOUGH) {
+                send();
+            }
+        }
+        send();
+        output.flush();
+    }
+
+    private void begin() {
+        packer.clear();
+        before = packer.getTotalWrittenBytes();
+        count = 0;
+    }
+
+    private void send() throws IOException {
+        if (count == 0) {
+            return;
+        }
+        byte[] content = packer.toByteArray();
+        output.write(ByteBuffer.allocate(13)
+                .putInt(MAGIC)
+                .putInt(content.length + 5)
+                .put((byte) 0xDD) // an array, and its length
+                .putInt(count)
+                .array());
+        output.write(content);
+        if (content.length > 4 * ENOUGH) {
+            packer = Packing.packer(); // leaves no large buffer behind
+        }
+        begin();
+    }
+
+    private void pack(ToChild message) throws IOException {
+        if (message instanceof ToChild.Input in) {
+            Tuple tuple = in.tuple();
+            int source = source(tuple);
+            packer.packArrayHeader(4).packInt(INPUT).packLong(in.id()).packInt(source);
+            try {
+                Packing.pack(tuple.getValues(), packer);
+            } catch (ConnectorException e) {
+                throw new ConnectorException(
+                        "the tuple " + JsonFraming.shown(tuple.getValues().toString()) + " of '"
+                                + tuple.getSourceComponent() + "' cannot be sent to a child: " + e.getMessage(),
+                        e);
+            }
+        } else if (message instanceof ToChild.Heartbeat) {
+            packer.packArrayHeader(1).packInt(HEARTBEAT);
+        } else if (message instanceof ToChild.Tasks tasks) {
+            packer.packArrayHeader(2).packInt(TASKS);
+            Packing.pack(tasks.tasks(), packer);
+        } else if (message instanceof ToChild.Next next) {
+            packer.packArrayHeader(3).packInt(COMMAND).packString("next").packInt(next.most());
+        } else if (message instanceof ToChild.Command command) {
+            packer.packArrayHeader(3).packInt(COMMAND).packString(command.command());
+            Packing.pack(command.id(), packer);
+        }
+        count++;
+    }
+
+    /** Its number, which the child knows by a message before. */
+    private int source(Tuple tuple) throws IOException {
+        Source source = new Source(tuple.getSourceComponent(), tuple.getSourceStreamId(), tuple.getSourceTask());
+        Integer known = sources.get(source);
+        if (known == null) {
+            known = sources.size();
+            sources.put(source, known);
+            packer.packArrayHeader(5).packInt(SOURCE).packInt(known).packString(source.component);
+            packer.packString(source.stream).packInt(source.task);
+            count++;
+        }
+        return known;
+    }
+
+    // ---- from the child
+
+    @Override
+    public @Nullable List<FromChild> read() throws IOException {
+        int magic;
+        int size;
+        try {
+            magic = input.readInt();
+            size = input.readInt();
+        } catch (EOFException e) {
+            return null;
+        }
+        if (magic != MAGIC) {
+            throw new MalformedException("it wrote what is no frame; something in it writes to the pipe by itself");
+        }
+        if (size < 0 || size > LARGEST) {
+            throw new MalformedException("it sent a frame of " + Integer.toUnsignedLong(size) + " bytes, and " + LARGEST
+                    + " are possible; send fewer or smaller tuples at once");
+        }
+        byte[] bytes = input.readNBytes(size);
+        if (bytes.length < size) {
+            return null;
+        }
+        try {
+            return messages(MessagePack.newDefaultUnpacker(bytes));
+        } catch (MessagePackException | EOFException e) {
+            throw new MalformedException("it sent a frame that cannot be read: " + e);
+        }
+    }
+
+    private static List<FromChild> messages(MessageUnpacker in) throws IOException {
+        int size = in.unpackArrayHeader();
+        List<FromChild> messages = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            in.unpackArrayHeader();
+            int kind = in.unpackInt();
+            messages.add(
+                    switch (kind) {
+                        case EMIT -> emit(in);
+                        case ACK -> new FromChild.Ack(value(in));
+                        case FAIL -> new FromChild.Fail(value(in));
+                        case SYNC -> new FromChild.Sync();
+                        case LOG -> new FromChild.Log(in.unpackInt(), in.unpackString());
+                        case PROBLEM -> new FromChild.Problem(in.unpackString());
+                        case METRIC -> new FromChild.Metric(in.unpackString(), value(in));
+                        default -> throw new MalformedException("it sent a message of unknown kind " + kind);
+                    });
+        }
+        return messages;
+    }
+
+    private static FromChild.Emit emit(MessageUnpacker in) throws IOException {
+        String stream = in.tryUnpackNil() ? Utils.DEFAULT_STREAM_ID : in.unpackString();
+        Object id = value(in);
+        List<Object> anchors = in.tryUnpackNil() ? List.of() : list(in);
+        long task = in.unpackLong();
+        boolean needsTasks = in.unpackBoolean();
+        if (in.getNextFormat().getValueType() != ValueType.ARRAY) {
+            throw new MalformedException("it emitted something that is no list: " + in.unpackValue());
+        }
+        return new FromChild.Emit(stream, id, anchors, task, list(in), needsTasks);
+    }
+
+    private static List<Object> list(MessageUnpacker in) throws IOException {
+        int size = in.unpackArrayHeader();
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            values.add(value(in));
+        }
+        return values;
+    }
+
+    @SuppressWarnings("NullAway") // values of tuples may be null
+    private static Object value(MessageUnpacker in) throws IOException {
+        return switch (in.getNextFormat().getValueType()) {
+            case NIL -> {
+                in.unpackNil();
+                yield null;
+            }
+            case BOOLEAN -> in.unpackBoolean();
+            case INTEGER -> integer(in);
+            case FLOAT -> in.unpackDouble();
+            case STRING -> in.unpackString();
+            case BINARY -> in.readPayload(in.unpackBinaryHeader());
+            case ARRAY -> list(in);
+            case MAP -> {
+                Map<Object, Object> map = new LinkedHashMap<>();
+                for (int left = in.unpackMapHeader(); left > 0; left--) {
+                    Object key = value(in);
+                    map.put(key, value(in));
+                }
+                yield map;
+            }
+            case EXTENSION -> throw new MalformedException("it sent a value of an extension type");
+        };
+    }
+
+    /** As JSON has them here: an Integer where it fits, a Long, or a BigInteger. */
+    private static Object integer(MessageUnpacker in) throws IOException {
+        if (in.getNextFormat() == MessageFormat.UINT64) {
+            BigInteger large = in.unpackBigInteger();
+            return large.bitLength() < Long.SIZE ? (Object) large.longValue() : large;
+        }
+        long value = in.unpackLong();
+        return (int) value == value ? (Object) (int) value : value;
+    }
+}
