@@ -122,7 +122,7 @@ final class StormRunCommand implements Callable<Integer> {
             Path uploaded = Files.write(code.resolve(file.getFileName()), new byte[1]);
             System.setProperty("storm.jar", uploaded.toString());
             Utils.setClassLoaderForJavaDeSerialize(loader);
-            Submissions submissions = new Submissions(loader, code.resolve("resources"), StormRunCommand::tell);
+            Submissions submissions = new Submissions(loader, code.resolve("resources"), grace, StormRunCommand::tell);
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             try {
                 Signals.handle(this::onSignal);
@@ -236,6 +236,7 @@ final class StormRunCommand implements Callable<Integer> {
         }
         submissions.close();
         boolean complete = stop(submissions, failures.isEmpty() ? grace : Duration.ZERO, failures);
+        submissions.all().forEach(Submissions.Submitted::close);
         submissions
                 .all()
                 .forEach(each ->
@@ -266,6 +267,7 @@ final class StormRunCommand implements Callable<Integer> {
         while (signal.get() == 0 && thrown.get() == null) {
             List<Submissions.Submitted> runs = submissions.all();
             boolean mainEnded = !main.isAlive();
+            submissions.settle();
             if (!runs.isEmpty() && beganNs == 0) {
                 beganNs = clock.nowNs();
             }

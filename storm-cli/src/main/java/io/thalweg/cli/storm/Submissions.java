@@ -28,12 +28,25 @@ public final class Submissions {
         private final String name;
         private final StormRun run;
         private final Duration wait;
+        private final TopologyControl control;
         private volatile boolean killed;
 
-        private Submitted(String name, StormRun run, Duration wait) {
+        private Submitted(
+                String name, StormRun run, RunSettings settings, Duration wait, Duration grace, Consumer<String> tell) {
             this.name = name;
             this.run = run;
             this.wait = wait;
+            control = new TopologyControl(name, run, settings, drained -> kill(drained ? wait : grace), tell);
+        }
+
+        private void kill(Duration within) {
+            killed = true;
+            run.kill(within);
+        }
+
+        /** Tells those who wait for its end; once is enough. */
+        void close() {
+            control.close();
         }
 
         String name() {
@@ -80,13 +93,18 @@ public final class Submissions {
     private final Path resources;
     private final Consumer<String> tell;
     private final List<Submitted> submitted = new ArrayList<>();
+    private final Duration grace;
     private boolean closed;
     private @Nullable RuntimeException failure;
 
-    /** @param resources what the jar has in {@code resources} */
-    Submissions(ClassLoader loader, Path resources, Consumer<String> tell) {
+    /**
+     * @param resources what the jar has in {@code resources}
+     * @param grace how long what is pending has when {@code thalweg stop} ends a topology
+     */
+    Submissions(ClassLoader loader, Path resources, Duration grace, Consumer<String> tell) {
         this.loader = loader;
         this.resources = resources;
+        this.grace = grace;
         this.tell = tell;
         synchronized (Submissions.class) {
             current = this;
@@ -115,9 +133,11 @@ public final class Submissions {
             settings.putAll(Utils.readCommandLineOpts()); // as StormSubmitter has done already
             StormDoor door = StormDoor.of(name, topology, settings, resources, loader);
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
-            Submitted made = new Submitted(
-                    name, door.start(RunSettings.defaults().withWarnings(tell)), Duration.ofSeconds(Math.max(0, secs)));
+            RunSettings its = RunSettings.defaults().withWarnings(tell);
+            Submitted made =
+                    new Submitted(name, door.start(its), its, Duration.ofSeconds(Math.max(0, secs)), grace, tell);
             submitted.add(made);
+            made.control.open();
             tell.accept("topology '" + name + "' runs");
             return made;
         } catch (RuntimeException e) {
@@ -134,6 +154,11 @@ public final class Submissions {
     /** Whether a topology of this name runs, also if it was killed and has not ended yet. */
     synchronized boolean runs(String name) {
         return submitted.stream().anyMatch(each -> each.name.equals(name) && !each.ended());
+    }
+
+    /** Tells those who wait for the end of a topology that has ended. */
+    void settle() {
+        all().stream().filter(Submitted::ended).forEach(Submitted::close);
     }
 
     synchronized @Nullable RuntimeException failure() {
@@ -161,8 +186,7 @@ public final class Submissions {
     /** @param options how long to wait for what is pending; null, or without that, for as long as Storm would */
     public void kill(String name, @Nullable KillOptions options) throws NotAliveException {
         Submitted its = last(name);
-        its.killed = true;
-        its.run.kill(
+        its.kill(
                 options != null && options.is_set_wait_secs()
                         ? Duration.ofSeconds(Math.max(0, options.get_wait_secs()))
                         : its.wait);

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code thalweg storm run} in a JVM of its own, as a user has it, without the classes of the tests. */
 record CommandLine(Path folder) {
@@ -26,6 +27,25 @@ record CommandLine(Path folder) {
 
     /** Starts it, with pipes to all three streams; the caller ends it. */
     Process start(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of("storm", "run"));
+        all.addAll(List.of(arguments));
+        return process(all);
+    }
+
+    /** Folders for temporary files that are there. */
+    List<Path> left() throws IOException {
+        try (Stream<Path> all = Files.list(temporary())) {
+            return all.filter(each -> each.getFileName().toString().startsWith("thalweg-storm-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private Path temporary() throws IOException {
+        return Files.createDirectories(folder.resolve("tmp"));
+    }
+
+    private Process process(List<String> arguments) throws IOException {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(each -> !each.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -37,10 +57,12 @@ record CommandLine(Path folder) {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-Djava.util.logging.SimpleFormatter.format=thalweg: %5$s%6$s%n");
-        command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main", "storm", "run"));
-        command.addAll(List.of(arguments));
+        command.add("-Djava.io.tmpdir=" + temporary());
+        command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
+        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().put("XDG_RUNTIME_DIR", temporary().toString());
         Process process = builder.start();
         try (OutputStream nothing = process.getOutputStream()) {
             nothing.flush();
@@ -49,7 +71,15 @@ record CommandLine(Path folder) {
     }
 
     Outcome run(String... arguments) throws Exception {
-        Process process = start(arguments);
+        return outcome(start(arguments));
+    }
+
+    /** Another command than {@code storm run}. */
+    Outcome call(String... arguments) throws Exception {
+        return outcome(process(List.of(arguments)));
+    }
+
+    private static Outcome outcome(Process process) throws Exception {
         limit(process, LIMIT_SECONDS);
         try {
             String[] error = new String[1];

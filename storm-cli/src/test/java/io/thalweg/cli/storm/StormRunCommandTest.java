@@ -110,12 +110,7 @@ final class StormRunCommandTest {
     void shouldStopAtCtrlC() throws Exception {
         Process process = new CommandLine(folder).start(jar.toString(), "--", "submit");
         try {
-            StringBuilder error = new StringBuilder();
-            while (error.indexOf("runs\n") < 0) {
-                int next = process.getErrorStream().read();
-                assertThat(next).as(error.toString()).isNotNegative();
-                error.append((char) next);
-            }
+            awaitLines(process, new StringBuilder(), "runs\n");
             new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
                     .start()
                     .waitFor();
@@ -125,6 +120,52 @@ final class StormRunCommandTest {
             assertThat(out).contains("topology words\n");
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** What it leaves when it is killed, the next one removes; not that of one that runs. */
+    @Test
+    void shouldBeSeenAndStoppedByTheOtherCommands() throws Exception {
+        CommandLine commands = new CommandLine(folder);
+        Process running = commands.start(jar.toString(), "--", "twice");
+        Process other = commands.start(jar.toString(), "--", "submit");
+        try {
+            StringBuilder error = new StringBuilder();
+            awaitLines(running, error, "'two' runs\n");
+            List<Path> first = commands.left();
+            awaitLines(other, new StringBuilder(), "'words' runs\n");
+            assertThat(commands.left()).as("of one that runs").containsAll(first);
+            assertThat(commands.call("jobs").out())
+                    .containsPattern("one-" + running.pid() + " +RUNNING +embedded ")
+                    .containsPattern("two-" + running.pid() + " +RUNNING")
+                    .containsPattern("words-" + other.pid() + " +RUNNING");
+            CommandLine.Outcome stopped = commands.call("stop", "one");
+            assertThat(stopped.code()).as(stopped.error()).isZero();
+            assertThat(stopped.out()).contains("one-" + running.pid() + " stopped: ");
+            assertThat(commands.call("savepoint", "two").error()).contains("a topology of Storm has no savepoints");
+            assertThat(commands.call("stop", "--drain", "two").code()).isZero();
+            assertThat(CommandLine.text(running.getInputStream())).contains("topology one\n", "topology two\n");
+            assertThat(running.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.exitValue()).isZero();
+
+            List<Path> left = commands.left();
+            assertThat(left).as("what the one that runs needs").isNotEmpty().doesNotContainAnyElementsOf(first);
+            other.destroyForcibly();
+            assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(commands.left()).isEqualTo(left);
+            assertThat(run(jar.toString(), "--", "local").code()).isZero();
+            assertThat(commands.left()).isEmpty();
+        } finally {
+            running.destroyForcibly();
+            other.destroyForcibly();
+        }
+    }
+
+    private static void awaitLines(Process process, StringBuilder error, String end) throws IOException {
+        while (error.indexOf(end) < 0) {
+            int next = process.getErrorStream().read();
+            assertThat(next).as(error.toString()).isNotNegative();
+            error.append((char) next);
         }
     }
 
