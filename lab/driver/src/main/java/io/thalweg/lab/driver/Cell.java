@@ -30,6 +30,8 @@ public final class Cell implements java.io.Serializable {
         TELECOM,
         /** A user's own topology, from {@link #jar}, until its input ends; the engine itself counts what was read and written. */
         TOPOLOGY,
+        /** A {@link #fileJob} over a file, as a program of its own, from its start to its end. */
+        FILES,
         /** Producers that write to Kafka. */
         PRODUCE,
         /** Consumers that read from Kafka. */
@@ -294,6 +296,16 @@ public final class Cell implements java.io.Serializable {
     /** Where the user's own topology is; empty if the cell has none. */
     public String jar() {
         return value("jar");
+    }
+
+    /** Of {@link Workload#FILES}. */
+    public FileJob fileJob() {
+        return constant("job", FileJob.class);
+    }
+
+    /** Of {@link Workload#FILES}: whether the input is in the page cache before the program starts, or is dropped from it. */
+    public boolean warmCache() {
+        return value("cache").equals("warm");
     }
 
     /** What the user's own topology is told, by key: settings named {@code set.KEY}. */

@@ -73,6 +73,8 @@ public final class Setting {
         number("gap-ms", "200");
         text("jar", "");
         text("class", "");
+        words("job", FileJob.values());
+        words("cache", "warm", "cold");
         // of Storm
         number("ackers", "1");
         // of Kafka

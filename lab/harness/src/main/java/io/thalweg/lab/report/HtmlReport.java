@@ -39,6 +39,7 @@ public final class HtmlReport {
         head(script);
         machine();
         peers();
+        files();
         limit();
         tax();
         heap();
@@ -113,6 +114,15 @@ public final class HtmlReport {
             page.raw("</tbody>\n</table>\n</div></details>\n");
         }
         page.raw("</section>\n");
+    }
+
+    private void files() {
+        List<FileTimes> all = FileTimes.of(results);
+        if (!all.isEmpty()) {
+            page.raw("<section id=\"files\">\n<h2>Jobs over files, as whole processes</h2>\n<ul>\n");
+            all.forEach(each -> page.element("li", each.line()));
+            page.raw("</ul>\n</section>\n");
+        }
     }
 
     private void limit() {

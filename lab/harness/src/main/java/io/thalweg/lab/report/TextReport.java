@@ -34,6 +34,7 @@ public final class TextReport {
     private String write() {
         machine();
         ReportParts.studies(results).forEach(this::study);
+        files();
         peers();
         limit();
         tax();
@@ -164,6 +165,14 @@ public final class TextReport {
         List<HeapPerKey> all = HeapPerKey.of(results);
         if (!all.isEmpty()) {
             heading("Heap that a key takes");
+            all.forEach(each -> paragraph("", each.line()));
+        }
+    }
+
+    private void files() {
+        List<FileTimes> all = FileTimes.of(results);
+        if (!all.isEmpty()) {
+            heading("Jobs over files, as whole processes");
             all.forEach(each -> paragraph("", each.line()));
         }
     }

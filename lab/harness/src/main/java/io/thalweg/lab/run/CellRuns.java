@@ -127,6 +127,7 @@ final class CellRuns {
         boolean any = spread != null;
         // 0 if a run was over before its processes had been looked at twice.
         double cpu = any ? medianOf(figures, Measured::cpuSPerMillion) : 0;
+        boolean metered = any && !"files".equals(planned.settings().get("workload"));
         CellResult.Claim claim = planned.claim();
         Engine.Variant variant =
                 engine == null ? null : engine.description().variants().get(planned.variant());
@@ -150,8 +151,8 @@ final class CellRuns {
                 spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
                 latency(figures),
                 cpu > 0 ? cpu : null,
-                any ? (long) medianOf(figures, Measured::rssMb) : null,
-                any ? (long) medianOf(figures, Measured::gcMs) : null,
+                metered ? (long) medianOf(figures, Measured::rssMb) : null,
+                metered ? (long) medianOf(figures, Measured::gcMs) : null,
                 any,
                 checked(),
                 planned.notTestable() == null,

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,12 +37,25 @@ public final class Engine {
     /**
      * What {@code driver.yaml} says.
      *
+     * @param main its driver's class; null if it only runs jobs over files
      * @param refuses what the engine cannot run, as far as a cell's settings tell; the first that applies is the reason
+     * @param files how it runs jobs over files; null if it does not
      */
     public record Description(
-            String engine, String main, List<String> jvm, Map<String, Variant> variants, List<Refusal> refuses) {
+            String engine,
+            @Nullable String main,
+            List<String> jvm,
+            Map<String, Variant> variants,
+            List<Refusal> refuses,
+            @Nullable FileProgram files) {
         public Description {
+            jvm = jvm == null ? List.of() : jvm;
             refuses = refuses == null ? List.of() : refuses;
+        }
+
+        Description(
+                String engine, String main, List<String> jvm, Map<String, Variant> variants, List<Refusal> refuses) {
+            this(engine, main, jvm, variants, refuses, null);
         }
     }
 
@@ -118,6 +132,15 @@ public final class Engine {
 
     /** Why it cannot run such a cell, by its settings; null if nothing speaks against it. */
     public @Nullable String refusal(Cell cell) {
+        boolean files = cell.workload() == Cell.Workload.FILES;
+        if (files != cell.variant().equals(FileProgram.VARIANT)) {
+            return files
+                    ? "jobs over files are run by the variant " + FileProgram.VARIANT + ", not " + cell.variant()
+                    : "the variant " + FileProgram.VARIANT + " runs jobs over files alone";
+        }
+        if (files && description.files() == null) {
+            return "the lab has no jobs over files for " + description.engine();
+        }
         return description.refuses().stream()
                 .filter(each -> each.appliesTo(cell))
                 .map(Refusal::why)
@@ -145,9 +168,29 @@ public final class Engine {
      * @throws LabException if that cannot be done
      */
     public void prepare(Consumer<String> say) {
-        if (home != null) {
+        FileProgram files = description.files();
+        if (files != null && !files.python().isEmpty()) {
+            new PythonEnvironment(module, description.engine(), files.python()).prepare(say);
+        }
+        if (home != null && description.main() != null) {
             prepare(home, say);
         }
+    }
+
+    /** The command of a job over files: placeholders are replaced, and those that only the engine knows by what it knows. */
+    List<String> fileCommand(Map<String, String> values) {
+        Map<String, String> all = new TreeMap<>(values);
+        Path folder = module.toAbsolutePath().normalize(); // the program runs elsewhere
+        all.put("home", home == null ? "" : home.toAbsolutePath().normalize().toString());
+        all.put("module", folder.toString());
+        all.put("classpath", classPath.isEmpty() ? "" : lib(folder) + "/*");
+        all.put("java", java());
+        all.put("python", PythonEnvironment.python(folder).toString());
+        return Objects.requireNonNull(description.files()).command(all);
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     private void prepare(Path home, Consumer<String> say) {
@@ -311,7 +354,7 @@ public final class Engine {
      */
     List<String> command(@Nullable String heap) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         for (String option : description.jvm()) {
             boolean sizesHeap = option.startsWith("-Xms") || option.startsWith("-Xmx");
             command.add(heap != null && sizesHeap ? option.substring(0, 4) + heap : option);
@@ -319,7 +362,7 @@ public final class Engine {
         command.add("-cp");
         command.add(classPath);
         command.add("io.thalweg.lab.driver.DriverMain");
-        command.add(description.main());
+        command.add(Objects.requireNonNull(description.main()));
         return command;
     }
 }

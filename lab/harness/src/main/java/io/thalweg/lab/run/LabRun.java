@@ -71,6 +71,7 @@ public final class LabRun implements AutoCloseable {
     private final Consumer<String> say;
     private final Map<String, String> unusable = new HashMap<>();
     private final Clusters clusters;
+    private final FileRuns fileRuns;
     private final Map<String, Map<String, String>> topics = new HashMap<>();
     private volatile @Nullable DriverProcess current;
     private final Random random = new Random();
@@ -82,16 +83,17 @@ public final class LabRun implements AutoCloseable {
      * @param say told what goes on, line by line
      */
     public LabRun(Path home, String version, Consumer<String> say) {
-        this(Engine.all(home), version, say, Sampler::availableBytes, Commit.of(home));
+        this(Engine.all(home), home, version, say, Sampler::availableBytes, Commit.of(home));
     }
 
     /** @param freeBytes how much memory of the machine is to be had */
     LabRun(Map<String, Engine> engines, String version, Consumer<String> say, LongSupplier freeBytes) {
-        this(engines, version, say, freeBytes, null);
+        this(engines, Path.of(""), version, say, freeBytes, null);
     }
 
     private LabRun(
             Map<String, Engine> engines,
+            Path home,
             String version,
             Consumer<String> say,
             LongSupplier freeBytes,
@@ -102,6 +104,7 @@ public final class LabRun implements AutoCloseable {
         this.say = say;
         work = WorkFolder.make();
         clusters = new Clusters(work, say, freeBytes);
+        fileRuns = new FileRuns(work, home, version, say);
     }
 
     /** The engines that have a driver. */
@@ -245,6 +248,10 @@ public final class LabRun implements AutoCloseable {
         turn++;
         try {
             Map<String, String> settings = new TreeMap<>(planned.settings());
+            if (Cell.of(settings, work.path()).workload() == Cell.Workload.FILES) {
+                runs.add(fileRuns.run(engine, Cell.of(settings, work.path()), turn, runs));
+                return;
+            }
             if ("kafka".equals(settings.get("from"))) {
                 settings.putAll(topic(settings));
             }
@@ -360,6 +367,7 @@ public final class LabRun implements AutoCloseable {
         if (running != null) {
             running.kill();
         }
+        fileRuns.kill();
         clusters.kill();
     }
 

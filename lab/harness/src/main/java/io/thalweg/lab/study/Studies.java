@@ -24,7 +24,14 @@ import org.jspecify.annotations.Nullable;
 /** The studies that come with the lab, and a user's own. */
 public final class Studies {
     private static final List<String> OURS = List.of(
-            "flink-storm-360", "storm-2012", "jstorm-2014", "telecom-2015", "kafka-emr", "portability", "windows");
+            "flink-storm-360",
+            "storm-2012",
+            "jstorm-2014",
+            "telecom-2015",
+            "kafka-emr",
+            "portability",
+            "windows",
+            "files");
 
     private static final ObjectMapper YAML = new YAMLMapper();
 

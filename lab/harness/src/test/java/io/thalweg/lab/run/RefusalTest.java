@@ -34,6 +34,9 @@ final class RefusalTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "duckdb | workload=relay | DuckDB is a database",
+                "flink | workload=files variant=object-reuse | jobs over files are run by the variant files",
+                "flink | workload=windows variant=files | the variant files runs jobs over files alone",
                 "flink | guarantee=acked | Flink confirms records by checkpoints",
                 "flink | processer=python | Flink's DataStream API in Java has no operator",
                 "flink | workload=produce | Flink is no Kafka broker",
@@ -75,6 +78,8 @@ final class RefusalTest {
                 "kstreams | from=kafka stamps=true | the lab's relays on Kafka Streams",
                 "kstreams | from=kafka hoard=1 | the lab's relays on Kafka Streams",
                 "kstreams | from=kafka processer=python | the lab's relays on Kafka Streams",
+                "polars | workload=windows | Polars is a library of data frames",
+                "storm | workload=files variant=files | the lab has no jobs over files for storm",
                 "storm | guarantee=exactly-once | Storm's spouts and bolts promise at least once",
                 "storm | from=kafka workload=telecom | from Kafka, the lab runs only relays",
                 "storm | workload=windows | Storm's windows keep every tuple",
@@ -96,6 +101,8 @@ final class RefusalTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "duckdb | workload=files variant=files",
+                "flink | workload=files variant=files",
                 "flink | guarantee=exactly-once processes=2",
                 "flink | from=kafka processes=2",
                 "flink | variant=translated workload=windows operation=join",

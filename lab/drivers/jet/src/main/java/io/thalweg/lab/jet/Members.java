@@ -68,6 +68,13 @@ final class Members implements AutoCloseable {
         member(Arrays.stream(ports).mapToInt(Integer::parseInt).toArray(), 1);
     }
 
+    /** One alone, with so many cooperative threads. */
+    static HazelcastInstance ofThreads(int threads) throws IOException {
+        Config config = config(JavaProcess.freePorts(1), 0);
+        config.getJetConfig().setCooperativeThreadCount(threads);
+        return Hazelcast.newHazelcastInstance(config);
+    }
+
     private static HazelcastInstance member(int[] ports, int index) {
         return Hazelcast.newHazelcastInstance(config(ports, index));
     }
