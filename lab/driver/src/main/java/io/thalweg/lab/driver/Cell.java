@@ -67,6 +67,24 @@ public final class Cell implements java.io.Serializable {
         EXACTLY_ONCE
     }
 
+    /** Which stage has a process of its own, where there are two. */
+    public enum Placement {
+        /** The sources; all else is in the other, so that each record crosses once. */
+        SOURCES,
+        /** What stands between sources and sinks, which are together in the other, so that each record crosses twice. */
+        BETWEEN
+    }
+
+    /** What a thread of the engine does while no record is due and none is on its way, in cells with a rate. */
+    public enum Waiting {
+        /** What the engine's variant does. */
+        OWN,
+        /** It sleeps at once, where it is not woken for {@link Load#PARK_NS} at most. */
+        PARK,
+        /** It looks again at once, and never sleeps. */
+        SPIN
+    }
+
     private static final String SET = "set.";
 
     /** Of the study with Kafka's own tools. */
@@ -135,6 +153,16 @@ public final class Cell implements java.io.Serializable {
             throw new IllegalArgumentException(
                     "payload is 0 or at least 8, which hold the record's number, not " + payload());
         }
+        if (layers() < 0) {
+            throw new IllegalArgumentException("layers is 0 or more, not " + layers());
+        }
+        if (processes() == 2 && placement() == Placement.BETWEEN && workload() == Workload.RELAY && layers() == 0) {
+            throw new IllegalArgumentException("placement between needs layers of relays, and there are none");
+        }
+        if (waiting() != Waiting.OWN && (ratePerSecond() == 0 || !from().equals("generated"))) {
+            throw new IllegalArgumentException("waiting " + value("waiting")
+                    + " needs a rate of generated records: otherwise no source waits until one is due");
+        }
         if (pushed() && ratePerSecond() == 0) {
             throw new IllegalArgumentException("pushed needs a rate");
         }
@@ -161,9 +189,18 @@ public final class Cell implements java.io.Serializable {
         return guarantee() == Guarantee.ACKED || guarantee() == Guarantee.AT_LEAST_ONCE;
     }
 
-    /** 1: all in one JVM. 2: two worker processes, and every hop from a source to a relay crosses from one to the other. */
+    /** 1: all in one JVM. 2: two worker processes; {@link #placement} says which stages are in which. */
     public int processes() {
         return (int) number("processes");
+    }
+
+    public Placement placement() {
+        return constant("placement", Placement.class);
+    }
+
+    /** From one process to the other, how often each record crosses on its way from source to sink. */
+    public int crossings() {
+        return processes() == 1 ? 0 : placement() == Placement.SOURCES ? 1 : 2;
     }
 
     public int sources() {
@@ -175,7 +212,7 @@ public final class Cell implements java.io.Serializable {
         return (int) number("relays");
     }
 
-    /** Relays one behind the other. */
+    /** Layers of relays, one behind the other, between sources and sinks; 0: records go from the sources to the sinks. */
     public int layers() {
         return (int) number("layers");
     }
@@ -214,6 +251,10 @@ public final class Cell implements java.io.Serializable {
      */
     public boolean pushed() {
         return truth("pushed");
+    }
+
+    public Waiting waiting() {
+        return constant("waiting", Waiting.class);
     }
 
     /** After how many records all sources together end by themselves; 0: when the stop file appears. */

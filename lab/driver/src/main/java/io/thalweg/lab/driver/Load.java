@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.driver;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * delay shows in every record's latency.
  */
 public final class Load implements AutoCloseable {
+    /** The longest time that a source which sleeps does so before it looks again whether a record is due. */
+    public static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
     /** How often a closed loop looks whether it shall stop. */
     private static final long LOOK_EVERY = 256;
 
@@ -24,6 +29,7 @@ public final class Load implements AutoCloseable {
     private final double intervalNs;
     private final long end;
     private final long startNs;
+    private final boolean parks;
     private long sent;
     private boolean stopped;
     private final @Nullable Pusher pusher;
@@ -34,6 +40,7 @@ public final class Load implements AutoCloseable {
         this.tasks = tasks;
         this.intervalNs = cell.ratePerSecond() == 0 ? 0 : 1e9 * tasks / cell.ratePerSecond();
         this.end = cell.records() == 0 ? Long.MAX_VALUE : (cell.records() - task + tasks - 1) / tasks;
+        this.parks = cell.waiting() == Cell.Waiting.PARK;
         this.startNs = System.nanoTime();
         this.pusher = cell.pushed() ? new Pusher(startNs, intervalNs, wakeUp) : null;
     }
@@ -66,6 +73,26 @@ public final class Load implements AutoCloseable {
             return pusher.pushed() > sent;
         }
         return intervalNs == 0 || System.nanoTime() - dueNs() >= 0;
+    }
+
+    /** Sleeps until the next record is due, but for {@link #PARK_NS} at most: for engines whose sources have a thread of their own. */
+    public void park() {
+        long untilDueNs = pusher == null ? dueNs() - System.nanoTime() : PARK_NS;
+        LockSupport.parkNanos(Math.min(PARK_NS, untilDueNs));
+    }
+
+    /** Waits a moment as the cell has it: sleeps by {@link #park}, or spins, also where the cell leaves that to the engine. */
+    public void idle() {
+        if (parks) {
+            park();
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Whether who waits for records is to sleep. */
+    public boolean parks() {
+        return parks;
     }
 
     /** When the next record is due, on the clock of {@link System#nanoTime}; in a closed loop, now. */

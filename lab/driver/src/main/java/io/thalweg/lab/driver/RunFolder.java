@@ -89,6 +89,12 @@ public record RunFolder(Path path) {
         return files;
     }
 
+    /** The process that a file is of: it may have several, where its tasks did not all run at one time. */
+    public static long pid(Path file) {
+        String name = file.getFileName().toString();
+        return Long.parseLong(name.substring(0, name.indexOf('-')));
+    }
+
     /** What all JVMs of the run counted so far, added up. */
     public Sample totals() {
         Sample total = Sample.NOTHING;

@@ -39,6 +39,7 @@ public final class Setting {
         text("variant", "default");
         words("guarantee", Cell.Guarantee.values());
         number("processes", "1");
+        words("placement", Cell.Placement.values());
         number("sources", "1");
         number("relays", "1");
         number("layers", "1");
@@ -51,6 +52,7 @@ public final class Setting {
         text("rate-search", "");
         text("latency-us", "");
         words("pushed", "false", "true");
+        words("waiting", Cell.Waiting.values());
         number("records", "0");
         words("from", "generated", "kafka");
         words("processer", "builtin", "python");
@@ -75,8 +77,8 @@ public final class Setting {
         text("class", "");
         words("job", FileJob.values());
         words("cache", "warm", "cold");
-        // of Storm
-        number("ackers", "1");
+        // of Storm and JStorm
+        number("ackers", "");
         // of Kafka
         text("broker", "");
         text("topic", "");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** For the tests of drivers: runs a bounded cell and checks that all of it came out, once and whole. */
@@ -29,6 +30,17 @@ public final class CellCheck {
         assertThat(total.sumReceived()).as("sum of their numbers").isEqualTo(sumOfFirst(cell.records()));
         assertThat(total.sumSent()).as("sum of the numbers sent").isEqualTo(total.sumReceived());
         assertThat(total.damaged()).as("damaged records").isZero();
+        Map<Long, Sample> processes = new HashMap<>();
+        for (Path file : cell.folder().files(RunFolder.SAMPLES)) {
+            List<Sample> samples = RunFolder.samples(file);
+            processes.merge(RunFolder.pid(file), samples.get(samples.size() - 1), Sample::plus);
+        }
+        if (cell.crossings() > 0) {
+            assertThat(processes.values())
+                    .as("the sinks are where the sources are")
+                    .allMatch(each ->
+                            each.sent() == 0 || each.received() > 0 == (cell.placement() == Cell.Placement.BETWEEN));
+        }
         if (Check.applies(cell)) {
             assertThat(Check.of(cell).problem(cell)).as("record by record").isNull();
         }

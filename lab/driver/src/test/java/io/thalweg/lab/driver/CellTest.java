@@ -35,6 +35,30 @@ final class CellTest {
     }
 
     @Test
+    void shouldRefuseWhatCannotBeToldApart() {
+        assertThatThrownBy(() -> cell(Map.of("layers", "-1")).check()).hasMessage("layers is 0 or more, not -1");
+        assertThatThrownBy(() -> cell(Map.of("layers", "0", "processes", "2", "placement", "between"))
+                        .check())
+                .hasMessage("placement between needs layers of relays, and there are none");
+        assertThatThrownBy(() -> cell(Map.of("waiting", "spin")).check())
+                .hasMessageStartingWith("waiting spin needs a rate of generated records");
+        assertThatThrownBy(() -> cell(Map.of("waiting", "park", "rate", "1000", "from", "kafka"))
+                        .check())
+                .hasMessageStartingWith("waiting park needs a rate of generated records");
+        cell(Map.of("waiting", "park", "rate", "1000")).check();
+    }
+
+    @Test
+    void shouldSayHowOftenARecordCrosses() {
+        assertThat(cell(Map.of("placement", "between")).crossings()).isZero();
+        assertThat(cell(Map.of("processes", "2", "layers", "0")).crossings()).isEqualTo(1);
+        assertThat(cell(Map.of("processes", "2", "layers", "3")).crossings()).isEqualTo(1);
+        assertThat(cell(Map.of("processes", "2", "layers", "3", "placement", "between"))
+                        .crossings())
+                .isEqualTo(2);
+    }
+
+    @Test
     void shouldHaveADefaultForWhatIsNotSet() {
         assertThat(cell(Map.of()).operation()).isEqualTo(Cell.Operation.TUMBLING);
         assertThat(cell(Map.of()).value("from")).isEqualTo("generated");

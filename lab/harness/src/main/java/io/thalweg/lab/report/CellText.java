@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.report;
 
+import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.RunResult;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +61,15 @@ record CellText(String claim, String here, String ratio, String spread, String l
             return "no figure";
         }
         CellResult.Latency latency = cell.latencyUs();
-        return latency == null ? "not timed" : Figures.time(latency.p50()) + " / " + Figures.time(latency.p99());
+        return latency == null
+                ? "not timed"
+                : Figures.time(latency.p50()) + " / " + Figures.time(latency.p99()) + cores(cell);
+    }
+
+    /** What a latency was bought with, to stand behind it; empty if the CPU time is not known. */
+    static String cores(CellResult cell) {
+        Double cores = cell.cores();
+        return cores == null ? "" : ", " + Figures.digits(cores) + (cores == 1 ? " core" : " cores");
     }
 
     private static String why(CellResult cell, Machine machine) {
@@ -76,6 +86,7 @@ record CellText(String claim, String here, String ratio, String spread, String l
             parts.add(cell.why().strip());
         }
         addCounts(cell, parts);
+        addCrossings(cell, parts);
         addDoubts(cell, machine, parts);
         return String.join("; ", parts);
     }
@@ -88,6 +99,16 @@ record CellText(String claim, String here, String ratio, String spread, String l
                     .findFirst()
                     .ifPresent(run -> parts.add(
                             String.format(Locale.ROOT, "%,d records in, %,d out", run.sent(), run.received())));
+        }
+    }
+
+    /** Results of earlier versions do not say where their stages were. */
+    private static void addCrossings(CellResult cell, List<String> parts) {
+        if (cell.figure() != null && !cell.jvms().isEmpty() && !isTopology(cell)) {
+            int crossings = Cell.of(cell.settings(), Path.of("")).crossings();
+            if (crossings > 0) {
+                parts.add("each record crosses " + (crossings == 1 ? "once" : "twice") + " between the processes");
+            }
         }
     }
 

@@ -239,7 +239,7 @@ public final class HtmlReport {
                 .raw(
                         "<th scope=\"col\" class=\"n\">ratio<small>to the claim</small><th scope=\"col\" class=\"n\">spread<small>min–max (runs)</small>")
                 .raw(
-                        "<th scope=\"col\" class=\"n\">latency<small>p50 / p99</small><th scope=\"col\" class=\"n\">MB/s<th scope=\"col\" class=\"n\">CPU<small>s per million</small>")
+                        "<th scope=\"col\" class=\"n\">latency<small>p50 / p99, CPU</small><th scope=\"col\" class=\"n\">MB/s<th scope=\"col\" class=\"n\">CPU<small>s per million</small>")
                 .raw(
                         "<th scope=\"col\" class=\"n\">RSS<small>MB</small><th scope=\"col\" class=\"n\">GC<small>ms</small></tr></thead>\n");
         ReportParts.byCase(cells).forEach((caseName, same) -> {

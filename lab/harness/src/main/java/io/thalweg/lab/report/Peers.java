@@ -58,7 +58,7 @@ record Peers(List<Pair> shared, List<CellResult> alone) {
         String figureOf(CellResult cell) {
             CellResult.Latency latency = cell.latencyUs();
             if (by.equals(BY_LATENCY) && latency != null) {
-                return Figures.time(latency.p99());
+                return Figures.time(latency.p99()) + CellText.cores(cell);
             }
             CellResult.Spread figure = cell.figure();
             return figure == null ? "no figure" : Figures.count(figure.median());

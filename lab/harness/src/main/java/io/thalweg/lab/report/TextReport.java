@@ -74,7 +74,7 @@ public final class TextReport {
                 .number("records/s")
                 .number("ratio")
                 .number("min–max (runs)")
-                .number("p50 / p99");
+                .number("p50 / p99, CPU");
         if (wide) {
             table.text("why");
         }

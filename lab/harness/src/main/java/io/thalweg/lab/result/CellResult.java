@@ -106,6 +106,11 @@ public record CellResult(
                 runs);
     }
 
+    /** How many cores all processes of the engine kept busy, beside which its latency must be read; null if that is not known. */
+    public @Nullable Double cores() {
+        return recordsPerS == null || cpuSPerMillion == null ? null : cpuSPerMillion * recordsPerS.median() / 1e6;
+    }
+
     /** The rate that counts: a wrong cell has none. */
     public @Nullable Spread figure() {
         return valid ? recordsPerS : null;

@@ -187,6 +187,7 @@ final class CellRun {
         if (!end.equals("done")) {
             throw new LabException("a driver answered '" + end + "'");
         }
-        return Validity.reason(cell, track.total());
+        String wrong = Validity.reason(cell, track.total());
+        return wrong == null ? Validity.misplaced(cell, track.totals()) : wrong;
     }
 }

@@ -8,10 +8,12 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What the meters of a run have written so far, read on as they write. */
 final class Track {
@@ -62,6 +64,17 @@ final class Track {
             }
             jvm.offset += begin;
         }
+    }
+
+    /** What each process counted, at its last sample. */
+    Collection<Sample> totals() {
+        Map<Long, Sample> processes = new TreeMap<>();
+        jvms.forEach((file, jvm) -> {
+            if (!jvm.samples.isEmpty()) {
+                processes.merge(RunFolder.pid(file), jvm.samples.get(jvm.samples.size() - 1), Sample::plus);
+            }
+        });
+        return processes.values();
     }
 
     /** All JVMs together, at their last samples. */

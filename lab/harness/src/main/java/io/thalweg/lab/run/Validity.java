@@ -4,6 +4,7 @@ package io.thalweg.lab.run;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.RunResult;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,17 @@ final class Validity {
             return repeats ? null : (total.received() - total.sent()) + " records too many came out of " + total.sent();
         }
         return total.sumReceived() == total.sumSent() ? null : "the numbers of the records that came out do not add up";
+    }
+
+    /** Why sources and sinks were not in the processes that the cell has them in; null if they were. */
+    static @Nullable String misplaced(Cell cell, Collection<Sample> processes) {
+        boolean together = cell.placement() == Cell.Placement.BETWEEN;
+        if (cell.crossings() == 0
+                || processes.stream().allMatch(each -> each.sent() == 0 || each.received() > 0 == together)) {
+            return null;
+        }
+        return "sources and sinks were in " + (together ? "two processes" : "one process") + ", and not in "
+                + (together ? "one" : "two") + " as placement " + cell.value("placement") + " has it";
     }
 
     /** Why runs of a user's own topology cannot all be right; null if they read and wrote equally many records. */

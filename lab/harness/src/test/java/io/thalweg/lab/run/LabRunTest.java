@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
@@ -248,6 +250,24 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldNotTakeARunWhoseSinksAreInTheWrongProcess() {
+        Sample source = new Sample(1, 100, 0, 0, 0, 0, 0, 0, 0, 0);
+        Sample sink = new Sample(1, 0, 0, 100, 0, 0, 0, 0, 0, 0);
+        Sample both = source.plus(sink);
+        Cell once = Cell.of(Map.of("processes", "2"), Path.of(""));
+        Cell twice = Cell.of(Map.of("processes", "2", "placement", "between"), Path.of(""));
+        assertThat(Validity.misplaced(once, List.of(source, sink))).isNull();
+        assertThat(Validity.misplaced(twice, List.of(both))).isNull();
+        assertThat(Validity.misplaced(once, List.of(both)))
+                .isEqualTo("sources and sinks were in one process, and not in two as placement sources has it");
+        assertThat(Validity.misplaced(twice, List.of(source, sink)))
+                .isEqualTo("sources and sinks were in two processes, and not in one as placement between has it");
+        assertThat(Validity.misplaced(Cell.of(Map.of(), Path.of("")), List.of(both)))
+                .as("in one process")
+                .isNull();
+    }
+
+    @Test
     void shouldSayThatADriverCannotBeStarted() throws Exception {
         Engine broken =
                 Engine.built(new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of(), List.of()), "");
@@ -266,7 +286,7 @@ final class LabRunTest {
                     new Engine.Description(name, FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of());
             two.put(name, Engine.built(description, System.getProperty("java.class.path")));
         }
-        String settings = "{processes: 2, rate: 20000, records: 10000}";
+        String settings = "{processes: 2, placement: between, rate: 20000, records: 10000}";
         try (LabRun lab = new LabRun(two, "0", said::add, () -> 0)) {
             Results results = lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
             assertThat(results.cells()).hasSize(2).allMatch(CellResult::valid);

@@ -158,32 +158,34 @@ final class RefusalTest {
         assertThat(text).hasToString("""
                         flink-storm-360 hand: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
-                        between-processes-none-kafka, in-process-at-least-once-generated, \
-                        in-process-at-least-once-kafka, in-process-none-kafka
-                        flink-storm-360 jet: between-processes-at-least-once-kafka, between-processes-none-kafka
+                        between-processes-none-kafka, in-process-at-least-once-generated, in-process-at-least-once-kafka, \
+                        in-process-none-kafka
+                        flink-storm-360 jet: between-processes-at-least-once-generated, \
+                        between-processes-at-least-once-kafka, between-processes-none-generated, between-processes-none-kafka
                         flink-storm-360 kstreams: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, in-process-at-least-once-generated, in-process-none-generated
                         flink-storm-360 thalweg: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, in-process-at-least-once-kafka, in-process-none-kafka
-                        jstorm-2014 flink: bolt-layers layers=1, bolt-layers layers=2, bolt-layers layers=3, \
-                        bolt-layers layers=4, bolt-layers layers=5, bolt-layers layers=6, message-bytes payload=10, \
-                        message-bytes payload=100, message-bytes payload=1000, message-bytes payload=3000, \
-                        message-bytes payload=500, message-bytes payload=5000, workers processes=1, \
-                        workers processes=2
+                        jstorm-2014 flink: ackers ackers=1, ackers ackers=2, ackers ackers=4, bolt-layers layers=0, \
+                        bolt-layers layers=1, bolt-layers layers=2, bolt-layers layers=3, bolt-layers layers=4, bolt-layers \
+                        layers=5, message-bytes payload=10, message-bytes payload=100, message-bytes payload=1000, \
+                        message-bytes payload=3000, message-bytes payload=500, message-bytes payload=5000, pending \
+                        max-pending=0, pending max-pending=100, pending max-pending=1000, pending max-pending=10000, workers \
+                        processes=1, workers processes=2
                         jstorm-2014 jstorm: workers processes=2
                         jstorm-2014 thalweg: workers processes=2
                         portability flink: storm-2012-e
-                        storm-2012 flink: e, g relays=1, g relays=2
+                        storm-2012 flink: e, g relays=1, g relays=2, spin-10000
                         storm-2012 hand: c, d, g relays=1, g relays=2
-                        storm-2012 jet: e, g relays=1, g relays=2
-                        storm-2012 jstorm: c, d, g relays=1, g relays=2
+                        storm-2012 jet: c, d, e, g relays=1, g relays=2
+                        storm-2012 jstorm: c, d, g relays=1, g relays=2, park-10000, pushed-10000, spin-10000
                         storm-2012 thalweg: c, d, g relays=1, g relays=2
                         telecom-2015 hand: whole
-                        windows hand: heap-running cardinality=1000, heap-running cardinality=1000000, \
-                        heap-sessions cardinality=1000, heap-sessions cardinality=1000000, join, running, sessions, \
-                        sliding, sliding-60
+                        telecom-2015 jet: whole
+                        windows hand: heap-running cardinality=1000, heap-running cardinality=1000000, heap-sessions \
+                        cardinality=1000, heap-sessions cardinality=1000000, join, running, sessions, sliding, sliding-60
                         windows jet: join
                         """);
     }

@@ -30,7 +30,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * Flink is told which process runs what, however many tasks there are.
  */
 final class Cluster implements AutoCloseable {
-    /** The TaskManager that runs the sources, and its slot sharing group. */
+    /** The TaskManager that runs the sources, and with them perhaps the sinks, and its slot sharing group. */
     static final String SOURCES = "sources";
 
     /** The TaskManager that runs everything else, and its slot sharing group. */

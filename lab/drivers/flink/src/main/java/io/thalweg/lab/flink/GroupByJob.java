@@ -35,7 +35,7 @@ final class GroupByJob {
                 WatermarkStrategy.<Tuple3<Long, int[], long[]>>forMonotonousTimestamps()
                         .withTimestampAssigner((fact, none) -> fact.f0));
         DataStream<Tuple3<IntsKey, Long, long[]>> rows = layout.stage(
-                facts.keyBy(fact -> new IntsKey(fact.f1), KEY)
+                layout.keyed(facts, cell.sources(), fact -> new IntsKey(fact.f1), KEY)
                         .window(TumblingEventTimeWindows.of(Duration.ofMillis(GroupBy.WINDOW_MS)))
                         .aggregate(
                                 new Sums(cell.measures()),

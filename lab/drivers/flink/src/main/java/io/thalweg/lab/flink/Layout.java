@@ -4,7 +4,10 @@ package io.thalweg.lab.flink;
 import io.thalweg.lab.driver.Cell;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamUtils;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraphGenerator;
@@ -28,20 +31,35 @@ record Layout(Cell cell) {
                 .slotSharingGroup(cell.processes() == 1 ? ANYWHERE : Cluster.SOURCES);
     }
 
-    /** Puts a stage into the process behind that of the sources. */
+    /** Puts a stage between sources and sinks into the process that is not the sources'. */
     <T> SingleOutputStreamOperator<T> stage(SingleOutputStreamOperator<T> stage, int tasks) {
-        return stage.setParallelism(tasks).slotSharingGroup(behind());
+        return stage.setParallelism(tasks).slotSharingGroup(cell.processes() == 1 ? ANYWHERE : Cluster.RELAYS);
     }
 
     <T> void sink(DataStream<T> records, MeterSink.Taker<T> taker) {
         records.sinkTo(new MeterSink<>(cell, taker))
                 .name("sink")
                 .setParallelism(cell.sinks())
-                .slotSharingGroup(behind());
+                .slotSharingGroup(ofSinks());
     }
 
-    private String behind() {
-        return cell.processes() == 1 ? ANYWHERE : Cluster.RELAYS;
+    private String ofSinks() {
+        return cell.processes() == 1
+                ? ANYWHERE
+                : cell.placement() == Cell.Placement.BETWEEN ? Cluster.SOURCES : Cluster.RELAYS;
+    }
+
+    /**
+     * Records by their key, from so many tasks to those of the sinks. From one task to one each record is where its key is already:
+     * Flink is told so, chains, and computes the key once rather than on both sides of an exchange.
+     */
+    <T, K> KeyedStream<T, K> keyed(DataStream<T> records, int tasks, KeySelector<T, K> key, TypeInformation<K> type) {
+        boolean inPlace = tasks == 1 && cell.sinks() == 1 && cell.processes() == 1 && !isUnchained();
+        return inPlace ? DataStreamUtils.reinterpretAsKeyedStream(records, key, type) : records.keyBy(key, type);
+    }
+
+    private boolean isUnchained() {
+        return cell.variant().equals("unchained");
     }
 
     /**
@@ -49,6 +67,6 @@ record Layout(Cell cell) {
      * which is never chained.
      */
     <T> DataStream<T> distributed(DataStream<T> records) {
-        return cell.variant().equals("unchained") ? records.rebalance() : records;
+        return isUnchained() ? records.rebalance() : records;
     }
 }

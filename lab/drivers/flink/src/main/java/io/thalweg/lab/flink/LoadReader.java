@@ -5,9 +5,7 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Load;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
@@ -15,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes the records of one task of the load, a few at each poll, so that the task's mailbox (checkpoints, timers) is looked at
- * often but not for every record. While nothing is due it parks a little rather than hand the task to the mailbox, whose wake-up
- * would be part of the latency.
+ * often but not for every record. While nothing is due it parks a little, or spins where the cell says so, rather than hand the task
+ * to the mailbox, whose wake-up would be part of the latency.
  */
 final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     private static final int RECORDS_A_POLL = 64;
-    private static final long LONGEST_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final Cell cell;
     private final LoadSource.Maker<T> maker;
     private final int task;
     private final int tasks;
+    private final boolean spins;
     private final AtomicReference<@Nullable CompletableFuture<Void>> available = new AtomicReference<>();
     private @Nullable Load load;
 
@@ -34,6 +32,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
         this.maker = maker;
         this.task = task;
         this.tasks = tasks;
+        this.spins = cell.waiting() == Cell.Waiting.SPIN;
     }
 
     @Override
@@ -49,16 +48,22 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
                 return InputStatus.END_OF_INPUT;
             }
             if (!open.due()) {
-                if (i == 0 && cell.pushed()) {
-                    return InputStatus.NOTHING_AVAILABLE;
-                }
-                if (i == 0) {
-                    LockSupport.parkNanos(Math.min(LONGEST_PARK_NS, open.dueNs() - System.nanoTime()));
-                }
-                return InputStatus.MORE_AVAILABLE;
+                return i == 0 ? idle(open) : InputStatus.MORE_AVAILABLE;
             }
             output.collect(maker.next(open));
         }
+        return InputStatus.MORE_AVAILABLE;
+    }
+
+    private InputStatus idle(Load open) {
+        if (spins) {
+            Thread.onSpinWait();
+            return InputStatus.MORE_AVAILABLE;
+        }
+        if (cell.pushed()) {
+            return InputStatus.NOTHING_AVAILABLE;
+        }
+        open.park();
         return InputStatus.MORE_AVAILABLE;
     }
 

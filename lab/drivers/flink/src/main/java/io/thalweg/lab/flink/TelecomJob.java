@@ -43,7 +43,7 @@ final class TelecomJob {
                         .name("flatten"),
                 cell.relays());
         DataStream<Tuple2<TextsKey, Tuple2<long[], double[]>>> rows = layout.stage(
-                flat.keyBy(record -> new TextsKey(record.f0), KEY)
+                layout.keyed(flat, cell.relays(), record -> new TextsKey(record.f0), KEY)
                         .window(TumblingEventTimeWindows.of(Duration.ofMillis(TelecomSize.WINDOW_MS)))
                         .aggregate(
                                 new Sums(),

@@ -63,13 +63,14 @@ final class WindowsJob {
         return Tuple3.of(bid.timeMs(), bid.key(), bid.number());
     }
 
-    private static KeyedStream<Tuple3<Long, Long, Long>, Long> keyed(DataStream<Tuple3<Long, Long, Long>> bids) {
-        return bids.keyBy(bid -> bid.f1, Types.LONG);
+    private static KeyedStream<Tuple3<Long, Long, Long>, Long> keyed(
+            Layout layout, DataStream<Tuple3<Long, Long, Long>> bids) {
+        return layout.keyed(bids, layout.cell().sources(), bid -> bid.f1, Types.LONG);
     }
 
     private static DataStream<Tuple5<Long, Long, Long, Long, Long>> aggregated(
             Layout layout, DataStream<Tuple3<Long, Long, Long>> bids, WindowAssigner<Object, TimeWindow> windows) {
-        SingleOutputStreamOperator<Tuple5<Long, Long, Long, Long, Long>> rows = keyed(bids)
+        SingleOutputStreamOperator<Tuple5<Long, Long, Long, Long, Long>> rows = keyed(layout, bids)
                 .window(windows)
                 .aggregate(
                         new Figures(),
@@ -103,7 +104,7 @@ final class WindowsJob {
 
     private static void running(Layout layout, DataStream<Tuple3<Long, Long, Long>> bids) {
         DataStream<long[]> rows = layout.stage(
-                keyed(bids).process(new Running(), FIGURES).name("running"),
+                keyed(layout, bids).process(new Running(), FIGURES).name("running"),
                 layout.cell().sinks());
         layout.sink(layout.distributed(rows), (row, meter) -> {
             meter.received(row[2]);
@@ -118,8 +119,8 @@ final class WindowsJob {
                         BID)
                 .name("earlier"));
         DataStream<Long> pairs = layout.stage(
-                keyed(earlier)
-                        .intervalJoin(keyed(bids))
+                keyed(layout, earlier)
+                        .intervalJoin(keyed(layout, bids))
                         .between(Duration.ZERO, Duration.ofMillis(Bid.JOIN_MS))
                         .process(new Second(), Types.LONG)
                         .name("join"),

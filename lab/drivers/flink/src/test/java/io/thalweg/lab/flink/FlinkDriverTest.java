@@ -59,6 +59,8 @@ final class FlinkDriverTest {
                 "variant=chained payload=100 rate=100000",
                 "variant=unchained payload=1000 stamps=true layers=2",
                 "variant=object-reuse payload=1000 stamps=true hoard=1000000 rate=100000",
+                "variant=object-reuse layers=0 rate=20000 waiting=spin",
+                "variant=unchained layers=0 rate=20000 waiting=park",
                 "variant=object-reuse sources=2 relays=3 sinks=2 layers=2",
                 "variant=unchained sources=2 relays=2 sinks=1 hoard=100000",
                 "variant=translated",
@@ -128,6 +130,7 @@ final class FlinkDriverTest {
             for (String settings : List.of(
                     "processes=2",
                     "processes=2 variant=unchained guarantee=exactly-once payload=1000 stamps=true rate=20000",
+                    "processes=2 layers=0",
                     "processes=2 sources=1 relays=3 sinks=2 layers=2",
                     "processes=2 sources=2 relays=2 sinks=2",
                     "processes=2 workload=group-by cardinality=100 window=1000 sources=2 sinks=2",
@@ -136,6 +139,9 @@ final class FlinkDriverTest {
                 CellCheck.run(driver, parent, settings(settings));
                 assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
             }
+            Path parent = Files.createTempDirectory(folder, "cluster");
+            CellCheck.run(driver, parent, settings("processes=2 placement=between relays=2 layers=2"));
+            assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(1);
         }
     }
 

@@ -33,7 +33,7 @@ final class Bids {
             if (load.due()) {
                 add(make(load));
             } else {
-                Thread.onSpinWait();
+                load.idle();
             }
         }
     }

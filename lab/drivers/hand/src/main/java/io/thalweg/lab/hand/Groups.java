@@ -40,7 +40,7 @@ final class Groups {
             if (load.due()) {
                 add(fact(load));
             } else {
-                Thread.onSpinWait();
+                load.idle();
             }
         }
     }

@@ -28,7 +28,7 @@ final class Messages {
             if (load.due()) {
                 pass(make(load));
             } else {
-                Thread.onSpinWait();
+                load.idle();
             }
         }
     }

@@ -11,11 +11,12 @@ final class NumberRing {
     private final long[][] numbers = new long[Positions.BATCHES][Positions.RECORDS];
     private final long[][] dueNs;
     private final int[] sizes = new int[Positions.BATCHES];
-    private final Positions positions = new Positions();
+    private final Positions positions;
 
     private NumberRing(Load load, SinkMeter sink, boolean timed) {
         this.load = load;
         this.sink = sink;
+        positions = new Positions(load.parks());
         dueNs = timed ? new long[Positions.BATCHES][Positions.RECORDS] : new long[0][];
     }
 
@@ -57,7 +58,7 @@ final class NumberRing {
     private void fillTimed() {
         for (int waits = 0; !load.ended(); waits++) {
             if (!load.due()) {
-                Positions.spin(waits);
+                positions.awaitDue(load, waits);
                 continue;
             }
             int batch = positions.toFill();

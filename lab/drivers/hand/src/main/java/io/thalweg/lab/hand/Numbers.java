@@ -20,7 +20,7 @@ final class Numbers {
                 long dueNs = load.dueNs();
                 sink.received(load.take(), dueNs);
             } else {
-                Thread.onSpinWait();
+                load.idle();
             }
         }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.hand;
 
+import io.thalweg.lab.driver.Load;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +28,21 @@ final class Positions {
 
     private final long[] emptied = new long[2 * PAD + 1];
     private final long[] done = new long[2 * PAD + 1];
+    private final boolean parks;
     private volatile boolean ended;
     private volatile @Nullable Throwable failure;
+
+    /** @param parks whether a thread that waits sleeps, rather than spin */
+    Positions(boolean parks) {
+        this.parks = parks;
+    }
 
     /** The filling thread: the batch to fill, which it waits for. */
     int toFill() {
         long at = filled[PAD];
         for (int waits = 0; at - (long) POSITION.getAcquire(emptied, PAD) == BATCHES; waits++) {
             checkFailure();
-            spin(waits);
+            idle(waits);
         }
         return (int) at & (BATCHES - 1);
     }
@@ -56,7 +64,7 @@ final class Positions {
                 return (int) credits;
             }
             checkFailure();
-            spin(waits);
+            idle(waits);
         }
     }
 
@@ -78,7 +86,7 @@ final class Positions {
             if (ended && at == (long) POSITION.getAcquire(filled, PAD)) {
                 return -1;
             }
-            spin(waits);
+            idle(waits);
         }
         return (int) at & (BATCHES - 1);
     }
@@ -95,9 +103,20 @@ final class Positions {
         }
     }
 
-    /** Waits a moment; now and then lets another thread of a busy machine have the core. */
-    static void spin(int waits) {
-        if (waits % SPINS == SPINS - 1) {
+    /** The filling thread: waits a moment for the next record to be due. */
+    void awaitDue(Load load, int waits) {
+        if (parks) {
+            load.park();
+        } else {
+            idle(waits);
+        }
+    }
+
+    /** Waits a moment; spinning, it now and then lets another thread of a busy machine have the core. */
+    private void idle(int waits) {
+        if (parks) {
+            LockSupport.parkNanos(Load.PARK_NS);
+        } else if (waits % SPINS == SPINS - 1) {
             Thread.yield();
         } else {
             Thread.onSpinWait();

@@ -13,7 +13,7 @@ final class Ring {
     static <T> void run(Load load, Function<Load, T> make, Consumer<T> take) throws InterruptedException {
         Object[][] batches = new Object[Positions.BATCHES][Positions.RECORDS];
         int[] sizes = new int[Positions.BATCHES];
-        Positions positions = new Positions();
+        Positions positions = new Positions(load.parks());
         positions.run(() -> fill(load, make, batches, sizes, positions), () -> empty(take, batches, sizes, positions));
     }
 
@@ -21,7 +21,7 @@ final class Ring {
     static <T> void run(Load load, Function<Load, T> make, Consumer<T> take, int pending) throws InterruptedException {
         Object[][] batches = new Object[Positions.BATCHES][Math.min(Positions.RECORDS, pending)];
         int[] sizes = new int[Positions.BATCHES];
-        Positions positions = new Positions();
+        Positions positions = new Positions(load.parks());
         Consumer<T> confirmed = record -> {
             take.accept(record);
             positions.confirm();
@@ -35,7 +35,7 @@ final class Ring {
             int pending, Load load, Function<Load, T> make, Object[][] batches, int[] sizes, Positions positions) {
         for (int waits = 0; !load.ended(); waits++) {
             if (!load.due()) {
-                Positions.spin(waits);
+                positions.awaitDue(load, waits);
                 continue;
             }
             int batch = positions.toFill();
@@ -55,7 +55,7 @@ final class Ring {
             Load load, Function<Load, T> make, Object[][] batches, int[] sizes, Positions positions) {
         for (int waits = 0; !load.ended(); waits++) {
             if (!load.due()) {
-                Positions.spin(waits);
+                positions.awaitDue(load, waits);
                 continue;
             }
             int batch = positions.toFill();

@@ -25,6 +25,8 @@ final class HandDriverTest {
                 "workload=relay",
                 "workload=relay rate=100000",
                 "workload=relay rate=100000 pushed=true",
+                "workload=relay rate=100000 waiting=park layers=0",
+                "workload=relay payload=100 rate=100000 pushed=true waiting=park",
                 "workload=relay payload=100",
                 "workload=relay payload=1000 stamps=true layers=3",
                 "workload=relay payload=1000 stamps=true relays=4 rate=100000",

@@ -39,23 +39,25 @@ final class Dags {
 
     private Dags() {}
 
-    /** Sources on the first member, relays and sinks on the last. */
+    /** Sources on the first member, relays on the last, and sinks on either, as the cell has them placed. */
     static <T> DAG relay(Cell cell, RelayWork<T> work, List<Address> members) {
         Address sources = members.get(0);
         Address others = members.get(members.size() - 1);
+        Address sinks = cell.placement() == Cell.Placement.BETWEEN ? sources : others;
+        Address at = sources;
         RelayWork.Counter<T> counter = work.counter();
         DAG dag = new DAG();
         Vertex last = dag.newVertex("source", source(cell, work, sources)).localParallelism(cell.sources());
         for (int layer = 1; layer <= cell.layers(); layer++) {
             Vertex next =
                     dag.newVertex("relay-" + layer, layer(cell, work.relay())).localParallelism(cell.relays());
-            boolean crosses = layer == 1 && !others.equals(sources);
-            dag.edge(crosses ? crossing(last, next, work.number(), others) : edge(last, next));
+            dag.edge(at.equals(others) ? edge(last, next) : crossing(last, next, work.number(), others));
+            at = others;
             last = next;
         }
-        Vertex sink = dag.newVertex("count", on(others, () -> new MeterP<>(cell, counter)))
+        Vertex sink = dag.newVertex("count", on(sinks, () -> new MeterP<>(cell, counter)))
                 .localParallelism(cell.sinks());
-        dag.edge(edge(last, sink));
+        dag.edge(at.equals(sinks) ? edge(last, sink) : crossing(last, sink, work.number(), sinks));
         return dag;
     }
 

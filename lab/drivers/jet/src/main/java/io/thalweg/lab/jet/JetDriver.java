@@ -77,7 +77,7 @@ public final class JetDriver implements Driver {
 
     private static <T> Job relay(Cell cell, RelayWork<T> work, boolean pipeline, Members running) {
         JetService jet = running.here().getJet();
-        return pipeline && running.count() == 1
+        return pipeline
                 ? jet.newJob(Pipelines.relay(cell, work), config(cell))
                 : jet.newJob(Dags.relay(cell, work, running.addresses()), config(cell));
     }
@@ -103,14 +103,14 @@ public final class JetDriver implements Driver {
 
     /** As many as the cell wants; others, or what is left of them after one has ended, are stopped. */
     private Members members(Cell cell) throws IOException, InterruptedException {
-        int wanted = cell.processes();
         Members running = members;
-        if (running != null && (running.count() != wanted || !running.allAlive())) {
+        if (running != null && !running.fit(cell)) {
             running.close();
             running = null;
         }
         if (running == null) {
-            running = Members.start(wanted, cell.folder().path());
+            running = Members.start(
+                    cell.processes(), cell.waiting(), cell.folder().path());
         }
         members = running;
         return running;

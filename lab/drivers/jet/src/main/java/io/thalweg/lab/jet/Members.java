@@ -10,8 +10,12 @@ import com.hazelcast.config.SerializerConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.nio.serialization.Serializer;
+import com.hazelcast.spi.properties.ClusterProperty;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Cell.Waiting;
 import io.thalweg.lab.driver.GroupBy;
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Message;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -21,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,30 +35,32 @@ final class Members implements AutoCloseable {
 
     private final HazelcastInstance here;
     private final @Nullable JavaProcess there;
+    private final Waiting waiting;
 
-    private Members(HazelcastInstance here, @Nullable JavaProcess there) {
+    private Members(HazelcastInstance here, @Nullable JavaProcess there, Waiting waiting) {
         this.here = here;
         this.there = there;
+        this.waiting = waiting;
     }
 
-    /** Starts one or two. */
-    static Members start(int count, Path logs) throws IOException, InterruptedException {
+    /** Starts one or two, whose threads wait in that way. */
+    static Members start(int count, Waiting waiting, Path logs) throws IOException, InterruptedException {
         int[] ports = JavaProcess.freePorts(count);
-        HazelcastInstance here = member(ports, 0);
+        HazelcastInstance here = member(waiting, ports, 0);
         JavaProcess there = null;
         if (count > 1) {
-            List<String> arguments = new ArrayList<>(List.of(Members.class.getName()));
+            List<String> arguments = new ArrayList<>(List.of(Members.class.getName(), waiting.name()));
             Arrays.stream(ports).mapToObj(Integer::toString).forEach(arguments::add);
             try {
                 there = JavaProcess.start(
                         "member", logs, Map.of(), options(), System.getProperty("java.class.path"), arguments);
                 there.await(() -> here.getCluster().getMembers().size() == count, Duration.ofMinutes(1));
             } catch (IOException | InterruptedException e) {
-                new Members(here, there).close();
+                new Members(here, there, waiting).close();
                 throw e;
             }
         }
-        return new Members(here, there);
+        return new Members(here, there, waiting);
     }
 
     /** Those of this JVM, except what holds of it alone. */
@@ -63,9 +70,11 @@ final class Members implements AutoCloseable {
                 .toList();
     }
 
-    /** {@code Members PORT PORT}: the second member, in a JVM of its own. */
-    public static void main(String[] ports) {
-        member(Arrays.stream(ports).mapToInt(Integer::parseInt).toArray(), 1);
+    /** {@code Members WAITING PORT PORT}: the second member, in a JVM of its own. */
+    public static void main(String[] arguments) {
+        int[] ports =
+                Arrays.stream(arguments).skip(1).mapToInt(Integer::parseInt).toArray();
+        member(Waiting.valueOf(arguments[0]), ports, 1);
     }
 
     /** One alone, with so many cooperative threads. */
@@ -75,8 +84,14 @@ final class Members implements AutoCloseable {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    private static HazelcastInstance member(int[] ports, int index) {
-        return Hazelcast.newHazelcastInstance(config(ports, index));
+    private static HazelcastInstance member(Waiting waiting, int[] ports, int index) {
+        Config config = config(ports, index);
+        if (waiting != Waiting.OWN) {
+            long micros = waiting == Waiting.SPIN ? 0 : TimeUnit.NANOSECONDS.toMicros(Load.PARK_NS);
+            config.setProperty(ClusterProperty.JET_IDLE_COOPERATIVE_MIN_MICROSECONDS.getName(), Long.toString(micros));
+            config.setProperty(ClusterProperty.JET_IDLE_COOPERATIVE_MAX_MICROSECONDS.getName(), Long.toString(micros));
+        }
+        return Hazelcast.newHazelcastInstance(config);
     }
 
     private static Config config(int[] ports, int index) {
@@ -123,11 +138,16 @@ final class Members implements AutoCloseable {
         return all;
     }
 
+    /** Whether they are as many as the cell wants, all alive, and wait in its way. */
+    boolean fit(Cell cell) {
+        return count() == cell.processes() && waiting == cell.waiting() && allAlive();
+    }
+
     int count() {
         return there == null ? 1 : 2;
     }
 
-    boolean allAlive() {
+    private boolean allAlive() {
         return there == null
                 || (there.isAlive() && here.getCluster().getMembers().size() == 2);
     }

@@ -56,6 +56,8 @@ final class JetDriverTest {
             strings = {
                 "variant=dag",
                 "variant=pipeline rate=20000",
+                "variant=pipeline layers=0 rate=20000 waiting=spin",
+                "variant=dag layers=0 rate=20000 waiting=park",
                 "variant=dag payload=100",
                 "variant=pipeline payload=1000 stamps=true layers=2",
                 "variant=dag payload=1000 stamps=true hoard=1000000 rate=100000",
@@ -117,15 +119,17 @@ final class JetDriverTest {
     @ValueSource(
             strings = {
                 "payload=0",
+                "layers=0",
+                "placement=between payload=100 layers=2 relays=2",
                 "payload=0 rate=20000",
                 "payload=1000 stamps=true sources=2 relays=2 sinks=2 guarantee=exactly-once"
             })
     void shouldRelayBetweenTwoMembers(String settings) throws Exception {
-        check("processes=2 " + settings);
+        check("processes=2 variant=dag " + settings);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"variant=pipeline"})
+    @ValueSource(strings = {"variant=dag"})
     void shouldAggregateProbes(String settings) throws Exception {
         check("workload=telecom records=100000 " + settings);
     }

@@ -40,9 +40,13 @@ final class Relay {
         if (cell.variant().equals("tuned")
                 && (cell.ratePerSecond() > 0 || (pending && cell.maxPending() < ENOUGH_PENDING))) {
             ConfigExtension.setTaskBatchTuple(config, false);
+            // A queue hands on 20 tuples at a time, or what it has after 5 ms: with few pending, each hop waits for
+            // that.
+            config.put(ConfigExtension.DISRUPTOR_QUEUE_BATCH_MODE, false);
+            ConfigExtension.setSpoutPendFullSleep(config, false); // for a millisecond
         }
         config.setNumWorkers(1);
-        config.setNumAckers(cell.acked() ? (int) cell.number("ackers") : 0);
+        config.setNumAckers(cell.acked() ? (int) cell.number("ackers", 1) : 0);
         if (pending) {
             config.setMaxSpoutPending(cell.maxPending());
         }

@@ -38,6 +38,7 @@ final class JStormDriverTest {
     @ValueSource(
             strings = {
                 "variant=tuned layers=2 rate=20000 hoard=1000000",
+                "variant=tuned layers=0 guarantee=acked max-pending=50 ackers=2",
             })
     void shouldBringEveryRecordOutInMoreWays(String settings) throws Exception {
         check(settings);

@@ -63,7 +63,7 @@ public final class StormDriver implements Driver {
                 ? settings
                 : settings.withAcks(cell.maxPending() > 0 ? acks.withMaxPending(cell.maxPending()) : acks, null);
         StormRunner.local(promised, 1)
-                .with(Topologies.batched(cell, tuning.of(cell.variant())))
+                .with(Topologies.options(cell, tuning.of(cell.variant())))
                 .start(ThalwegDriver.graph(cell, true))
                 .await();
     }

@@ -3,6 +3,7 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.GroupBy;
+import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.TupleLayout;
 import io.thalweg.workloads.telecom.TelecomLines;
@@ -11,9 +12,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import net.minidev.json.JSONArray;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.IRichSpout;
@@ -150,11 +153,19 @@ final class Topologies {
         return enough && flushed && cell.ratePerSecond() == 0;
     }
 
-    /** What the variant says, without batches where they would only wait. */
-    static Map<String, Object> batched(Cell cell, Map<String, Object> tuning) {
+    /** What the variant says, without batches where they would only wait, and with the cell's way to wait. */
+    static Map<String, Object> options(Cell cell, Map<String, Object> tuning) {
         Map<String, Object> options = new HashMap<>(tuning);
         if (!batches(cell)) {
             options.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 1);
+        }
+        if (cell.waiting() != Cell.Waiting.OWN) {
+            long micros = cell.waiting() == Cell.Waiting.SPIN ? 0 : TimeUnit.NANOSECONDS.toMicros(Load.PARK_NS);
+            String park = WaitStrategyPark.class.getName(); // with 0 it does not sleep
+            options.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, park);
+            options.put(Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, micros);
+            options.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, park);
+            options.put(Config.TOPOLOGY_BOLT_WAIT_PARK_MICROSEC, micros);
         }
         return options;
     }
@@ -162,9 +173,11 @@ final class Topologies {
     /** What the variant says, and what the cell asks for. */
     static Config config(Cell cell, Map<String, Object> tuning) {
         Config config = new Config();
-        config.putAll(batched(cell, tuning));
+        config.putAll(options(cell, tuning));
+        config.put(TwoWorkers.PLACEMENT, cell.placement().name());
         config.setNumWorkers(cell.processes());
-        config.setNumAckers(cell.acked() ? (int) cell.number("ackers") : 0);
+        config.setNumAckers(
+                cell.acked() ? (int) cell.number("ackers", cell.processes()) : 0); // one a worker is its default
         if (cell.acked() && cell.maxPending() > 0) {
             config.setMaxSpoutPending(cell.maxPending());
         }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
+import io.thalweg.lab.driver.Cell.Placement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.ExecutorDetails;
@@ -13,10 +15,13 @@ import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 
 /**
- * Puts sources, sinks and ackers into one worker and everything between into the other, so that every hop from a source and
- * every hop to a sink crosses. Nimbus makes it by its name.
+ * Puts sources and ackers into one worker and everything between sources and sinks into the other; the sinks where the topology's
+ * setting {@link #PLACEMENT} says. Nimbus makes it by its name.
  */
 public final class TwoWorkers implements IScheduler {
+    /** The name of a setting of the topology, which is a {@link Placement}. */
+    static final String PLACEMENT = "lab.placement";
+
     @Override
     public void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
         // has no settings
@@ -29,18 +34,20 @@ public final class TwoWorkers implements IScheduler {
             if (slots.size() < 2) {
                 return; // until a worker that ends has given its slot back
             }
-            List<ExecutorDetails> ends = new ArrayList<>();
-            List<ExecutorDetails> middle = new ArrayList<>();
+            Placement placement = Placement.valueOf(
+                    Objects.requireNonNull((String) topology.getConf().get(PLACEMENT)));
+            List<ExecutorDetails> first = new ArrayList<>();
+            List<ExecutorDetails> second = new ArrayList<>();
             cluster.getNeedsSchedulingExecutorToComponents(topology)
-                    .forEach((executor, component) -> (atAnEnd(component) ? ends : middle).add(executor));
-            assign(cluster, topology, slots.get(0), ends);
-            assign(cluster, topology, slots.get(1), middle);
+                    .forEach((executor, component) -> (isFirst(component, placement) ? first : second).add(executor));
+            assign(cluster, topology, slots.get(0), first);
+            assign(cluster, topology, slots.get(1), second);
         }
     }
 
-    private static boolean atAnEnd(String component) {
+    private static boolean isFirst(String component, Placement placement) {
         return component.equals(io.thalweg.lab.storm.Topologies.SOURCE)
-                || component.equals(io.thalweg.lab.storm.Topologies.SINK)
+                || (placement == Placement.BETWEEN && component.equals(io.thalweg.lab.storm.Topologies.SINK))
                 || component.startsWith("__");
     }
 

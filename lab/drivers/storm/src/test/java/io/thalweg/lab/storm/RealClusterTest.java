@@ -20,9 +20,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("long")
 final class RealClusterTest {
@@ -31,13 +32,28 @@ final class RealClusterTest {
     @TempDir
     private Path folder;
 
-    @Test
+    @ParameterizedTest
+    @CsvSource({"sources, 0, 2", "sources, 1, 2", "between, 2, 1"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void shouldRunTwoWorkersThatListenNowhereElseAndEnd() throws Exception {
+    void shouldRunTwoWorkersThatListenNowhereElseAndEnd(String placement, String layers, int jvmsWithMeters)
+            throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (StormDriver driver = new StormDriver()) {
             Cell cell = CellCheck.write(
-                    folder, Map.of("variant", "tuned", "processes", "2", "payload", "100", "stamps", "true"));
+                    folder,
+                    Map.of(
+                            "variant",
+                            "tuned",
+                            "processes",
+                            "2",
+                            "placement",
+                            placement,
+                            "layers",
+                            layers,
+                            "payload",
+                            "100",
+                            "stamps",
+                            "true"));
             Future<?> run = thread.submit(() -> {
                 driver.run(cell);
                 return null;
@@ -48,7 +64,7 @@ final class RealClusterTest {
             assertThat(listenersElsewhere()).isEmpty();
             assertThat(cell.folder().files(".samples"))
                     .as("JVMs with sources or sinks")
-                    .hasSize(1);
+                    .hasSize(jvmsWithMeters);
             cell.folder().stop();
             run.get();
             Sample total = cell.folder().totals();

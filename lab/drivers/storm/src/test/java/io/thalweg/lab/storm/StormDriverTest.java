@@ -58,6 +58,8 @@ final class StormDriverTest {
             delimiter = '|',
             value = {
                 "variant=tuned payload=1000 stamps=true layers=2",
+                "variant=tuned layers=0 sources=2 sinks=2 rate=20000 waiting=spin",
+                "variant=default rate=20000 waiting=park",
                 "variant=tuned payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
                 "variant=tuned processer=python payload=100 stamps=true guarantee=acked max-pending=50",
                 "variant=default processer=python child=lean payload=1000 relays=2",

@@ -10,6 +10,7 @@ import io.thalweg.lab.driver.Driver;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
 import java.time.Duration;
 
@@ -52,8 +53,14 @@ public final class ThalwegDriver implements Driver {
     }
 
     private static RunSettings settings(Cell cell) {
+        RunSettings defaults = RunSettings.defaults();
+        Idle idle = switch (cell.waiting()) {
+            case OWN -> defaults.idle();
+            case PARK -> Idle.PARK;
+            case SPIN -> Idle.SPIN;
+        };
         RunSettings settings =
-                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
+                defaults.withIdle(idle).withBadLimit(BadLimit.none()).withParallelism(1);
         if (cell.guarantee() == Cell.Guarantee.NONE) {
             return settings;
         }

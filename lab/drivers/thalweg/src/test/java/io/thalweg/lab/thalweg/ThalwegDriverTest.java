@@ -30,6 +30,8 @@ final class ThalwegDriverTest {
             strings = {
                 "workload=relay",
                 "workload=relay rate=100000",
+                "workload=relay rate=100000 waiting=park layers=0",
+                "workload=relay rate=100000 waiting=spin",
                 "workload=relay payload=100",
                 "workload=relay payload=1000 stamps=true",
                 "workload=relay payload=1000 stamps=true rate=100000",
