@@ -163,6 +163,9 @@ public final class Cell implements java.io.Serializable {
             throw new IllegalArgumentException("waiting " + value("waiting")
                     + " needs a rate of generated records: otherwise no source waits until one is due");
         }
+        if (emissionS() > 0 && (workload() != Workload.GROUP_BY || sources() > 1)) {
+            throw new IllegalArgumentException("emission-s is of workload group-by with one source");
+        }
         if (pushed() && ratePerSecond() == 0) {
             throw new IllegalArgumentException("pushed needs a rate");
         }
@@ -303,6 +306,24 @@ public final class Cell implements java.io.Serializable {
     /** Records to a window of all sources together; event time advances by one millisecond every {@code window / 1000} of them. */
     public long window() {
         return number("window");
+    }
+
+    /**
+     * Seconds of the wall clock to a window of {@link Workload#GROUP_BY}: then the event time of a record is when it was made,
+     * instead of by its number; 0: {@link #window} records.
+     */
+    public long emissionS() {
+        return number("emission-s");
+    }
+
+    /** Whether the rate is that of the sources, instead of what has come out: where that comes in few bursts. All of it must come out all the same. */
+    public boolean countedAtSources() {
+        return value("counted").equals("sources");
+    }
+
+    /** Seconds to measure at least; 0: as long as any other cell. */
+    public long measureS() {
+        return number("measure-s");
     }
 
     public Operation operation() {

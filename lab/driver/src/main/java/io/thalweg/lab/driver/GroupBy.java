@@ -12,21 +12,24 @@ public final class GroupBy implements Serializable {
     /** Event time of a window. */
     public static final long WINDOW_MS = 1_000;
 
-    /** The start of the window of a row of an engine that has none: it emits sums from time to time. */
-    public static final long NO_WINDOW = Long.MIN_VALUE;
-
     private static final long serialVersionUID = 1L;
+
+    /** How often the wall clock is read. */
+    private static final long LOOK_EVERY = 256;
 
     private final int dimensions;
     private final int measures;
     private final int cardinality;
     private final long window;
+    private final long emissionS;
+    private long nowMs;
 
     public GroupBy(Cell cell) {
         dimensions = atLeastOne("dimensions", cell.dimensions());
         measures = atLeastOne("measures", cell.measures());
         cardinality = atLeastOne("cardinality", cell.cardinality());
         window = cell.window();
+        emissionS = cell.emissionS();
     }
 
     private static int atLeastOne(String name, int value) {
@@ -36,9 +39,16 @@ public final class GroupBy implements Serializable {
         return value;
     }
 
-    /** Event time of record n, in milliseconds from 0. */
+    /** Event time of record n, in milliseconds from 0; by the wall clock, of the one source that asks for them in their order. */
     public long timeMs(long n) {
-        return n * WINDOW_MS / window;
+        return emissionS == 0 ? n * WINDOW_MS / window : wallMs(n);
+    }
+
+    private long wallMs(long n) {
+        if (n % LOOK_EVERY == 0) {
+            nowMs = Math.max(nowMs, System.currentTimeMillis() * WINDOW_MS / 1_000 / emissionS);
+        }
+        return nowMs;
     }
 
     /** The dimensions of record n, in an array of its own. The first one alone tells the keys apart. */

@@ -68,6 +68,9 @@ public final class Setting {
         number("measures", "2");
         number("cardinality", "10000");
         number("window", "1000000");
+        number("emission-s", "0");
+        words("counted", "sinks", "sources");
+        number("measure-s", "0");
         text("size", "small");
         words("operation", Cell.Operation.values());
         number("size-ms", "10000");

@@ -59,7 +59,7 @@ public class SinkMeter implements AutoCloseable {
     /**
      * Shows a row of {@link Cell.Workload#GROUP_BY} to a run that checks all of them; it is counted by {@link #receivedRow}.
      *
-     * @param startMs of its window, or {@link GroupBy#NO_WINDOW}: then the rows of a key are added up
+     * @param startMs of its window
      * @param sums the number of records, then the sum of each measure
      */
     public void group(long startMs, int[] key, long[] sums) {

@@ -46,6 +46,8 @@ final class CellTest {
                         .check())
                 .hasMessageStartingWith("waiting park needs a rate of generated records");
         cell(Map.of("waiting", "park", "rate", "1000")).check();
+        assertThatThrownBy(() -> cell(Map.of("emission-s", "300")).check())
+                .hasMessage("emission-s is of workload group-by with one source");
     }
 
     @Test

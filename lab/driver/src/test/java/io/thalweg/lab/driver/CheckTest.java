@@ -83,19 +83,6 @@ final class CheckTest {
     }
 
     @Test
-    void shouldAddUpTheRowsOfAnEngineWithoutWindows() {
-        Cell cell = cell(TWO_KEYS);
-        long[][][] sums = sums(cell, 20);
-        for (int window = 0; window < 2; window++) {
-            for (int key = 0; key < 2; key++) {
-                long[] dimensions = {key, (key * 31 + 17) & 0xff};
-                received.add(new CheckLog.Row(GroupBy.NO_WINDOW, dimensions, sums[window][key]));
-            }
-        }
-        assertThat(Check.of(cell, CheckLog.ofSource(0, 1, 20), received)).isEqualTo(new Check(20, 0, 0, 0, 2, 0, null));
-    }
-
-    @Test
     void shouldTakeSessionsForRight_thatEndAtTheGapOrAfterIt() {
         Cell cell = cell(Map.of(
                 "workload", "windows", "operation", "session", "gap-ms", "5", "cardinality", "1", "window", "200"));

@@ -27,4 +27,14 @@ final class GroupByTest {
         assertThat(data.timeMs(5_000)).isEqualTo(1_000);
         assertThat(data.measures(7)[0]).isEqualTo(7);
     }
+
+    @Test
+    void shouldPutSecondsOfTheWallClockIntoAWindow() {
+        GroupBy data = new GroupBy(Cell.of(Map.of("workload", "group-by", "emission-s", "300"), Path.of("")));
+        long before = System.currentTimeMillis() / 300;
+        long first = data.timeMs(0);
+        assertThat(first).isBetween(before, System.currentTimeMillis() / 300);
+        assertThat(data.timeMs(1)).as("the clock is not read for each record").isEqualTo(first);
+        assertThat(data.timeMs(256)).isGreaterThanOrEqualTo(first);
+    }
 }

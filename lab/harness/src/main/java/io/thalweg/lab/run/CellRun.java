@@ -34,9 +34,9 @@ final class CellRun {
     private CellRun(DriverProcess driver, Cell cell, Timing timing) {
         this.driver = driver;
         this.cell = cell;
-        this.timing = timing;
+        this.timing = timing.measuring(Duration.ofSeconds(cell.measureS()));
         boolean topology = cell.workload() == Cell.Workload.TOPOLOGY;
-        this.track = new Track(cell.folder(), topology);
+        this.track = new Track(cell.folder(), topology || cell.countedAtSources());
         endsByItself = topology || cell.records() > 0;
         endAtMost = topology
                 ? LONGEST_TOPOLOGY

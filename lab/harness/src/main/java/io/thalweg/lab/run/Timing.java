@@ -21,6 +21,13 @@ public record Timing(
             Duration.ofSeconds(90),
             Duration.ofSeconds(60));
 
+    /** The same, with a measured part that is at least so long. */
+    Timing measuring(Duration atLeast) {
+        return atLeast.compareTo(measure) <= 0
+                ? this
+                : new Timing(atLeast, warmUp, warmUpAtMost, startAtMost, drainAtMost);
+    }
+
     /** @param seconds of the measured part */
     public static Timing of(int seconds) {
         return new Timing(

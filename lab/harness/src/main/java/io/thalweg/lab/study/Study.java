@@ -47,6 +47,7 @@ public record Study(
      * @param claims what the authors reached, by engine or by engine/variant; with a sweep, a figure for each value
      * @param notTestable why this machine cannot test the claim; null if it can
      * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
+     * @param fullOnly whether a quick run leaves it out
      * @param why what makes our figures differ from the claims, by engine; written after the runs, from evidence
      */
     public record Case(
@@ -58,6 +59,7 @@ public record Study(
             Map<String, List<Figure>> claims,
             @JsonProperty("not-testable") @Nullable String notTestable,
             @JsonProperty("not-testable-from") @Nullable Long notTestableFrom,
+            @JsonProperty("full-only") boolean fullOnly,
             Map<String, String> why) {
 
         public Case {
@@ -78,6 +80,7 @@ public record Study(
                     claims,
                     notTestable,
                     notTestableFrom,
+                    fullOnly,
                     why);
         }
     }
@@ -139,6 +142,9 @@ public record Study(
     /** All cells of a case, side by side, in the order in which they take turns. */
     List<List<Planned>> plan(Case ofCase, List<String> wanted, Variants variants, boolean quick) {
         List<List<Planned>> rounds = new ArrayList<>();
+        if (quick && ofCase.fullOnly()) {
+            return rounds;
+        }
         if (ofCase.sweep().isEmpty()) {
             rounds.add(cells(ofCase, null, null, 0, wanted, variants, quick));
         }

@@ -7,6 +7,7 @@ import io.thalweg.lab.driver.Cell;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,6 +22,7 @@ final class CheckRunTest {
                 "workload=group-by window=100000 | 1e6 | 1000000",
                 "workload=group-by window=1000000 | 2e6 | 2500000",
                 "workload=group-by window=1000000 | 100e3 | 100000",
+                "workload=group-by window=10000000 | 2e6 | 1000000",
                 "workload=windows operation=tumbling | 20e6 | 1000000",
                 "workload=windows operation=sliding | 20e6 | 200000",
                 "workload=windows operation=running | 4e6 | 200000",
@@ -33,6 +35,18 @@ final class CheckRunTest {
     @CsvSource({"records=5000000 from=kafka", "records=20"})
     void shouldLeaveANumberOfRecordsThatIsGiven(String words) {
         assertThat(CheckRun.settings(cell(words), 1e6)).doesNotContainKey("records");
+    }
+
+    @Test
+    void shouldHaveWindowsWhoseRowsItCanCompute() {
+        assertThat(CheckRun.settings(cell("workload=group-by window=10000000 counted=sources"), 1e6))
+                .containsEntry("window", "100000");
+        assertThat(CheckRun.settings(cell("workload=group-by emission-s=300 counted=sources"), 1e6))
+                .containsEntry("emission-s", "0")
+                .containsEntry("counted", "sinks");
+        assertThat(CheckRun.settings(cell("workload=group-by window=1000"), 1e6))
+                .as("enough of them in a second")
+                .doesNotContainKey("window");
     }
 
     /** What the timed run kept may be on the heap still; and nothing planted is of use here. */

@@ -23,6 +23,14 @@ final class StudiesTest {
     private Path folder;
 
     @Test
+    void shouldLeaveLongCasesOutOfAQuickRun() {
+        Studies.Selection long1 = Studies.find("telecom-2015.five-minutes");
+        assertThat(long1.plan(List.of("hand"), engine -> List.of("loop"), true)).isEmpty();
+        assertThat(long1.plan(List.of("hand"), engine -> List.of("loop"), false))
+                .hasSize(1);
+    }
+
+    @Test
     void shouldPlanEveryCellOfOurStudiesInWordsThatCellsUnderstand() {
         for (Study study : Studies.all()) {
             for (List<Study.Planned> group : Studies.find(study.name()).plan(List.of(), ONE, true)) {

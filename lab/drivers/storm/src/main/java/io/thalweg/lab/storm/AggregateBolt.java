@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.storm.Config;
+import java.util.TreeMap;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -14,17 +14,17 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.apache.storm.utils.TupleUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the measures of each key, and emits the sums and begins again with every tick, once a second of the wall clock. Where
- * records are acked, they are when their sums have gone on.
+ * Adds up the measures of each key and window of event time, and emits the sums when the window is complete. Where records are
+ * acked, they are when their sums have gone on.
  */
 final class AggregateBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
     /** What {@link #declareOutputFields} names, and what the tuples that come in have but for the count. */
-    private static final Fields FIELDS = new Fields("key", "longs", "doubles", "count");
+    private static final Fields FIELDS = new Fields("key", "longs", "doubles", "count", "window");
 
     private static final class Sums {
         private final long[] longs;
@@ -47,16 +47,29 @@ final class AggregateBolt extends BaseRichBolt {
         }
     }
 
+    private static final class OpenWindow {
+        private final long window;
+        private final Map<Object, Sums> groups = new HashMap<>();
+        private final List<Tuple> unacked = new ArrayList<>();
+
+        OpenWindow(long window) {
+            this.window = window;
+        }
+    }
+
     private final boolean acked;
 
     @SuppressWarnings("NullAway.Init") // Storm prepares a bolt before it uses it
     private transient OutputCollector collector;
 
     @SuppressWarnings("NullAway.Init")
-    private transient Map<Object, Sums> groups;
+    private transient TreeMap<Long, OpenWindow> windows;
+
+    /** The one that the last record was of. */
+    private transient @Nullable OpenWindow current;
 
     @SuppressWarnings("NullAway.Init")
-    private transient List<Tuple> unacked;
+    private transient Watermarks watermarks;
 
     @SuppressWarnings("NullAway.Init")
     private transient Fillers fillers;
@@ -66,22 +79,19 @@ final class AggregateBolt extends BaseRichBolt {
     }
 
     @Override
-    public Map<String, Object> getComponentConfiguration() {
-        return Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
-    }
-
-    @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
-        groups = new HashMap<>();
-        unacked = new ArrayList<>();
+        windows = new TreeMap<>();
         fillers = new Fillers();
+        watermarks = new Watermarks(context);
     }
 
     @Override
     public void execute(Tuple tuple) {
-        if (TupleUtils.isTick(tuple)) {
-            emit();
+        if (Watermarks.isWatermark(tuple)) {
+            if (watermarks.advance(tuple)) {
+                emitComplete();
+            }
             return;
         }
         if (Fillers.isFiller(tuple)) {
@@ -90,18 +100,36 @@ final class AggregateBolt extends BaseRichBolt {
         }
         long[] longs = (long[]) tuple.getValue(1);
         double[] doubles = (double[]) tuple.getValue(2);
-        groups.computeIfAbsent(tuple.getValue(0), key -> new Sums(longs.length, doubles.length))
+        OpenWindow window = window(tuple.getLong(3));
+        window.groups
+                .computeIfAbsent(tuple.getValue(0), key -> new Sums(longs.length, doubles.length))
                 .add(longs, doubles);
         if (acked) {
-            unacked.add(tuple);
+            window.unacked.add(tuple);
+        }
+        if (window.window < watermarks.reached()) {
+            emitComplete(); // sent again after it had failed
         }
     }
 
-    private void emit() {
-        groups.forEach((key, sums) -> collector.emit(new Values(key, sums.longs, sums.doubles, sums.count)));
-        groups.clear();
-        unacked.forEach(collector::ack);
-        unacked.clear();
+    private OpenWindow window(long window) {
+        OpenWindow open = current;
+        if (open == null || open.window != window) {
+            open = windows.computeIfAbsent(window, OpenWindow::new);
+            current = open;
+        }
+        return open;
+    }
+
+    private void emitComplete() {
+        Map<Long, OpenWindow> complete = windows.headMap(watermarks.reached());
+        for (OpenWindow each : complete.values()) {
+            each.groups.forEach(
+                    (key, sums) -> collector.emit(new Values(key, sums.longs, sums.doubles, sums.count, each.window)));
+            each.unacked.forEach(collector::ack);
+        }
+        complete.clear();
+        current = null;
     }
 
     @Override

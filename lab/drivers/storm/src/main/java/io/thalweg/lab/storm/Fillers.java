@@ -37,13 +37,15 @@ final class Fillers {
         return tuple.getSourceStreamId().equals(STREAM);
     }
 
-    /** For a source that has nothing else to send: sends one, but not too often. */
-    void send(SpoutOutputCollector collector) {
+    /** For a source that has nothing else to send: sends one, but not too often. Whether it did. */
+    boolean send(SpoutOutputCollector collector) {
         long nowNs = System.nanoTime();
-        if (nowNs - sentNs >= EVERY_NS) {
-            sentNs = nowNs;
-            collector.emit(STREAM, new Values(++turn));
+        if (nowNs - sentNs < EVERY_NS) {
+            return false;
         }
+        sentNs = nowNs;
+        collector.emit(STREAM, new Values(++turn));
+        return true;
     }
 
     /** Hands one on, the first time that it comes. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.workloads.telecom.TelecomDimension;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import io.thalweg.workloads.telecom.TelecomSums;
 import java.io.IOException;
 import java.util.HashMap;
@@ -47,6 +49,9 @@ final class FlattenBolt extends BaseRichBolt {
     @SuppressWarnings("NullAway.Init")
     private transient Fillers fillers;
 
+    @SuppressWarnings("NullAway.Init")
+    private transient Watermarks watermarks;
+
     FlattenBolt(Cell cell) {
         acked = cell.acked();
     }
@@ -65,10 +70,17 @@ final class FlattenBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
         fillers = new Fillers();
+        watermarks = new Watermarks(context);
     }
 
     @Override
     public void execute(Tuple tuple) {
+        if (Watermarks.isWatermark(tuple)) {
+            if (watermarks.advance(tuple)) {
+                watermarks.handOn(collector);
+            }
+            return;
+        }
         if (Fillers.isFiller(tuple)) {
             fillers.handOn(tuple, collector);
             return;
@@ -89,6 +101,11 @@ final class FlattenBolt extends BaseRichBolt {
         }
     }
 
+    /** The window that a line is of. */
+    static long window(byte[] line) {
+        return TelecomLines.timeMs(line) / TelecomSize.WINDOW_MS;
+    }
+
     private static Values flatten(byte[] line) throws IOException {
         String[] dimensions = new String[DIMENSIONS];
         long[] longs = new long[LONGS.size()];
@@ -100,7 +117,7 @@ final class FlattenBolt extends BaseRichBolt {
                 }
                 Integer place = PLACES.get(in.currentName());
                 if (place == null) {
-                    continue; // the time: sums are by the wall clock here
+                    continue; // the time, which is read without the parser
                 }
                 int at = place;
                 if (at < DIMENSIONS) {
@@ -112,12 +129,13 @@ final class FlattenBolt extends BaseRichBolt {
                 }
             }
         }
-        return new Values(new FlatKey(dimensions), longs, doubles);
+        return new Values(new FlatKey(dimensions), longs, doubles, window(line));
     }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(Topologies.GROUPED);
         Fillers.declare(declarer);
+        Watermarks.declare(declarer);
     }
 }

@@ -10,14 +10,20 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
+import org.jspecify.annotations.Nullable;
 
-/** Emits the records of a {@link Load}, where they are acked again those that failed, and in the end {@link Fillers}. */
+/** Emits the records of a {@link Load}, with {@link Watermarks} where they are of windows, where they are acked again those that failed, and in the end {@link Fillers}. */
 final class LoadSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
     /** Makes the tuple of a record. */
     interface Maker extends java.io.Serializable {
         List<Object> make(long number, long dueNs);
+    }
+
+    /** The window that a tuple is of, by its event time; it never falls from one record of a task to the next. */
+    interface Window extends java.io.Serializable {
+        long of(List<Object> tuple);
     }
 
     /** What Storm gives back when a record was acked or failed. */
@@ -28,6 +34,7 @@ final class LoadSpout extends BaseRichSpout {
     private final boolean timed;
     private final boolean acked;
     private final Maker maker;
+    private final @Nullable Window windows;
 
     @SuppressWarnings("NullAway.Init") // Storm opens a spout before it uses it
     private transient SpoutOutputCollector collector;
@@ -39,8 +46,15 @@ final class LoadSpout extends BaseRichSpout {
     private transient Fillers fillers;
 
     private transient int task;
+    private transient long window;
 
     LoadSpout(Cell cell, Fields fields, boolean timed, Maker maker) {
+        this(cell, fields, timed, maker, null);
+    }
+
+    /** @param windows null where records are of none */
+    LoadSpout(Cell cell, Fields fields, boolean timed, Maker maker, @Nullable Window windows) {
+        this.windows = windows;
         this.cell = cell;
         this.fields = fields;
         this.timed = timed;
@@ -53,6 +67,7 @@ final class LoadSpout extends BaseRichSpout {
         this.collector = collector;
         fillers = new Fillers();
         task = context.getThisTaskIndex();
+        window = Long.MIN_VALUE;
     }
 
     @Override
@@ -66,7 +81,9 @@ final class LoadSpout extends BaseRichSpout {
     @Override
     public void nextTuple() {
         if (load.ended()) {
-            fillers.send(collector);
+            if (fillers.send(collector) && windows != null) {
+                Watermarks.send(Watermarks.END, collector);
+            }
         } else if (load.due()) {
             long dueNs = timed ? load.dueNs() : 0;
             emit(load.take(), dueNs);
@@ -75,6 +92,10 @@ final class LoadSpout extends BaseRichSpout {
 
     private void emit(long number, long dueNs) {
         List<Object> tuple = maker.make(number, dueNs);
+        if (windows != null && windows.of(tuple) > window) {
+            window = windows.of(tuple);
+            Watermarks.send(window, collector);
+        }
         if (acked) {
             collector.emit(tuple, new Sent(number, dueNs));
         } else {
@@ -99,5 +120,8 @@ final class LoadSpout extends BaseRichSpout {
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         declarer.declare(fields);
         Fillers.declare(declarer);
+        if (windows != null) {
+            Watermarks.declare(declarer);
+        }
     }
 }

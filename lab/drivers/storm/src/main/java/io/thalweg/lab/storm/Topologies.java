@@ -30,7 +30,7 @@ final class Topologies {
     static final String SINK = "sink";
 
     /** Records to be grouped. */
-    static final Fields GROUPED = new Fields("key", "longs", "doubles");
+    static final Fields GROUPED = new Fields("key", "longs", "doubles", "window");
 
     private static final int ENOUGH_PENDING = 10_000;
     private static final String AGGREGATE = "aggregate";
@@ -80,14 +80,19 @@ final class Topologies {
     private static StormTopology groupBy(Cell cell) {
         TopologyBuilder builder = new TopologyBuilder();
         GroupBy records = new GroupBy(cell);
-        LoadSpout.Maker maker = (number, dueNs) ->
-                new Values(new GroupBy.Key(records.dimensions(number)), records.measures(number), NO_DOUBLES);
-        builder.setSpout(SOURCE, new LoadSpout(cell, GROUPED, false, maker), cell.sources());
+        LoadSpout.Maker maker = (number, dueNs) -> new Values(
+                new GroupBy.Key(records.dimensions(number)),
+                records.measures(number),
+                NO_DOUBLES,
+                records.timeMs(number) / GroupBy.WINDOW_MS);
+        LoadSpout.Window window = tuple -> (long) tuple.get(3);
+        builder.setSpout(SOURCE, new LoadSpout(cell, GROUPED, false, maker, window), cell.sources());
         aggregate(builder, cell, SOURCE, (row, meter) -> {
             long count = (long) row.get(3);
             long[] sums = (long[]) row.get(1);
             meter.receivedRow(count, sums[0]);
-            meter.group(GroupBy.NO_WINDOW, ((GroupBy.Key) row.get(0)).dimensions(), countAndSums(count, sums));
+            long startMs = (long) row.get(4) * GroupBy.WINDOW_MS;
+            meter.group(startMs, ((GroupBy.Key) row.get(0)).dimensions(), countAndSums(count, sums));
         });
         return builder.createTopology();
     }
@@ -102,9 +107,13 @@ final class Topologies {
     private static StormTopology telecom(Cell cell) {
         TopologyBuilder builder = new TopologyBuilder();
         String size = cell.value("size");
-        builder.setSpout(SOURCE, new LoadSpout(cell, new Fields("line"), false, new Lines(size)), cell.sources());
-        Fillers.connect(
-                builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE), SOURCE);
+        LoadSpout.Window window = tuple -> FlattenBolt.window((byte[]) tuple.get(0));
+        builder.setSpout(
+                SOURCE, new LoadSpout(cell, new Fields("line"), false, new Lines(size), window), cell.sources());
+        BoltDeclarer flatten =
+                builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE);
+        Fillers.connect(flatten, SOURCE);
+        Watermarks.connect(flatten, SOURCE);
         aggregate(builder, cell, "flatten", (row, meter) -> {
             long count = (long) row.get(3);
             meter.receivedRow(count, ((long[]) row.get(1))[FlattenBolt.BYTES_UP] - count * TelecomLines.BYTES_UP);
@@ -113,10 +122,10 @@ final class Topologies {
     }
 
     private static void aggregate(TopologyBuilder builder, Cell cell, String from, SinkBolt.Count count) {
-        Fillers.connect(
-                builder.setBolt(AGGREGATE, new AggregateBolt(cell), cell.sinks())
-                        .fieldsGrouping(from, new Fields("key")),
-                from);
+        BoltDeclarer sums = builder.setBolt(AGGREGATE, new AggregateBolt(cell), cell.sinks())
+                .fieldsGrouping(from, new Fields("key"));
+        Fillers.connect(sums, from);
+        Watermarks.connect(sums, from);
         Fillers.connect(builder.setBolt(SINK, new SinkBolt(cell, count), 1).shuffleGrouping(AGGREGATE), AGGREGATE);
     }
 
@@ -178,6 +187,10 @@ final class Topologies {
         config.setNumWorkers(cell.processes());
         config.setNumAckers(
                 cell.acked() ? (int) cell.number("ackers", cell.processes()) : 0); // one a worker is its default
+        if (cell.workload() != Cell.Workload.RELAY) {
+            config.remove(
+                    Config.TOPOLOGY_MAX_SPOUT_PENDING); // a window keeps more tuples than that until it is complete
+        }
         if (cell.acked() && cell.maxPending() > 0) {
             config.setMaxSpoutPending(cell.maxPending());
         }

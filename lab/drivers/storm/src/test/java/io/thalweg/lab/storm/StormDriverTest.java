@@ -46,7 +46,7 @@ final class StormDriverTest {
             delimiter = '|',
             value = {
                 "variant=default sources=2 relays=2 sinks=2 guarantee=acked max-pending=50 ackers=2",
-                "variant=tuned workload=group-by sources=2 sinks=2 guarantee=acked dimensions=6 measures=4",
+                "variant=tuned workload=group-by sources=2 sinks=2 window=3000 guarantee=acked dimensions=6 measures=4",
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
@@ -63,7 +63,7 @@ final class StormDriverTest {
                 "variant=tuned payload=100 rate=20000 guarantee=at-least-once hoard=1000000",
                 "variant=tuned processer=python payload=100 stamps=true guarantee=acked max-pending=50",
                 "variant=default processer=python child=lean payload=1000 relays=2",
-                "variant=default workload=telecom relays=2 sinks=2",
+                "variant=default workload=telecom relays=2 sinks=2 records=100000",
             })
     void shouldBringEveryRecordOutInMoreWays(String settings) throws Exception {
         check(settings);
