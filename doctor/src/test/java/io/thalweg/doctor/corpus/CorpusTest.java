@@ -37,7 +37,8 @@ final class CorpusTest {
                 all.restarts(),
                 all.failure(),
                 all.failedCheckpoints(),
-                all.group());
+                all.group(),
+                all.storm());
     }
 
     private static Observation recorded(PlantedJob job) throws IOException {

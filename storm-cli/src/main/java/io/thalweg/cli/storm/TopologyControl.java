@@ -66,7 +66,7 @@ final class TopologyControl implements AutoCloseable {
     }
 
     private synchronized JobStatus status() {
-        return JobStatus.of(run.job(), settings, control == null ? "" : control.id(), "embedded", stopping);
+        return JobStatus.of(run.job(), settings, control == null ? "" : control.id(), "embedded", stopping, null);
     }
 
     private @Nullable String failure() {
