@@ -78,7 +78,7 @@ final class OperateTest {
                     .contains("windows     10 open\n", "restarts    0\n", "checkpoint  none\n");
             assertThat(cli.run("status", "--json", id).out())
                     .startsWith("{\"id\":\"" + id + "\",\"pid\":" + job.pid() + ",\"topology\":\"Endless\"")
-                    .endsWith(",\"restarts\":0,\"lag\":null,\"waitsFor\":\"\",\"checkpoint\":null}\n");
+                    .endsWith(",\"restarts\":0,\"lag\":null,\"waitsFor\":\"\",\"web\":null,\"checkpoint\":null}\n");
             assertThat(cli.run("jobs", "--json").out())
                     .startsWith("[{\"id\":\"" + id)
                     .endsWith("}]\n");
