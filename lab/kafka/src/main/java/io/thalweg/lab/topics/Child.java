@@ -53,15 +53,31 @@ final class Child implements AutoCloseable {
 
     /** Runs a cell, and answers the folder of the run. */
     Path run(Map<String, String> settings) throws IOException {
+        Path run = begin(settings);
+        await();
+        return run;
+    }
+
+    /** Begins to run a cell, and answers the folder of the run. */
+    Path begin(Map<String, String> settings) throws IOException {
         Path run = Files.createDirectory(folder.resolve("run-" + runs++));
         Cell.of(settings, run).write();
         orders.write(run + "\n");
         orders.flush();
+        return run;
+    }
+
+    /** Whether what was begun has ended, or the process has. */
+    boolean hasEnded() throws IOException {
+        return answers.ready() || !process.isAlive();
+    }
+
+    /** Waits until what was begun has ended. */
+    void await() throws IOException {
         String answer = answer();
         if (!answer.equals("done")) {
             throw new IOException(name + " " + answer + "; its log is " + folder.resolve("log"));
         }
-        return run;
     }
 
     private String answer() throws IOException {

@@ -9,6 +9,7 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.engine.Job;
 import io.thalweg.files.Json;
 import io.thalweg.kafka.Kafka;
 import io.thalweg.kafka.KafkaSink;
@@ -33,6 +34,9 @@ import org.apache.kafka.common.utils.AppInfoParser;
  * from its start until it has ended, so with all that it does beside.
  */
 public final class Clients implements Driver {
+    /** How often a job that is to be stopped looks for that. */
+    private static final Duration LOOK = Duration.ofMillis(50);
+
     @Override
     public String version() {
         return AppInfoParser.getVersion();
@@ -48,7 +52,9 @@ public final class Clients implements Driver {
             case "flatten" -> run(flatten(cell), settings());
             case "parse" -> run(parse(cell), settings());
             case "produce" -> run(produce(cell), settings());
-            case "copy" -> run(copy(cell), checkpointed(cell));
+            case "copy" -> run(copy(source(cell).untilLatest(), cell), checkpointed(cell));
+            case "copy-until-stopped" -> untilStopped(copy(source(cell), cell), checkpointed(cell), cell);
+            case "probe" -> LatencyProbe.run(cell);
             default -> throw new IllegalArgumentException("no client " + client);
         };
         figures.write(cell.folder().path());
@@ -63,6 +69,16 @@ public final class Clients implements Driver {
         return seen.records() == 0
                 ? new Figures(read, 0, ns, ns)
                 : seen; // what was written, the benchmark itself looks at
+    }
+
+    private static Figures untilStopped(Topology topology, RunSettings settings, Cell cell) throws Exception {
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        while (!job.await(LOOK)) {
+            if (cell.folder().stopped()) {
+                job.drain();
+            }
+        }
+        return new Figures(job.await().recordsIn(), 0, 1, 1);
     }
 
     /** One task for each operator, and for the source one consumer, as the tools have. */
@@ -83,14 +99,14 @@ public final class Clients implements Driver {
     /** topic → count → discard. */
     private static Topology read(Cell cell) {
         Topology topology = Topology.named("read");
-        topology.from(source(cell, Decoder.bytes())).to(Summing.each(Payload::number));
+        topology.from(source(cell).untilLatest()).to(Summing.each(Payload::number));
         return topology;
     }
 
     /** topic of JSON → probes → sums of 20 measures by 62 dimensions in windows of five minutes → discard. */
     private static Topology flatten(Cell cell) {
         Topology topology = Topology.named("flatten");
-        topology.from(source(cell, Json.decoder(Probe.class)))
+        topology.from(source(cell, Json.decoder(Probe.class)).untilLatest())
                 .eventTime(Probe::time, Duration.ZERO)
                 .keyBy(Probe::dimensions)
                 .window(Windows.tumbling(Duration.ofMillis(TelecomSize.WINDOW_MS)))
@@ -120,15 +136,18 @@ public final class Clients implements Driver {
     }
 
     /** topic → topic. */
-    private static Topology copy(Cell cell) {
+    private static Topology copy(KafkaSource<byte[]> source, Cell cell) {
         Topology topology = Topology.named("copy");
-        topology.from(source(cell, Decoder.bytes())).to(sink(cell));
+        topology.from(source).to(sink(cell));
         return topology;
     }
 
+    private static KafkaSource<byte[]> source(Cell cell) {
+        return source(cell, Decoder.bytes());
+    }
+
     private static <T> KafkaSource<T> source(Cell cell, Decoder<T> decoder) {
-        KafkaSource<T> source = Kafka.read(cell.text("broker", ""), cell.text("topic", ""), decoder)
-                .untilLatest();
+        KafkaSource<T> source = Kafka.read(cell.text("broker", ""), cell.text("topic", ""), decoder);
         for (Map.Entry<String, String> each : settings(cell, "consumer.").entrySet()) {
             source = source.set(each.getKey(), each.getValue());
         }

@@ -28,6 +28,7 @@ public final class KafkaBenchmark implements AutoCloseable {
             flatten   topic of JSON → 82 fields → sums by 62 dimensions, beside reading alone and parsing alone
             produce   generated messages → topic, beside kafka-producer-perf-test
             commit    topic → topic, exactly-once beside at-least-once, with one checkpoint a second
+            latency   producer → topic → job → topic → consumer at 5,000 messages/s, beside Kafka Streams and Flink
             """;
 
     private static final Path DRIVERS = Path.of("lab/drivers");
@@ -45,6 +46,20 @@ public final class KafkaBenchmark implements AutoCloseable {
             "set.producer.linger.ms", "5",
             "set.producer.buffer.memory", "67108864",
             "set.producer.compression.type", "none");
+
+    /** As in the {@code driver.yaml} of each. */
+    private static final List<String> FLINK = List.of(
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.time=ALL-UNNAMED");
+
+    private static final List<String> JET = List.of(
+            "--add-modules=java.se",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.management/sun.management=ALL-UNNAMED",
+            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
     private static final int ROUNDS = 5;
     private static final int WARM_UP_S = 15;
@@ -68,11 +83,18 @@ public final class KafkaBenchmark implements AutoCloseable {
         Path folder = Files.createTempDirectory("kafka-benchmark-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder), "removes what was measured"));
         try (KafkaBenchmark benchmark = new KafkaBenchmark(folder, records)) {
+            int count = Integer.parseInt(options.getOrDefault("--rounds", "" + ROUNDS));
+            if (name.equals("latency")) {
+                LatencyCase latency = benchmark.latency(only);
+                latency.run(count);
+                latency.print();
+                return;
+            }
             Rounds rounds = new Rounds(benchmark.contestants(name).stream()
                     .filter(each -> only.get(0).isEmpty() || only.contains(each.name()))
                     .toList());
             rounds.warmUp(Duration.ofSeconds(Long.parseLong(options.getOrDefault("--warm-up", "" + WARM_UP_S))));
-            rounds.run(Integer.parseInt(options.getOrDefault("--rounds", "" + ROUNDS)));
+            rounds.run(count);
             rounds.print();
             ratios(name, rounds);
         }
@@ -107,6 +129,7 @@ public final class KafkaBenchmark implements AutoCloseable {
             case "read" -> "4000000";
             case "peers", "flatten" -> "1000000";
             case "produce", "commit" -> "2000000";
+            case "latency" -> "1000";
             default -> "";
         };
     }
@@ -226,33 +249,24 @@ public final class KafkaBenchmark implements AutoCloseable {
         return List.of(
                 toolRead(),
                 reading("thalweg", cluster.numbers(), Map.of()),
-                peer("kstreams", "io.thalweg.lab.kstreams.StreamsDriver", Integer.toString(Payloads.SIZE), List.of()),
-                peer(
-                        "flink",
-                        "io.thalweg.lab.flink.FlinkDriver",
-                        "0",
-                        List.of(
-                                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                                "--add-opens=java.base/java.util=ALL-UNNAMED",
-                                "--add-opens=java.base/java.time=ALL-UNNAMED")),
-                peer(
-                        "jet",
-                        "io.thalweg.lab.jet.JetDriver",
-                        "0",
-                        List.of(
-                                "--add-modules=java.se",
-                                "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-                                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                                "--add-opens=java.management/sun.management=ALL-UNNAMED",
-                                "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED")));
+                peer("kstreams", "StreamsDriver", Integer.toString(Payloads.SIZE), List.of()),
+                peer("flink", "FlinkDriver", "0", FLINK),
+                peer("jet", "JetDriver", "0", JET));
+    }
+
+    private Child engine(String name, String driver, List<String> jvm) throws IOException {
+        List<String> options = new ArrayList<>(List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch"));
+        options.addAll(jvm);
+        return child(
+                name,
+                "lab/drivers/" + name + "/target/fast/dist/lib/*",
+                "io.thalweg.lab." + name + "." + driver,
+                options);
     }
 
     /** The lab's own relay of an engine; {@code payload} is 0 where the engine is to keep of each message its number alone. */
     private Contestant peer(String name, String driver, String payload, List<String> jvm) throws IOException {
-        List<String> options = new ArrayList<>(List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch"));
-        options.addAll(jvm);
-        Child child = child(name, "lab/drivers/" + name + "/target/fast/dist/lib/*", driver, options);
+        Child child = engine(name, driver, jvm);
         Map<String, String> settings = Map.of(
                 "workload",
                 "relay",
@@ -267,6 +281,20 @@ public final class KafkaBenchmark implements AutoCloseable {
                 "payload",
                 payload);
         return new Contestant(name, child, () -> checked(Figures.of(child.run(settings)), sumOfNumbers()));
+    }
+
+    private LatencyCase latency(List<String> only) throws IOException {
+        List<LatencyCase.Copier> all = new ArrayList<>(List.of(LatencyCase.direct()));
+        Map<String, String> own = Map.of("set.client", "copy-until-stopped", "set.producer.linger.ms", "0");
+        all.addAll(LatencyCase.both("thalweg", client("thalweg"), own));
+        all.addAll(LatencyCase.both("kstreams", engine("kstreams", "CopyDriver", List.of()), Map.of()));
+        all.addAll(LatencyCase.both("flink", engine("flink", "CopyDriver", FLINK), Map.of()));
+        return new LatencyCase(
+                cluster,
+                client("probe"),
+                all.stream()
+                        .filter(each -> only.get(0).isEmpty() || only.contains(each.name()))
+                        .toList());
     }
 
     private List<Contestant> flatten() throws Exception {
