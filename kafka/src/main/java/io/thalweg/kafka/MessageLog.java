@@ -26,7 +26,16 @@ final class MessageLog {
     private final ByteWriter bytes;
 
     MessageLog() {
-        bytes = new ByteWriter(FIRST_BYTES);
+        this(FIRST_BYTES);
+    }
+
+    private MessageLog(int capacity) {
+        bytes = new ByteWriter(capacity);
+    }
+
+    /** An empty one that need not grow until it is as long as this. */
+    MessageLog next() {
+        return new MessageLog(Math.max(FIRST_BYTES, bytes.size()));
     }
 
     private MessageLog(byte[] saved) {

@@ -29,9 +29,19 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
         return !name.prefix().isEmpty();
     }
 
+    /** The logs may be large: they are copied once. */
     byte[] toBytes() {
+        ByteWriter others = new ByteWriter(OTHER_BYTES);
+        writeHead(others);
+        logs.forEach(log -> others.writeVarLong(log.size()));
         ByteWriter out = new ByteWriter(
-                OTHER_BYTES + logs.stream().mapToInt(MessageLog::size).sum());
+                others.size() + logs.stream().mapToInt(MessageLog::size).sum());
+        writeHead(out);
+        logs.forEach(log -> log.writeTo(out));
+        return out.size() == out.array().length ? out.array() : out.toByteArray();
+    }
+
+    private void writeHead(ByteWriter out) {
         out.writeText(HEAD);
         out.writeText(topic);
         out.writeText(name.prefix());
@@ -42,8 +52,6 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
         out.writeText(last.run());
         out.writeVarLong(first);
         out.writeVarLong(logs.size());
-        logs.forEach(log -> log.writeTo(out));
-        return out.toByteArray();
     }
 
     /** @throws ConnectorException if {@link #toBytes} did not make the bytes */

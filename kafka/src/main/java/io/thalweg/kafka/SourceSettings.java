@@ -28,6 +28,9 @@ record SourceSettings(
     private static final Duration DISCOVERY = Duration.ofMinutes(1);
     private static final int MAX_POLL_RECORDS = 10_000;
 
+    /** As in Kafka's own performance tool. By default a fetch of a megabyte comes in pieces of 64 KiB. */
+    private static final int RECEIVE_BUFFER_BYTES = 2 << 20;
+
     /** Settings that would break the guarantees of the source. */
     private static final Map<String, String> OWNED = Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "name the servers in read(…)",
@@ -90,6 +93,8 @@ record SourceSettings(
         Map<String, Object> all = new HashMap<>(settings.over(Map.of(
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 MAX_POLL_RECORDS,
+                ConsumerConfig.RECEIVE_BUFFER_CONFIG,
+                RECEIVE_BUFFER_BYTES,
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed",
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,

@@ -105,7 +105,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             sender = free();
             sender.begin();
             open = sender;
-            log = new MessageLog();
+            log = log.next();
         }
         log.add(message);
         sender.send(message);
