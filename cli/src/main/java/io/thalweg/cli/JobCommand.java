@@ -15,6 +15,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.StateLimit;
 import io.thalweg.web.runs.RunRecord;
+import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,6 +160,9 @@ abstract class JobCommand implements Callable<Integer> {
     /** What the doctor is to do; null if nobody asks for him. */
     abstract @Nullable Examination examination();
 
+    /** What {@code --explain} says besides the plan. */
+    void explainMore(PrintStream results) {}
+
     /** What was given: a file or an archive, or where a job runs. */
     String job() {
         return job;
@@ -235,6 +239,7 @@ abstract class JobCommand implements Callable<Integer> {
             graph.warnings().forEach(report::say);
             report.results()
                     .print(PlainText.lines(destination.runner(settings, loaded).explain(graph)));
+            explainMore(report.results());
             report.close();
             return ExitCodes.DONE;
         }

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.cli.report.Report;
+import java.io.PrintStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,12 +27,21 @@ final class RunCommand extends JobCommand {
     @Option(names = "--doctor", description = "at the end, says what limited the job and what would help")
     private boolean doctor;
 
+    @Option(
+            names = "--jvm",
+            paramLabel = "throughput|latency",
+            description = "sets Java up for most records a second, or for short pauses; default: as Java chooses")
+    private @Nullable String jvm;
+
     RunCommand(Runners roads) {
         super(roads);
     }
 
     @Override
     @Nullable Examination examination() {
+        if (jvm != null) {
+            JavaSetup.check(jvm);
+        }
         DiagnosisOutput output = json();
         if (output != null && !doctor) {
             throw new UsageException("--json is for --doctor");
@@ -39,5 +49,12 @@ final class RunCommand extends JobCommand {
         return doctor
                 ? new Examination(null, output == null ? List.of() : List.of(output), Report.standardError(), null)
                 : null;
+    }
+
+    @Override
+    void explainMore(PrintStream results) {
+        if (jvm != null) {
+            results.println(JavaSetup.line());
+        }
     }
 }

@@ -88,7 +88,7 @@ final class GuideTest {
         String options = new Cli(folder).run("run", "--help").out();
         String guide = guide("command-line");
 
-        assertThat(options(guide.substring(guide.indexOf("| option"), guide.indexOf("JVM options go into"))))
+        assertThat(options(guide.substring(guide.indexOf("| option"), guide.indexOf("### Java options"))))
                 .isEqualTo(options(options));
     }
 

@@ -108,6 +108,12 @@ final class LauncherTest {
         return end(start(Map.of(), command.toArray(String[]::new)));
     }
 
+    private Outcome thalweg(Map<String, String> environment, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(home.resolve("thalweg").toString()));
+        command.addAll(List.of(arguments));
+        return end(start(environment, command.toArray(String[]::new)));
+    }
+
     /** Runs it where nothing can be written below its home, not even by root. */
     private Outcome readOnly(String... arguments) throws Exception {
         String mount = "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && ";
@@ -150,6 +156,38 @@ final class LauncherTest {
         assertThat(folder.resolve("broken")).doesNotExist();
         assertThat(thalweg("run", "Job.java", "--tuned", "none.yaml").code())
                 .isZero(); // Java says that it is not there
+    }
+
+    @Test
+    void shouldSetJavaUpAsAsked_butForWhatTheUserSetsHimself() throws Exception {
+        assertThat(thalweg("run", "Job.java", "--jvm", "throughput").out().lines())
+                .contains(
+                        "-XX:+UseParallelGC",
+                        "-XX:MaxRAMPercentage=50",
+                        "-XX:MaxNewSize=128m",
+                        "-Dthalweg.jvm=throughput");
+        assertThat(thalweg("run", "--jvm=latency", "Job.java").out().lines())
+                .contains("-XX:+UseZGC", "-XX:MaxRAMPercentage=50", "-Dthalweg.jvm=latency")
+                .doesNotContain("-XX:+ZGenerational");
+        assertThat(thalweg("run", "Job.java").out()).doesNotContain("-XX:+Use", "MaxRAMPercentage", "thalweg.jvm");
+        assertThat(thalweg("stages", "--jvm", "latency").out()).doesNotContain("-XX:+Use");
+        assertThat(thalweg("run", "--jvm", "fast").out()).doesNotContain("-XX:+Use", "-Dthalweg.jvm");
+
+        Outcome own =
+                thalweg(Map.of("THALWEG_OPTS", "-Xmx3g -XX:+UseSerialGC"), "run", "Job.java", "--jvm", "throughput");
+        List<String> options = own.out().lines().toList();
+        assertThat(options).contains("-XX:+UseSerialGC").doesNotContain("-XX:+UseParallelGC");
+        assertThat(options.indexOf("-Xmx3g"))
+                .as("what comes last counts")
+                .isGreaterThan(options.indexOf("-XX:MaxRAMPercentage=50"));
+
+        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"21.0.1\"\n");
+        assertThat(thalweg("run", "Job.java", "--jvm", "latency").out().lines())
+                .contains("-XX:+UseZGC", "-XX:+ZGenerational");
+        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
+        assertThat(thalweg("run", "Job.java", "--jvm", "latency").out().lines())
+                .contains("-XX:+UseZGC")
+                .doesNotContain("-XX:+ZGenerational");
     }
 
     @Test

@@ -107,6 +107,23 @@ final class RunCommandTest {
     }
 
     @Test
+    void shouldSayHowJavaIsSetUp_whereTheLauncherWasAsked() throws Exception {
+        cli.job("Doubles", DOUBLES);
+
+        assertThat(cli.run("run", "Doubles.java", "--jvm", "latency").error())
+                .contains("--jvm latency is for the launcher thalweg");
+        assertThat(cli.run("run", "Doubles.java", "--jvm", "fast").error())
+                .contains("--jvm is throughput or latency, not fast");
+
+        cli.withJava("-Dthalweg.jvm=throughput").withJava("-Xmx200m").withJava("-Xmn64m");
+        Outcome run = cli.run("run", "Doubles.java", "--jvm", "throughput", "--explain");
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(run.out())
+                .containsPattern(
+                        "(?m)^Java .*: Serial collector, heap up to 1\\d\\d MiB, young generation up to 64 MiB$");
+    }
+
+    @Test
     void shouldExplainInsteadOfRunning() throws Exception {
         cli.job("Doubles", DOUBLES);
 
