@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.result.SchemaCheck;
 import io.thalweg.lab.study.Studies;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +92,10 @@ final class FileRunsTest {
         });
         Map<String, CellResult> cells = new LinkedHashMap<>();
         try (LabRun lab = new LabRun(engines, "1", said -> {}, () -> Long.MAX_VALUE)) {
-            lab.run(new LabRun.Wish(List.of(Studies.find(study.toString())), List.of(), true, 1, 1), Timing.QUICK)
-                    .cells()
-                    .forEach(cell -> cells.put(cell.engine(), cell));
+            Results results = lab.run(
+                    new LabRun.Wish(List.of(Studies.find(study.toString())), List.of(), true, 1, 1), Timing.QUICK);
+            assertThat(SchemaCheck.errors(results)).isEmpty();
+            results.cells().forEach(cell -> cells.put(cell.engine(), cell));
         }
         return cells;
     }

@@ -22,6 +22,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -79,6 +80,8 @@ public final class FilesMain {
         configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.GENERIC_TYPES, false);
+        // fastjson2 keeps the class loader of the job that it first read a class for
+        configuration.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
         configuration.set(
                 TaskManagerOptions.NETWORK_MEMORY_MAX, org.apache.flink.configuration.MemorySize.ofMebiBytes(256));
         return configuration;
