@@ -158,6 +158,7 @@ final class Attempt {
                 run,
                 settings.warnings(),
                 new LostConnections(settings.clock(), settings.warnings()),
+                settings.feedbackLimit(),
                 threads.pieces());
     }
 
@@ -199,6 +200,7 @@ final class Attempt {
             failure = reason == null ? null : FailureText.of(topology, failed.task(), reason, measured.keptState());
             measured.end(endState());
             warnOfDropped();
+            warnOfLost(measured.lost());
         } catch (RuntimeException | Error e) { // no memory even now: whoever waits is notified all the same
             failure = failure == null && failed.thrown() != null ? lastWords : failure;
         } finally {
@@ -242,6 +244,15 @@ final class Attempt {
             settings.warnings()
                     .accept("topology '" + topology + "': " + all + " records in flight were dropped, before task "
                             + String.join(", ", dropped.keySet()) + "; --stop-timeout waits longer for them");
+        }
+    }
+
+    private void warnOfLost(long records) {
+        if (records > 0) {
+            settings.warnings()
+                    .accept("topology '" + topology + "': " + records + (records == 1 ? " record" : " records")
+                            + " that clocks or threads emitted when the loop was empty and its input had ended "
+                            + (records == 1 ? "was" : "were") + " not led back");
         }
     }
 

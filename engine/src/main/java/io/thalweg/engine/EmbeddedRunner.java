@@ -37,12 +37,14 @@ public final class EmbeddedRunner implements Runner {
 
     @Override
     public Set<GraphFeature> features() {
-        return Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS, GraphFeature.OWN_THREADS);
+        return Set.of(
+                GraphFeature.DIRECT_GROUPING, GraphFeature.TICKS, GraphFeature.OWN_THREADS, GraphFeature.FEEDBACK);
     }
 
     private void check(TopologyGraph graph) {
         FeatureRules.check(graph, "the embedded engine", features());
         FeatureRules.checkExactlyOnce(graph, settings.guarantee());
+        FeatureRules.checkFeedback(graph, settings);
     }
 
     @Override

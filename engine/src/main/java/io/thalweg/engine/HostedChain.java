@@ -136,6 +136,7 @@ public final class HostedChain {
                 settings.run(),
                 warning -> {},
                 new LostConnections(Clock.system(), warning -> {}), // who has the statistics tells of it
+                0,
                 null);
         String topology = plan.graph().name();
         task = Build.hosted(

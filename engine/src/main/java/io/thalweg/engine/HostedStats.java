@@ -85,6 +85,7 @@ public final class HostedStats {
                 acks(),
                 processes.isEmpty() ? StatsCollector.since(atStart) : together(),
                 tasks,
+                List.of(),
                 plan);
     }
 

@@ -10,6 +10,7 @@ import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.Loop;
 import io.thalweg.engine.chain.TaskParts;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.stats.AckCounters;
@@ -21,6 +22,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +80,7 @@ final class StatsCollector {
 
     private final PlanInfo plan;
     private final List<Measured> tasks;
+    private final List<Loop> loops;
     private final Clock clock;
     private final long beganNs;
     private final ProcessStats atStart;
@@ -90,6 +93,11 @@ final class StatsCollector {
         this.plan = plan;
         this.reasons = reasons;
         this.tasks = tasks.stream().map(Measured::new).toList();
+        loops = tasks.stream()
+                .map(Build.Built::loop)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
         this.clock = clock;
         beganNs = clock.nowNs();
         atStart = process();
@@ -121,6 +129,11 @@ final class StatsCollector {
 
     BadTally tally() {
         return HostedCounts.tally(tasks.stream().map(Measured::counts).toList());
+    }
+
+    /** Records that were to be led back when their loop had ended. */
+    long lost() {
+        return loops.stream().mapToLong(Loop::lost).sum();
     }
 
     /** Measures a last time. */
@@ -166,6 +179,7 @@ final class StatsCollector {
                 acks(),
                 since(atStart),
                 all,
+                loops.stream().map(Loop::stats).toList(),
                 plan);
     }
 

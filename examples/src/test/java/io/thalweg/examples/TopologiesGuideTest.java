@@ -8,6 +8,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.Grouping;
+import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.Aggregates;
@@ -41,6 +42,7 @@ import io.thalweg.testkit.TopologyTester;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -540,5 +542,47 @@ final class TopologiesGuideTest {
                 .await();
         assertThat(readings.records()).containsExactly(new Reading("a", 0, 21.5));
         assertThat(broken.records()).containsExactly("what?");
+    }
+
+    /** Follows links to where they lead. */
+    static final class Follow implements Operator<String, String> {
+        static final SideOutput<String> FURTHER = SideOutput.of("further", String.class);
+        private static final Map<String, String> LINKS = Map.of("old", "older", "older", "oldest");
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(FURTHER);
+        }
+
+        @Override
+        public void process(String link, Output<String> output) {
+            String next = LINKS.get(link);
+            if (next == null) {
+                output.emit(link);
+            } else {
+                output.emit(FURTHER, next);
+            }
+        }
+    }
+
+    @Test
+    void shouldFollowLinksThatLeadBack() throws Exception {
+        CollectSink<String> targets = CollectSink.of(String.class);
+        Source<String> links = Sources.of("old", "older", "new");
+        GraphBuilder graph = GraphBuilder.named("links");
+        // region feedback
+        graph.source("links", links);
+        graph.operator("all", new NodeSpec.Union());
+        graph.process("follow", Follow::new);
+        graph.sink("targets", targets);
+        graph.connect("links", "all");
+        graph.connect("all", "follow").grouped(new Grouping.Shuffle());
+        graph.connect("follow", "targets"); // where a link leads in the end
+        graph.connect("follow", "all").side(Follow.FURTHER).feedback();
+        // endregion
+        new EmbeddedRunner(RunSettings.defaults().withParallelism(2))
+                .start(graph.build())
+                .await();
+        assertThat(targets.records()).containsExactlyInAnyOrder("oldest", "oldest", "new");
     }
 }

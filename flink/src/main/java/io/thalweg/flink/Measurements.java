@@ -136,6 +136,7 @@ final class Measurements {
                 AckStats.NONE,
                 process,
                 tasks,
+                List.of(),
                 plan);
     }
 

@@ -13,6 +13,11 @@ public final class ChainBreak {
         return "'" + to.name() + "' has several inputs";
     }
 
+    /** Of an operator that a stream leads back to: it always heads its chain. */
+    public static String ledBack(Node to) {
+        return "a stream leads back to '" + to.name() + "'";
+    }
+
     /** Of an operator that waits for answers from outside, such as {@code stream.async()}: it always heads its chain. */
     public static String awaitsAnswers(Node to) {
         return "'" + to.name() + "' waits for answers from outside";

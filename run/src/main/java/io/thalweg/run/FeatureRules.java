@@ -46,4 +46,20 @@ public final class FeatureRules {
                             + " --guarantee acked or at-least-once, or async() for requests that are answered");
         }
     }
+
+    /**
+     * Checks that no checkpoints are taken of a graph with feedback.
+     *
+     * @throws TopologyException if they are; the message names the operator that a stream leads back to
+     */
+    public static void checkFeedback(TopologyGraph graph, RunSettings settings) {
+        List<String> operators = graph.features().getOrDefault(GraphFeature.FEEDBACK, List.of());
+        if (settings.checkpoints() != null && !operators.isEmpty()) {
+            throw new TopologyException(
+                    graph.name(),
+                    operators.get(0),
+                    "a stream leads back to it, and a checkpoint does not hold the records that are on their way back; use the"
+                            + " guarantee none, or acked without checkpoints");
+        }
+    }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +78,10 @@ public final class PlanBuilder {
                 workers,
                 graph.nodes().stream().map(this::operator).toList(),
                 chains,
-                graph.edges().stream().map(edge -> edge(edge, crossing)).toList(),
+                Stream.concat(
+                                graph.edges().stream().map(edge -> edge(edge, crossing, false)),
+                                graph.feedback().stream().map(edge -> edge(edge, crossing, true)))
+                        .toList(),
                 options);
     }
 
@@ -131,7 +135,7 @@ public final class PlanBuilder {
         }
     }
 
-    private PlanInfo.Edge edge(Edge edge, Crossing crossing) {
+    private PlanInfo.Edge edge(Edge edge, Crossing crossing, boolean feedback) {
         Node from = graph.node(edge.from());
         Node to = graph.node(edge.to());
         String reason = crossing.reason(edge);
@@ -147,7 +151,8 @@ public final class PlanBuilder {
                 crossing.codec(edge),
                 from.timed(),
                 reason == null,
-                reason == null ? "" : reason);
+                reason == null ? "" : reason,
+                feedback);
     }
 
     /** What was asked for, or what holds if nothing was or a choice was left. */

@@ -50,7 +50,8 @@ public final class PlanText {
     private static List<String> edge(PlanInfo.Edge edge) {
         return List.of(
                 edge.from() + (edge.side().isEmpty() ? "" : " (side '" + edge.side() + "')") + " -> " + edge.to()
-                        + (edge.input() == 0 ? "" : " (second input)"),
+                        + (edge.input() == 0 ? "" : " (second input)")
+                        + (edge.feedback() ? " (feedback)" : ""),
                 edge.grouping(),
                 edge.tasksFrom() + " to " + edge.tasksTo(),
                 edge.type()

@@ -48,6 +48,7 @@ public final class RunSettings {
     private Restart restart = Restart.none();
     private @Nullable Duration stopTimeout;
     private StateLimit stateLimit = StateLimit.ofHeap();
+    private long feedbackLimit = 1_000_000;
 
     private RunSettings() {}
 
@@ -83,6 +84,7 @@ public final class RunSettings {
         copy.restart = restart;
         copy.stopTimeout = stopTimeout;
         copy.stateLimit = stateLimit;
+        copy.feedbackLimit = feedbackLimit;
         return copy;
     }
 
@@ -145,6 +147,23 @@ public final class RunSettings {
     public RunSettings withStateLimit(StateLimit value) {
         RunSettings next = copy();
         next.stateLimit = value;
+        return next;
+    }
+
+    /**
+     * Sets how many records the streams that lead back ({@link io.thalweg.api.graph.EdgeBuilder#feedback}) may keep in each loop of a
+     * topology when their queues are full, before the job fails: one million by default, and as many more as the queues within the loop
+     * hold. A loop that leads back no more records than come in never gets there. Embedded only.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RunSettings withFeedbackLimit(long records) {
+        if (records < 0) {
+            throw new IllegalArgumentException(
+                    "the limit of records that are led back must be at least 0, not " + records);
+        }
+        RunSettings next = copy();
+        next.feedbackLimit = records;
         return next;
     }
 
@@ -319,6 +338,11 @@ public final class RunSettings {
     /** See {@link #withStateLimit}. */
     public StateLimit stateLimit() {
         return stateLimit;
+    }
+
+    /** See {@link #withFeedbackLimit}. */
+    public long feedbackLimit() {
+        return feedbackLimit;
     }
 
     /** See {@link #withBadLimit}. */

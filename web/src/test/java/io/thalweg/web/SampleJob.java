@@ -57,7 +57,7 @@ public final class SampleJob {
     private static PlanInfo.Edge edge(
             String from, String to, String grouping, int tasksFrom, int tasksTo, boolean fused) {
         return new PlanInfo.Edge(
-                from, to, "", 0, grouping, tasksFrom, tasksTo, "String", "", true, fused, fused ? "" : "keys");
+                from, to, "", 0, grouping, tasksFrom, tasksTo, "String", "", true, fused, fused ? "" : "keys", false);
     }
 
     /** After that many seconds at 1,000 records per second. */
@@ -94,6 +94,7 @@ public final class SampleJob {
                                 task("count+store[0]", List.of("count", "store"), 0, records / 4, ns, 0.1, 0, 2, 0),
                                 task("count+store[1]", List.of("count", "store"), 1, records * 3 / 4, ns, 0.9, 0, 6, 0),
                                 task("all[0]", List.of("all"), 0, records, ns, 0, 0, 0, 0)),
+                        List.of(),
                         plan(runner)),
                 restarts,
                 restarts == 0 ? null : "it <b>failed</b>",

@@ -12,8 +12,10 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a graph under construction, and makes the graph. */
@@ -43,7 +45,7 @@ final class GraphChecks {
             nodes.add(node.build(nodes.size(), timed));
             checkTicks(node);
         }
-        TopologyGraph built = new TopologyGraph(graph.name(), nodes, edges, feedback());
+        TopologyGraph built = new TopologyGraph(graph.name(), nodes, edges, feedback(nodes));
         for (Node node : nodes) {
             if (node.spec().sink() == null && built.outputsOf(node).isEmpty() && !leadsBack(built, node)) {
                 throw graph.problem(node.name(), "its stream ends nowhere; lead it to a sink with to(…)");
@@ -62,19 +64,38 @@ final class GraphChecks {
 
     // ---- streams
 
-    private List<Edge> feedback() {
+    private List<Edge> feedback(List<Node> nodes) {
         List<Edge> back = new ArrayList<>();
         for (GraphDraft.Link link : draft.feedback()) {
             checkEnds(link);
-            if (id(link.from()) < id(link.to())) {
+            if (!leadsTo(link.to(), link.from())) {
                 throw graph.problem(
                         link.to().name(),
                         "the feedback of '" + link.from().name()
                                 + "' does not lead back; connect it without feedback()");
             }
+            if (nodes.get(id(link.to())).timed() && !nodes.get(id(link.from())).timed()) {
+                throw graph.problem(
+                        link.to().name(),
+                        "its records have event times, and what '" + link.from().name()
+                                + "' leads back to it has none; lead back from an operator that keeps them");
+            }
             back.add(edge(link));
         }
         return back;
+    }
+
+    /** Along streams that do not lead back. */
+    private boolean leadsTo(NodeBuilder from, NodeBuilder to) {
+        Set<String> before = new HashSet<>(Set.of(to.name()));
+        List<NodeBuilder> order = draft.nodes();
+        for (int i = order.size() - 1; i >= 0; i--) { // those before have lower numbers
+            NodeBuilder node = order.get(i);
+            if (before.contains(node.name())) {
+                draft.into(node).forEach(link -> before.add(link.from().name()));
+            }
+        }
+        return before.contains(from.name());
     }
 
     /** Each input is led to, and by one stream; a union by any number. */

@@ -20,6 +20,7 @@ import java.util.List;
  * @param acks {@link AckStats#NONE} if the job is not acked
  * @param process of the JVM
  * @param tasks one for each task
+ * @param loops one for each loop of the topology
  * @param plan how the job runs
  */
 public record JobStats(
@@ -37,10 +38,12 @@ public record JobStats(
         AckStats acks,
         ProcessStats process,
         List<TaskStats> tasks,
+        List<LoopStats> loops,
         PlanInfo plan) {
     public JobStats {
         badReasons = List.copyOf(badReasons);
         tasks = List.copyOf(tasks);
+        loops = List.copyOf(loops);
     }
 
     /** Systems that operators lost, over all tasks. */

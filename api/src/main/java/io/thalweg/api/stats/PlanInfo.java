@@ -13,7 +13,7 @@ import java.util.List;
  * @param workers threads that share the tasks that do not block; 0 if the job has no such threads
  * @param operators in topological order
  * @param chains in topological order of their first operators
- * @param edges in the order of the graph
+ * @param edges in the order of the graph, those that lead back last
  * @param options what holds for the whole job, or for an operator
  */
 public record PlanInfo(
@@ -80,6 +80,7 @@ public record PlanInfo(
      * @param timed records have event times
      * @param fused both operators are in one chain
      * @param reason why they are not; empty if they are
+     * @param feedback it leads back, to an operator before or to the same one
      */
     public record Edge(
             String from,
@@ -93,7 +94,8 @@ public record PlanInfo(
             String codec,
             boolean timed,
             boolean fused,
-            String reason) {}
+            String reason,
+            boolean feedback) {}
 
     /**
      * What was asked for, or holds because nothing was.

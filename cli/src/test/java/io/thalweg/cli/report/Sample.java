@@ -76,6 +76,7 @@ final class Sample {
                 AckStats.NONE,
                 new ProcessStats(1, 2, 3, 4, 5),
                 List.of(tasks),
+                List.of(),
                 plan);
     }
 

@@ -140,7 +140,8 @@ record FlinkPlan(PlanInfo info, Map<String, String> names) {
                 "",
                 false,
                 false,
-                "another vertex");
+                "another vertex",
+                false);
     }
 
     private static int tasks(Answer node) {

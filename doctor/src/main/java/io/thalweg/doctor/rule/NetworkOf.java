@@ -142,6 +142,7 @@ public final class NetworkOf {
 
     private boolean isCrossing(PlanInfo.Edge edge) {
         return !edge.fused()
+                && !edge.feedback()
                 && facts.chains().stream()
                         .anyMatch(each -> each.info().operators().contains(edge.from()))
                 && facts.chains().stream()

@@ -34,6 +34,11 @@ final class UnfusedEdgeRule implements Rule {
     }
 
     static boolean needless(Facts facts, PlanInfo.Edge edge) {
+        boolean ledBack = facts.plan().edges().stream()
+                .anyMatch(each -> each.feedback() && each.to().equals(edge.to()));
+        if (ledBack) {
+            return false;
+        }
         boolean isolated = edge.reason().endsWith("is isolated");
         boolean shuffled = edge.grouping().equals("shuffle") && edge.tasksFrom() == edge.tasksTo();
         return isolated || (shuffled && emitsEvenly(facts, edge.from()));

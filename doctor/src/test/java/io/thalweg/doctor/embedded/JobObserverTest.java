@@ -62,6 +62,7 @@ final class JobObserverTest {
                 AckStats.NONE,
                 new ProcessStats(ms * 1_000_000, 1, 0, 0, 1),
                 List.of(task),
+                List.of(),
                 PLAN);
     }
 

@@ -354,7 +354,13 @@ public abstract class ChainTask implements Task {
         return requests != null && requests.full();
     }
 
-    private long requestsHeld() {
+    /** For subclasses: advances all stages to the end of time, as before the end of input; false if it must be called again. */
+    protected final boolean advanceToEnd() throws Exception {
+        return flow.advanceToEnd();
+    }
+
+    /** Records that wait for answers, or that the operator's threads hold. */
+    protected final long requestsHeld() {
         return requests == null ? 0 : requests.held();
     }
 

@@ -9,7 +9,7 @@ import io.thalweg.engine.work.Turn;
 import java.util.List;
 
 /** A task that reads from queues: takes batches from its rings in turn. Its watermark is the least of theirs. */
-public final class DrainTask extends ChainTask {
+public class DrainTask extends ChainTask {
     /** Maximum number of batches in one turn, over all inlets. */
     private static final int BATCHES_A_TURN = 16;
 
@@ -20,7 +20,7 @@ public final class DrainTask extends ChainTask {
      */
     public record In(Ring ring, DrainLoop loop) {}
 
-    private static final class Inlet {
+    static final class Inlet {
         final Ring ring;
         final DrainLoop loop;
 
@@ -75,8 +75,7 @@ public final class DrainTask extends ChainTask {
             int input = turn;
             Inlet inlet = inlets[input];
             turn = turn + 1 == inlets.length ? 0 : turn + 1;
-            boolean held = gate.ended(input) || (aligned && gate.holds(input));
-            Batch batch = held ? null : inlet.ring.peek();
+            Batch batch = mayTake(input) ? inlet.ring.peek() : null;
             if (batch == null) {
                 empty++;
                 continue;
@@ -90,7 +89,7 @@ public final class DrainTask extends ChainTask {
             }
             drain(input, inlet, batch);
         }
-        if (gate.over()) {
+        if (over()) {
             return Turn.DONE;
         }
         return busy ? Turn.BUSY : Turn.WAITING;
@@ -123,7 +122,20 @@ public final class DrainTask extends ChainTask {
         }
     }
 
-    private void drain(int input, Inlet inlet, Batch batch) throws Exception {
+    final InputGate gate() {
+        return gate;
+    }
+
+    boolean mayTake(int input) {
+        return !gate.ended(input) && !(aligned && gate.holds(input));
+    }
+
+    boolean over() {
+        return gate.over();
+    }
+
+    /** True if all of the batch was taken, and it is released. */
+    boolean drain(int input, Inlet inlet, Batch batch) throws Exception {
         int from = inlet.next;
         if (batch.dueNs != 0) { // a batch with only an end has no origin: windows fire for earlier records
             frame.split = batch.split;
@@ -140,7 +152,7 @@ public final class DrainTask extends ChainTask {
         }
         inlet.next = reached;
         if (reached < batch.size) {
-            return; // no room, or enough for one turn: a later turn takes the rest of the batch
+            return false; // no room, or enough for one turn: a later turn takes the rest of the batch
         }
         inlet.next = 0;
         if (batch.watermark != Batch.NO_WATERMARK) {
@@ -153,6 +165,7 @@ public final class DrainTask extends ChainTask {
             pass(gate.onEnd(input, batch.cancelled));
         }
         inlet.ring.release();
+        return true;
     }
 
     private void pass(long alignedBarrier) {

@@ -16,6 +16,10 @@ final class StageFlow {
     private long advancingTo;
 
     private int advancingAt = -1;
+
+    /** The stage that the end of time has reached. */
+    private int endingAt;
+
     private boolean finishing;
 
     /** The last watermark sent was {@link Batch#IDLE}. */
@@ -99,6 +103,20 @@ final class StageFlow {
                 advancingAt++;
             }
         }
+        return true;
+    }
+
+    /** Advances each stage to the end of time, which no output is told; false if it must be called again. */
+    boolean advanceToEnd() throws Exception {
+        while (endingAt < stages.count()) {
+            if (frame.blocked && !makeRoom()) {
+                return false;
+            }
+            if (stages.get(endingAt).advance(Long.MAX_VALUE)) {
+                endingAt++;
+            }
+        }
+        endingAt = 0;
         return true;
     }
 

@@ -9,6 +9,7 @@ import io.thalweg.api.graph.Timing;
 import io.thalweg.engine.ack.Reports;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.Loop;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.checkpoint.Barriers;
@@ -31,6 +32,7 @@ public final class Build {
      * A task, and what the job needs to know of it.
      *
      * @param acks null if it is not a source task, or the job is not acked
+     * @param loop that it is within; null if it is in none
      */
     public record Built(
             ChainTask task,
@@ -39,7 +41,8 @@ public final class Build {
             int index,
             boolean reads,
             boolean writes,
-            @Nullable AckCounters acks) {}
+            @Nullable AckCounters acks,
+            @Nullable Loop loop) {}
 
     private Build() {}
 
@@ -60,6 +63,7 @@ public final class Build {
                             .mapToObj(i -> new Waker())
                             .toArray(Waker[]::new));
         }
+        Loops loops = new Loops(plan, settings, agreement, wakers);
         JobBuild job = new JobBuild(
                 plan,
                 settings,
@@ -71,7 +75,8 @@ public final class Build {
                 new JobBuild.Local(
                         new Queues(plan, settings, wakers),
                         AckPaths.of(plan, settings, wakers),
-                        slowest(plan, wakers)));
+                        slowest(plan, wakers),
+                        loops));
         List<Built> tasks = new ArrayList<>();
         for (Chain chain : plan.chains()) {
             List<String> operators = chain.nodes().stream().map(Node::name).toList();
@@ -81,7 +86,8 @@ public final class Build {
             for (int index = 0; index < chain.parallelism(); index++) {
                 TaskBuilder builder = new TaskBuilder(TaskSite.of(job, chain, index, tasks.size(), own[index]));
                 ChainTask task = builder.build();
-                tasks.add(new Built(task, own[index], operators, index, reads, writes, builder.ackCounters()));
+                tasks.add(new Built(
+                        task, own[index], operators, index, reads, writes, builder.ackCounters(), loops.of(chain)));
             }
         }
         return tasks;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param threaded false if tasks are stepped by the caller, and everything must happen on its thread
  * @param warnings gets warnings for the user, one line each
  * @param lost counts the systems that tasks lose
+ * @param feedbackLimit records that a loop may keep beyond its queues
  * @param pieces decodes for sources on worker threads; null if readers decode themselves
  */
 public record BuildSettings(
@@ -40,6 +41,7 @@ public record BuildSettings(
         String run,
         Consumer<String> warnings,
         LostConnections lost,
+        long feedbackLimit,
         @Nullable Pieces pieces) {
     /**
      * The settings of acks.

@@ -7,9 +7,11 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.WatermarkSteps;
+import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.StatelessStages;
+import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.CarrierSender;
 import io.thalweg.engine.route.QueueSender;
 import io.thalweg.engine.route.RouterFactory;
@@ -64,7 +66,7 @@ final class ChainBuilder {
             @Override
             public Map<String, Receiver> sides() {
                 Map<String, Receiver> sides = new HashMap<>();
-                site.graph().outputsOf(node).stream()
+                Loops.outputsOf(site.graph(), node).stream()
                         .map(Edge::port)
                         .filter(port -> !port.equals(Edge.MAIN))
                         .distinct()
@@ -76,7 +78,7 @@ final class ChainBuilder {
 
     /** The receiver of what a node emits. */
     private Receiver output(Node node, String port, boolean oneToOne) {
-        List<Edge> edges = site.graph().outputsOf(node).stream()
+        List<Edge> edges = Loops.outputsOf(site.graph(), node).stream()
                 .filter(edge -> edge.port().equals(port))
                 .toList();
         boolean alone = edges.size() == 1;
@@ -135,10 +137,24 @@ final class ChainBuilder {
                 from.timed() ? WatermarkSteps.at(site.graph(), site.graph().node(edge.to())) : 0;
         JobBuild.Links links = site.job().links();
         if (links instanceof JobBuild.Local local) {
+            LoopPart loop = site.loop();
+            if (loop != null && local.loops().within(edge)) {
+                return sender(loop, edge, local.queues().from(edge, site.index()), stepMs);
+            }
             return new QueueSender(site.frame(), local.queues().from(edge, site.index()), stepMs);
         }
         JobBuild.Hosting hosting = (JobBuild.Hosting) links;
         IntStream behind = site.job().plan().straight(edge) ? IntStream.of(site.index()) : IntStream.range(0, tasks);
         return new CarrierSender(hosting.carrier(), site.frame(), HostedInput.link(site.graph(), edge), behind, stepMs);
+    }
+
+    private Sender sender(LoopPart loop, Edge edge, List<Ring> rings, long stepMs) {
+        return edge.from() < edge.to()
+                ? QueueSender.within(loop, site.frame(), rings, stepMs)
+                : QueueSender.back(
+                        loop,
+                        site.frame(),
+                        rings,
+                        site.graph().node(edge.from()).name());
     }
 }

@@ -38,7 +38,8 @@ record JobBuild(
      * @param acks null if the job is not acked
      * @param slowest for each operator that aligns watermarks, by number of the node, what its tasks share
      */
-    record Local(Queues queues, @Nullable AckPaths acks, Map<Integer, SlowestSplits> slowest) implements Links {}
+    record Local(Queues queues, @Nullable AckPaths acks, Map<Integer, SlowestSplits> slowest, Loops loops)
+            implements Links {}
 
     /**
      * Another engine runs the task.

@@ -44,6 +44,10 @@ public final class Plan {
                 apart.put(edge, reason);
             }
         }
+        for (Edge edge : graph.feedback()) {
+            checkForward(edge);
+            apart.put(edge, ChainBreak.ledBack(graph.node(edge.to())));
+        }
         gatherChains();
         checkEventTime();
     }
@@ -53,6 +57,7 @@ public final class Plan {
         NodeSpec spec = node.spec();
         List<Edge> inputs = graph.inputsOf(node);
         return inputs.size() == 1
+                && !isLedBackTo(node)
                 && spec.passesInputOn()
                 && !spec.stateful()
                 && spec.table() == null
@@ -61,17 +66,30 @@ public final class Plan {
                         || keepsToBlockingSource(graph.node(inputs.get(0).from())));
     }
 
+    private boolean isLedBackTo(Node node) {
+        return graph.feedback().stream().anyMatch(edge -> edge.to() == node.id());
+    }
+
+    private void checkForward(Edge edge) {
+        int before = parallelism[edge.from()];
+        int after = parallelism[edge.to()];
+        if (edge.grouping().needsEqualParallelism() && before != after) {
+            throw new TopologyException(
+                    graph.name(),
+                    graph.node(edge.to()).name(),
+                    "forward from '" + graph.node(edge.from()).name() + "' needs equal parallelism, but it is " + before
+                            + " there and " + after + " here");
+        }
+    }
+
     private @Nullable String whyApart(Edge edge) {
         Node from = graph.node(edge.from());
         Node to = graph.node(edge.to());
         int before = parallelism[from.id()];
         int after = parallelism[to.id()];
-        if (edge.grouping().needsEqualParallelism() && before != after) {
-            throw new TopologyException(
-                    graph.name(),
-                    to.name(),
-                    "forward from '" + from.name() + "' needs equal parallelism, but it is " + before + " there and "
-                            + after + " here");
+        checkForward(edge);
+        if (isLedBackTo(to)) {
+            return ChainBreak.ledBack(to);
         }
         if (graph.inputsOf(to).size() > 1) {
             return ChainBreak.severalInputs(to);

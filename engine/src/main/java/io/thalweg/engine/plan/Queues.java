@@ -17,11 +17,13 @@ final class Queues {
 
     /** @param wakers wake-up handles of the tasks, by number of the chain */
     Queues(Plan plan, BuildSettings settings, Map<Integer, Waker[]> wakers) {
-        for (Edge edge : plan.graph().edges()) {
-            if (!plan.fused(edge)) {
-                Waker[] producers = Build.wakers(wakers, plan.chainOf(edge.from()));
-                Waker[] consumers = Build.wakers(wakers, plan.chainOf(edge.to()));
-                rings.put(edge, rings(plan, edge, settings, producers, consumers));
+        for (List<Edge> edges : List.of(plan.graph().edges(), plan.graph().feedback())) {
+            for (Edge edge : edges) {
+                if (!plan.fused(edge)) {
+                    Waker[] producers = Build.wakers(wakers, plan.chainOf(edge.from()));
+                    Waker[] consumers = Build.wakers(wakers, plan.chainOf(edge.to()));
+                    rings.put(edge, rings(plan, edge, settings, producers, consumers));
+                }
             }
         }
     }

@@ -12,11 +12,12 @@ import io.thalweg.engine.chain.DrainLoop;
 import io.thalweg.engine.chain.DrainTask;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.HostedTask;
+import io.thalweg.engine.chain.LoopPart;
+import io.thalweg.engine.chain.LoopTask;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.TaskParts;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
-import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.route.Acks;
 import io.thalweg.engine.source.AckTracker;
 import io.thalweg.engine.source.AckedInput;
@@ -35,6 +36,7 @@ import io.thalweg.engine.work.Pieces;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -112,13 +114,34 @@ final class TaskBuilder {
         for (Receiver entry : entries) {
             loops.add(site.specialiser().make(new DrainLoop.Draining.Parts(site.frame(), entry)));
         }
-        List<DrainTask.In> inlets = new ArrayList<>();
-        for (Edge edge : site.graph().inputsOf(head)) {
-            for (Ring ring : local.queues().to(edge, site.index())) {
-                inlets.add(new DrainTask.In(ring, loops.get(edge.input())));
-            }
+        LoopPart loop = site.loop();
+        if (loop != null) {
+            return loopTask(local, loops, loop);
         }
-        return new DrainTask(parts(), inlets);
+        return new DrainTask(parts(), inlets(local, loops, site.graph().inputsOf(head).stream()));
+    }
+
+    private LoopTask loopTask(JobBuild.Local local, List<DrainLoop> loops, LoopPart part) {
+        List<Edge> inputs = site.graph().inputsOf(head);
+        LoopTask.Inputs by = new LoopTask.Inputs(
+                inlets(
+                        local,
+                        loops,
+                        inputs.stream().filter(edge -> !local.loops().within(edge))),
+                inlets(local, loops, inputs.stream().filter(local.loops()::within)),
+                inlets(local, loops, site.graph().feedback().stream().filter(edge -> edge.to() == head.id())));
+        String leadsBack = site.chain().nodes().stream()
+                .filter(node -> !Loops.from(site.graph(), node).isEmpty())
+                .map(Node::name)
+                .findFirst()
+                .orElse("");
+        return new LoopTask(parts(), by, part, leadsBack);
+    }
+
+    private List<DrainTask.In> inlets(JobBuild.Local local, List<DrainLoop> loops, Stream<Edge> edges) {
+        return edges.flatMap(edge -> local.queues().to(edge, site.index()).stream()
+                        .map(ring -> new DrainTask.In(ring, loops.get(edge.input()))))
+                .toList();
     }
 
     private HostedTask hostedTask(JobBuild.Hosting hosting, List<Receiver> entries) {
@@ -222,7 +245,7 @@ final class TaskBuilder {
     private boolean oneOfOne() {
         boolean one = true;
         for (Node node : site.chain().nodes()) {
-            List<Edge> edges = site.graph().outputsOf(node);
+            List<Edge> edges = Loops.outputsOf(site.graph(), node);
             one &= node.spec().cardinality() != Cardinality.ANY
                     && edges.size() <= 1
                     && edges.stream().noneMatch(edge -> edge.grouping().copies());

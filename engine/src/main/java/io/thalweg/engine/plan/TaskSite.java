@@ -5,8 +5,10 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.PoisonRecords;
 import io.thalweg.engine.chain.Specialiser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The task that is being built: its place in the job, and what its operators share.
@@ -14,9 +16,17 @@ import io.thalweg.engine.chain.Specialiser;
  * @param index of the task among those of its chain
  * @param number of the task among all of the job
  * @param wakeUp wakes the thread of the task
+ * @param loop its part in the loop that it is within; null if it is in none
  */
 record TaskSite(
-        JobBuild job, Chain chain, int index, int number, Runnable wakeUp, Frame frame, Specialiser specialiser) {
+        JobBuild job,
+        Chain chain,
+        int index,
+        int number,
+        Runnable wakeUp,
+        Frame frame,
+        Specialiser specialiser,
+        @Nullable LoopPart loop) {
     static TaskSite of(JobBuild job, Chain chain, int index, int number, Runnable wakeUp) {
         BuildSettings settings = job.settings();
         Frame frame = new Frame(job.badRecords());
@@ -27,7 +37,9 @@ record TaskSite(
         }
         Specialiser specialiser = new Specialiser(
                 settings.specialise(), settings.stages(), chain.head().name());
-        return new TaskSite(job, chain, index, number, wakeUp, frame, specialiser);
+        LoopPart loop =
+                job.links() instanceof JobBuild.Local local ? local.loops().partOf(chain, index) : null;
+        return new TaskSite(job, chain, index, number, wakeUp, frame, specialiser, loop);
     }
 
     TopologyGraph graph() {

@@ -10,7 +10,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** Sends from one task to one other: fills batches and publishes them. */
-final class QueueWriter extends Target {
+class QueueWriter extends Target {
     private final Frame frame;
     private final Ring ring;
     private @Nullable Batch batch;
@@ -49,7 +49,7 @@ final class QueueWriter extends Target {
     private void append(Object value, long time, long stamp, long root, long id) {
         Batch open = batch;
         if (open == null) {
-            frame.blocked = true;
+            onFull();
             overflow.add(new Waiting(value, time, stamp, root, id));
             return;
         }
@@ -87,12 +87,22 @@ final class QueueWriter extends Target {
         open.dueNs = frame.dueNs;
     }
 
-    private void publish() {
+    void publish() {
         ring.publish();
         batch = ring.claim();
         if (batch == null) {
-            frame.blocked = true;
+            onFull();
         }
+    }
+
+    /** The queue is full. */
+    void onFull() {
+        frame.blocked = true;
+    }
+
+    /** How many records wait beyond the queue. */
+    final int waiting() {
+        return overflow.size();
     }
 
     boolean makeRoom() {

@@ -85,6 +85,7 @@ final class BuildTest {
                 "run",
                 warning -> {},
                 new LostConnections(Clock.system(), warning -> {}),
+                0,
                 null);
     }
 

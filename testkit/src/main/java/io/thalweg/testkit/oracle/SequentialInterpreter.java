@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * the whole list of its input. Nothing is incremental, and no code is shared with an engine, so that both can be
  * compared. Sinks are not opened. The order of the elements is one of the orders that a run may have.
  *
+ * <p>A graph with feedback is evaluated again and again, each time with what was led back the time before, until nothing more is. That is
+ * what a run gives if the loops have no operators with time, or with state that depends on the order of records.
+ *
  * <p>If allowed lateness lets a window emit several results, only the last one is returned; its stamp is the highest
  * that a run may give it.
  */
@@ -51,8 +54,11 @@ public final class SequentialInterpreter {
     private final Map<String, List<Element>> sinks = new LinkedHashMap<>();
     private int splits;
 
+    /** What was led back along each edge in the evaluation before. */
+    private final Map<Edge, List<Element>> back = new HashMap<>();
+
     private SequentialInterpreter(TopologyGraph graph, int parallelism) {
-        FeatureRules.check(graph, "the oracle", Set.of(GraphFeature.DIRECT_GROUPING));
+        FeatureRules.check(graph, "the oracle", Set.of(GraphFeature.DIRECT_GROUPING, GraphFeature.FEEDBACK));
         this.graph = graph;
         this.parallelism = parallelism;
     }
@@ -63,6 +69,26 @@ public final class SequentialInterpreter {
     }
 
     private Interpretation interpret() {
+        Interpretation result = evaluate();
+        for (long before = 0; before < ledBack(); result = evaluate()) {
+            before = ledBack();
+            back.clear();
+            graph.feedback()
+                    .forEach(edge -> back.put(edge, done.get(edge.from()).on(edge.port())));
+            done.clear();
+            sinks.clear();
+            splits = 0;
+        }
+        return result;
+    }
+
+    private long ledBack() {
+        return graph.feedback().stream()
+                .mapToLong(edge -> done.get(edge.from()).on(edge.port()).size())
+                .sum();
+    }
+
+    private Interpretation evaluate() {
         Map<String, Long> bad = new LinkedHashMap<>();
         Map<String, Long> late = new LinkedHashMap<>();
         for (Node node : graph.nodes()) {
@@ -118,11 +144,15 @@ public final class SequentialInterpreter {
      */
     private List<Element> inputOf(Node node, int number, Ports ports) {
         List<Element> input = new ArrayList<>();
-        for (Edge edge : graph.inputsOf(node)) {
+        List<Edge> edges = new ArrayList<>(graph.inputsOf(node));
+        graph.feedback().stream().filter(edge -> edge.to() == node.id()).forEach(edges::add);
+        for (Edge edge : edges) {
             if (edge.input() != number) {
                 continue;
             }
-            List<Element> stream = done.get(edge.from()).on(edge.port());
+            List<Element> stream = edge.from() < node.id()
+                    ? done.get(edge.from()).on(edge.port())
+                    : back.getOrDefault(edge, List.of());
             KeySpec goesBy = edge.grouping().goesBy(tasksOf(node));
             if (goesBy == null) {
                 int copies = edge.grouping().copies() ? tasksOf(node) : 1;

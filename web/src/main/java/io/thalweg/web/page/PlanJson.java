@@ -93,6 +93,7 @@ public final class PlanJson {
             json.writeNumberField("to", links.get(i).to());
             json.writeStringField("side", drawn.get(i).side());
             json.writeStringField("grouping", drawn.get(i).grouping());
+            json.writeBooleanField("feedback", drawn.get(i).feedback());
             json.writeArrayFieldStart("points");
             for (GraphLayout.Point point : layout.edges().get(i)) {
                 point(json, point);
@@ -124,6 +125,7 @@ public final class PlanJson {
             json.writeStringField("type", edge.type());
             json.writeBooleanField("fused", edge.fused());
             json.writeStringField("reason", edge.reason());
+            json.writeBooleanField("feedback", edge.feedback());
             json.writeEndObject();
         }
         json.writeEndArray();

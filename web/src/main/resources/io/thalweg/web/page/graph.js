@@ -10,6 +10,7 @@ const ACROSS = 104;
 const BETWEEN = 26;
 const DOWN = 62;
 const MARGIN = 8;
+const BACK = 36;
 const MOST_OPERATORS = 6;
 const LEAST_SCALE = 0.7;
 
@@ -147,8 +148,9 @@ export class Graph {
       box.button.style.left = box.x + "px";
       box.button.style.top = box.y + "px";
     });
-    const width = down ? 2 * MARGIN + plan.breadth * this.width + (plan.breadth - 1) * BETWEEN : across;
-    const height = down ? tops[plan.layers] - DOWN + MARGIN : 2 * MARGIN + plan.breadth * tallest + (plan.breadth - 1) * BETWEEN;
+    const back = plan.links.some(link => link.feedback) ? BACK : 0;
+    const width = down ? 2 * MARGIN + plan.breadth * this.width + (plan.breadth - 1) * BETWEEN + back : across;
+    const height = down ? tops[plan.layers] - DOWN + MARGIN : 2 * MARGIN + plan.breadth * tallest + (plan.breadth - 1) * BETWEEN + back;
     const scale = Math.max(LEAST_SCALE, Math.min(1, room / width));
     this.at.style.width = width * scale + "px";
     this.at.style.height = height * scale + "px";
@@ -178,6 +180,10 @@ export class Graph {
     const to = this.boxes[each.link.to];
     const twins = this.links.filter(other => other.link.from === each.link.from && other.link.to === each.link.to);
     const aside = (twins.indexOf(each) - (twins.length - 1) / 2) * 24;
+    if (each.link.feedback) {
+      this.routeBack(each, from, to, down);
+      return;
+    }
     const points = [];
     if (down) {
       points.push([from.x + this.width / 2 + aside, from.y + from.height]);
@@ -210,6 +216,20 @@ export class Graph {
     each.text.setAttribute("y", String(middle[1] - 3));
     each.side.setAttribute("x", String(middle[0]));
     each.side.setAttribute("y", String(middle[1] + 13));
+  }
+
+  // Beside the boxes, from the end of one to the beginning of the other, which may be the same.
+  routeBack(each, from, to, down) {
+    const [x0, y0] = down ? [from.x + this.width, from.y + from.height / 2 + 8] : [from.x + this.width / 2 + 20, from.y + from.height];
+    const [x1, y1] = down ? [to.x + this.width, to.y + to.height / 2 - 8] : [to.x + this.width / 2 - 20, to.y + to.height];
+    const far = down ? Math.max(x0, x1) + BACK : Math.max(y0, y1) + BACK;
+    each.path.setAttribute("d", `M${x0},${y0}C` + (down ? `${far},${y0},${far},${y1}` : `${x0},${far},${x1},${far}`) + `,${x1},${y1}`);
+    each.path.setAttribute("stroke-dasharray", "5 4");
+    each.head.setAttribute("d", down ? `M${x1},${y1}l9,-5v10z` : `M${x1},${y1}l-5,9h10z`);
+    for (const [text, below] of [[each.text, -3], [each.side, 13]]) {
+      text.setAttribute("x", String(down ? far : (x0 + x1) / 2));
+      text.setAttribute("y", String((down ? (y0 + y1) / 2 : far - BACK / 4) + below));
+    }
   }
 
   show(state) {

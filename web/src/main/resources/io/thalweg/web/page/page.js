@@ -319,7 +319,7 @@ function showPlan() {
   table(at("operators"), "", [["Operator", ""], ["Kind", ""], ["Tasks", "n"], ["Description", "long"], ["State", ""]],
     plan.operators.map(each => [each.name, each.kind, String(each.parallelism), each.description, each.stateful ? "keeps state" : ""]));
   table(at("plan-edges"), "", [["From", ""], ["To", ""], ["Grouping", ""], ["Tasks", ""], ["Type", "long"], ["Fused", "long"]],
-    plan.edges.map(each => [each.from + (each.side ? " (" + each.side + ")" : ""), each.to + (each.input > 0 ? " (second input)" : ""),
+    plan.edges.map(each => [each.from + (each.side ? " (" + each.side + ")" : ""), each.to + (each.input > 0 ? " (second input)" : "") + (each.feedback ? " (feedback)" : ""),
       each.grouping, each.tasksFrom + " → " + each.tasksTo, each.type, each.fused ? "yes" : "no: " + each.reason]));
   table(at("options"), "", [["Option", ""], ["Value", "long"], ["Operator", ""]],
     plan.options.map(each => [each.name, each.value, each.operator]));

@@ -145,6 +145,7 @@ final class JobWatchTest {
                 base.acks(),
                 base.process(),
                 tasks,
+                List.of(),
                 plan);
         assertThat(ChainRates.of(null, stats, 0).edges()).containsExactly(100.0, 40.0, 70.0);
     }
@@ -163,7 +164,7 @@ final class JobWatchTest {
     }
 
     private static PlanInfo.Edge edge(String from, String to) {
-        return new PlanInfo.Edge(from, to, "", 0, "shuffle", 1, 1, "Long", "", false, false, "");
+        return new PlanInfo.Edge(from, to, "", 0, "shuffle", 1, 1, "Long", "", false, false, "", false);
     }
 
     private static TaskStats task(JobStats like, String name, long in, long out) {
