@@ -31,7 +31,8 @@ final class FilesMainTest {
     }
 
     private void shouldMakeWhatMustComeOut(FileJob job, int threads) throws Exception {
-        FileInput input = new FileInputs(folder, Path.of("../../..").toAbsolutePath().normalize(), said -> {}).of(job, 3_000);
+        FileInput input =
+                new FileInputs(folder, Path.of("../../..").toAbsolutePath().normalize(), said -> {}).of(job, 3_000);
         Path output = folder.resolve("out.csv");
         Path times = folder.resolve("times.json");
 
