@@ -3,8 +3,8 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Decoder;
-import io.thalweg.api.connector.MessageHeader;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.MessageHeader;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

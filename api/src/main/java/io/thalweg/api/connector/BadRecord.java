@@ -2,6 +2,7 @@
 package io.thalweg.api.connector;
 
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.MessageHeader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 package io.thalweg.flink.report;
 
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.MessageHeader;
+import io.thalweg.api.operator.MessageHeader;
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.run.BadReasons;
 import java.io.Serializable;

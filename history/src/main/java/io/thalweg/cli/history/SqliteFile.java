@@ -194,13 +194,13 @@ final class SqliteFile implements RunStore {
     private static String problem(SQLException e) {
         SQLiteErrorCode code =
                 e instanceof SQLiteException known ? known.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
-        return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) { // without what details it
-            case SQLITE_NOTADB -> "is no database" + ELSEWHERE;
-            case SQLITE_CORRUPT -> "is damaged; move it away, and a new one is made";
-            case SQLITE_FULL -> "cannot be written: the disk is full";
-            case SQLITE_BUSY, SQLITE_LOCKED -> "is locked by another process";
-            case SQLITE_READONLY, SQLITE_PERM -> "cannot be written: it, or its folder, is read-only" + ELSEWHERE;
-            case SQLITE_CANTOPEN ->
+        return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff).name()) { // without what details it
+            case "SQLITE_NOTADB" -> "is no database" + ELSEWHERE;
+            case "SQLITE_CORRUPT" -> "is damaged; move it away, and a new one is made";
+            case "SQLITE_FULL" -> "cannot be written: the disk is full";
+            case "SQLITE_BUSY", "SQLITE_LOCKED" -> "is locked by another process";
+            case "SQLITE_READONLY", "SQLITE_PERM" -> "cannot be written: it, or its folder, is read-only" + ELSEWHERE;
+            case "SQLITE_CANTOPEN" ->
                 "cannot be opened; its folder may be missing, or belong to another user" + ELSEWHERE;
             default ->
                 "cannot be used: "

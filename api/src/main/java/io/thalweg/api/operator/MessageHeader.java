@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.api.connector;
+package io.thalweg.api.operator;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A header of the message that a {@link BadRecord} was read from.
+ * A header of the message that a bad record was read from.
  *
  * @param name of the header; several may have the same
  * @param value null if the header has none
