@@ -238,6 +238,12 @@ final class WebCommandTest {
             URI all = told(ofWeb, 1).get(0);
             assertThat(until(all.resolve("/api/jobs"), "\"web\":\"" + page + "\""))
                     .contains("\"id\":\"Endless-" + job.pid());
+            if (ListeningSocket.canBeListed()) {
+                assertThat(ListeningSocket.of(web.toHandle())).singleElement().satisfies(socket -> {
+                    assertThat(socket.port()).isEqualTo(all.getPort());
+                    assertThat(socket.address().isLoopbackAddress()).isTrue();
+                });
+            }
             assertThat(get(all.resolve("/api/runs")).body()).isEqualTo("{\"runs\":[],\"place\":\"\"}\n");
             assertThat(cli.run("status", "Endless").out()).contains("\npage        " + page + "\n");
         }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind {@code cores}, {@code operator}, {@code calls}, {@code acks}, {@code hand-over}, {@code failure}, {@code source}, or
  *     {@code group} for a consumer group
- * @param operator that takes most of the time; null if the job waits for its input, or does nothing
+ * @param operator that takes most of the time; null if the job waits for its input, does
+ *     nothing, or nobody sampled within its tasks
  * @param text in one line, for people
  * @param evidence what was measured
  */

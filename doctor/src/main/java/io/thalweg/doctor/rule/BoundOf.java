@@ -75,8 +75,15 @@ public final class BoundOf {
             return calls(facts, busy, evidence);
         }
         int cores = Math.min(threads, facts.cores());
-        String operator = full ? busiest(facts) : facts.dominant(slowest);
         String where = full ? (cores == 1 ? "one core" : cores + " cores") : busyTasks(slowest);
+        if (!facts.knowsOperators()) {
+            return new Bound(
+                    full ? "cores" : "operator",
+                    null,
+                    where + (full ? "; " + busiestChain(facts) : "") + crowd(facts, busy - blocked),
+                    evidence);
+        }
+        String operator = full ? busiest(facts) : facts.dominant(slowest);
         return new Bound(
                 full ? "cores" : "operator",
                 operator,
@@ -87,7 +94,7 @@ public final class BoundOf {
 
     private static List<Figure> evidence(Facts facts, double busy, double blocked) {
         List<Figure> evidence = new ArrayList<>(List.of(new Figure("threads busy", round(busy), "")));
-        if (!facts.chainsAreOperators()) {
+        if (!facts.chainsAreOperators() && facts.knowsOperators()) {
             evidence.add(new Figure("of them standing still in calls", round(blocked), ""));
         }
         if (facts.knowsCores()) {
@@ -103,6 +110,18 @@ public final class BoundOf {
                 .filter(task -> chain.busy(task) >= Facts.SATURATED)
                 .count();
         return tasks == 1 ? "one task of '" + chain.head() + "'" : tasks + " tasks of '" + chain.head() + "'";
+    }
+
+    /** The chain whose tasks are busy for most of the time, where nobody sampled within them. */
+    private static String busiestChain(Facts facts) {
+        ChainFacts busiest = facts.chains().get(0);
+        double all = 0;
+        for (ChainFacts chain : facts.chains()) {
+            all += chain.busyNs();
+            busiest = chain.busyNs() > busiest.busyNs() ? chain : busiest;
+        }
+        return percent(all == 0 ? 0 : busiest.busyNs() / all) + " in the tasks of '"
+                + String.join(" + ", busiest.info().operators()) + "'";
     }
 
     /** The operator that takes most useful time of all. */

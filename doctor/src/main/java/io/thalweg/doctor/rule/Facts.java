@@ -113,6 +113,11 @@ public final class Facts {
                 && chains.stream().allMatch(chain -> chain.info().operators().size() == 1);
     }
 
+    /** Whether it is known where the time within tasks goes: they are operators, or somebody sampled. */
+    boolean knowsOperators() {
+        return !profiles.isEmpty() || chainsAreOperators();
+    }
+
     /** No task shares its thread with another: then only cores are shared. */
     boolean haveOwnThreads() {
         return chains.stream().noneMatch(ChainFacts::sharesThreads);

@@ -67,5 +67,6 @@ final class CorpusTest {
         assertThat(diagnosis.findings().stream().map(Finding::rule).toList())
                 .as(DiagnosisText.of(diagnosis))
                 .isSubsetOf(known);
+        assertThat(diagnosis.bound().text()).doesNotContain(" 0 % in your");
     }
 }
