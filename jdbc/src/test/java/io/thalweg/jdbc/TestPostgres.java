@@ -6,23 +6,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -31,6 +30,7 @@ import org.tukaani.xz.XZInputStream;
  */
 public final class TestPostgres implements AutoCloseable {
     private static final String BINARIES = "/postgres-linux-x86_64.txz";
+    private static final int TAR_BLOCK = 512;
     private static final int START_SECONDS = 60;
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -100,22 +100,40 @@ public final class TestPostgres implements AutoCloseable {
     private void unpack() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path home = Files.createDirectory(folder.resolve("home"));
-        try (InputStream packed = TestPostgres.class.getResourceAsStream(BINARIES);
-                TarArchiveInputStream archive =
-                        new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(packed)))) {
-            for (TarArchiveEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
-                Path to = home.resolve(entry.getName()).normalize();
-                if (entry.isDirectory()) {
-                    Files.createDirectories(to);
-                } else if (entry.isSymbolicLink()) {
-                    Files.createSymbolicLink(to, Path.of(entry.getLinkName()));
-                } else {
-                    Files.createDirectories(to.getParent());
-                    Files.copy(archive, to, StandardCopyOption.REPLACE_EXISTING);
-                    to.toFile().setExecutable((entry.getMode() & 0100) != 0, false);
-                }
+        try (InputStream archive =
+                new XZInputStream(new BufferedInputStream(TestPostgres.class.getResourceAsStream(BINARIES)))) {
+            byte[] header = archive.readNBytes(TAR_BLOCK);
+            while (header.length == TAR_BLOCK && header[0] != 0) {
+                unpack(header, archive, home);
+                header = archive.readNBytes(TAR_BLOCK);
             }
         }
+    }
+
+    /** One entry of a tar archive. Commons Compress would do it, but Flink brings an older part of it than it needs. */
+    private static void unpack(byte[] header, InputStream archive, Path home) throws IOException {
+        int size = Integer.parseInt(text(header, 124, 12), 8);
+        byte[] content = archive.readNBytes((size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK);
+        Path to = home.resolve(text(header, 0, 100)).normalize();
+        switch (header[156]) {
+            case '5' -> Files.createDirectories(to);
+            case '2' -> Files.createSymbolicLink(to, Path.of(text(header, 157, 100)));
+            case '0' -> {
+                Files.createDirectories(to.getParent());
+                Files.write(to, Arrays.copyOf(content, size));
+                to.toFile().setExecutable((Integer.parseInt(text(header, 100, 8), 8) & 0100) != 0, false);
+            }
+            default -> throw new IOException("an entry of a kind that is not known: " + (char) header[156]);
+        }
+    }
+
+    /** A field, up to its first zero. */
+    private static String text(byte[] header, int from, int length) {
+        int to = from;
+        while (to < from + length && header[to] != 0) {
+            to++;
+        }
+        return new String(header, from, to - from, StandardCharsets.US_ASCII).strip();
     }
 
     private void initialise() throws IOException, InterruptedException {
