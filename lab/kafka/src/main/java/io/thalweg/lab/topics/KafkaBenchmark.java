@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -61,6 +62,13 @@ public final class KafkaBenchmark implements AutoCloseable {
             "--add-opens=java.management/sun.management=ALL-UNNAMED",
             "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
+    /** What their values look like. */
+    private static final Map<String, Pattern> OPTIONS = Map.of(
+            "--rounds", Pattern.compile("[1-9][0-9]{0,2}"),
+            "--records", Pattern.compile("[1-9][0-9]{2,8}"),
+            "--warm-up", Pattern.compile("[0-9]{1,3}"),
+            "--only", Pattern.compile(".+"));
+
     private static final int ROUNDS = 5;
     private static final int WARM_UP_S = 15;
 
@@ -86,6 +94,9 @@ public final class KafkaBenchmark implements AutoCloseable {
             int count = Integer.parseInt(options.getOrDefault("--rounds", "" + ROUNDS));
             if (name.equals("latency")) {
                 LatencyCase latency = benchmark.latency(only);
+                if (latency.isEmpty()) {
+                    exitWithoutClient(name, only);
+                }
                 latency.run(count);
                 latency.print();
                 return;
@@ -93,6 +104,9 @@ public final class KafkaBenchmark implements AutoCloseable {
             Rounds rounds = new Rounds(benchmark.contestants(name).stream()
                     .filter(each -> only.get(0).isEmpty() || only.contains(each.name()))
                     .toList());
+            if (rounds.isEmpty()) {
+                exitWithoutClient(name, only);
+            }
             rounds.warmUp(Duration.ofSeconds(Long.parseLong(options.getOrDefault("--warm-up", "" + WARM_UP_S))));
             rounds.run(count);
             rounds.print();
@@ -105,8 +119,11 @@ public final class KafkaBenchmark implements AutoCloseable {
         for (int i = 0; i < arguments.length; i++) {
             if (!arguments[i].startsWith("--")) {
                 options.put("case", arguments[i]);
-            } else if (List.of("--rounds", "--records", "--warm-up", "--only").contains(arguments[i])
-                    && i + 1 < arguments.length) {
+            } else if (i + 1 < arguments.length && OPTIONS.containsKey(arguments[i])) {
+                Pattern values = OPTIONS.get(arguments[i]);
+                if (values == null || !values.matcher(arguments[i + 1]).matches()) {
+                    exit(arguments[i] + " cannot be '" + arguments[i + 1] + "'");
+                }
                 options.put(arguments[i], arguments[++i]);
             } else {
                 exit("what is " + arguments[i] + "?");
@@ -116,6 +133,10 @@ public final class KafkaBenchmark implements AutoCloseable {
             exit("name a case");
         }
         return options;
+    }
+
+    private static void exitWithoutClient(String name, List<String> only) {
+        exit("case " + name + " has no client " + String.join(" or ", only));
     }
 
     private static void exit(String problem) {

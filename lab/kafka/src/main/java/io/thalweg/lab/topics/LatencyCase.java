@@ -53,6 +53,10 @@ final class LatencyCase {
         return new Copier(DIRECT, null, Map.of());
     }
 
+    boolean isEmpty() {
+        return copiers.isEmpty();
+    }
+
     /** Each copies once without being counted, and then in turn. */
     void run(int rounds) throws Exception {
         for (Copier each : copiers) {

@@ -57,6 +57,10 @@ final class Rounds {
         this.contestants = contestants;
     }
 
+    boolean isEmpty() {
+        return contestants.isEmpty();
+    }
+
     boolean has(String... names) {
         return contestants.stream().map(Contestant::name).toList().containsAll(List.of(names));
     }

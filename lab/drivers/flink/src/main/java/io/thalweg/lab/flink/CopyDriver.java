@@ -11,23 +11,13 @@ import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.AbstractDeserializationSchema;
 import org.apache.flink.api.common.serialization.SerializationSchema;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
-import org.apache.flink.configuration.JobManagerOptions;
-import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.SecurityOptions;
-import org.apache.flink.configuration.StateBackendOptions;
-import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -37,9 +27,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * lab/kafka, which measures them.
  */
 public final class CopyDriver implements Driver {
-    private static final MemorySize NETWORK = MemorySize.ofMebiBytes(128);
-    private static final String LOOPBACK = "127.0.0.1";
-
     @Override
     public String version() {
         return EnvironmentInformation.getVersion();
@@ -91,25 +78,10 @@ public final class CopyDriver implements Driver {
                 .build();
     }
 
+    /** That of the lab's jobs. */
     private static Configuration configuration(Cell cell) {
-        Configuration options = new Configuration();
-        options.set(PipelineOptions.OBJECT_REUSE, true);
-        options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        options.set(StateBackendOptions.STATE_BACKEND, "hashmap");
-        options.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
-        options.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
-        options.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
-        options.set(JobManagerOptions.BIND_HOST, LOOPBACK);
-        options.set(RestOptions.ADDRESS, LOOPBACK);
-        options.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+        Configuration options = FlinkJob.of(cell).configuration();
         options.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
-        options.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(cell.number("checkpoint-ms", 100)));
-        options.set(
-                CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
-                cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE
-                        ? CheckpointingMode.EXACTLY_ONCE
-                        : CheckpointingMode.AT_LEAST_ONCE);
-        options.set(CheckpointingOptions.CHECKPOINT_STORAGE, "jobmanager");
         return options;
     }
 
