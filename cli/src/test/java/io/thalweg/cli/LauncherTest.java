@@ -176,7 +176,9 @@ final class LauncherTest {
         Outcome own =
                 thalweg(Map.of("THALWEG_OPTS", "-Xmx3g -XX:+UseSerialGC"), "run", "Job.java", "--jvm", "throughput");
         List<String> options = own.out().lines().toList();
-        assertThat(options).contains("-XX:+UseSerialGC").doesNotContain("-XX:+UseParallelGC");
+        assertThat(options)
+                .contains("-XX:+UseSerialGC")
+                .doesNotContain("-XX:+UseParallelGC", "-XX:MaxNewSize=128m", "-XX:NewSize=128m");
         assertThat(options.indexOf("-Xmx3g"))
                 .as("what comes last counts")
                 .isGreaterThan(options.indexOf("-XX:MaxRAMPercentage=50"));

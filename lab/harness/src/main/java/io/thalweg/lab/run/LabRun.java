@@ -361,7 +361,7 @@ public final class LabRun implements AutoCloseable {
         return made;
     }
 
-    /** Ends every process at once, for when the lab itself is told to end. Any thread may call. */
+    /** Ends every process at once and takes its folder away, for when the lab itself is told to end. Any thread may call. */
     public void kill() {
         DriverProcess running = current;
         if (running != null) {
@@ -369,6 +369,7 @@ public final class LabRun implements AutoCloseable {
         }
         fileRuns.kill();
         clusters.kill();
+        work.tryDelete(work.path()); // inputs of file jobs are gigabytes
     }
 
     /** Ends every process that it started and takes its folder away. */
