@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import java.util.Collection;
+
 /**
  * What a {@link ThreadedOperator} emits to from its own threads. Any thread may call, at any time between {@link
  * ThreadedOperator#start} and the end of the task.
@@ -44,6 +46,33 @@ public interface SharedOutput<R> extends Output<R> {
      */
     @Override
     <S> void emit(SideOutput<S> side, S value);
+
+    /**
+     * Emits a record that belongs to several held records at once, such as a join of them. In a job with the guarantee {@code acked},
+     * each of their source records is acked only when this record is done, and all of them are retried if it fails. Its event time is
+     * the latest of theirs.
+     *
+     * <pre>{@code
+     * shared.emit(List.of(order, payment), new Receipt(…));
+     * order.ack();
+     * payment.ack();
+     * }</pre>
+     *
+     * @param anchors what {@link #hold} of this task returned; as {@link #emit(Object)} if there are none
+     * @throws NullValueException if the value is null
+     * @throws IllegalArgumentException if one of them is held by another task
+     * @throws IllegalStateException if one of them is no longer held, or as for {@link #emit(Object)}
+     */
+    void emit(Collection<? extends HeldRecord<R>> anchors, R value);
+
+    /**
+     * Emits to a side output, like {@link #emit(Collection, Object)}.
+     *
+     * @throws NullValueException if the value is null
+     * @throws IllegalArgumentException as there
+     * @throws IllegalStateException as there
+     */
+    <S> void emit(SideOutput<S> side, Collection<? extends HeldRecord<R>> anchors, S value);
 
     /**
      * Holds the current record beyond the call of {@code process}. Until {@link HeldRecord#ack} or {@link HeldRecord#fail} is

@@ -48,6 +48,17 @@ public final class Anchor {
         failed = false;
     }
 
+    /**
+     * Records emitted from now on are derived from one that is derived from several.
+     *
+     * @param roots of the trees that they belong to, none of them 0
+     * @param ids of the record in each of them
+     */
+    public void begin(long[] roots, long[] ids) {
+        long joint = newId();
+        begin(reports.joints().begin(roots, ids, joint), joint);
+    }
+
     /** The root of the current record; 0 if it has none, such as the result of a window. */
     public long root() {
         return root;

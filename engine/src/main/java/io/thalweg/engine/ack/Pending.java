@@ -111,6 +111,11 @@ public final class Pending {
         return (int) (root >>> NUMBER_BITS);
     }
 
+    /** All roots of a source task are greater. */
+    static long firstRootOf(int source) {
+        return (long) source << NUMBER_BITS;
+    }
+
     public long timeoutNs() {
         return timeoutNs;
     }

@@ -8,4 +8,9 @@ public interface Reports {
 
     /** The tree has failed: its root must be retried. */
     void fail(long root, String operator, String reason);
+
+    /** The trees of records that are derived from several. */
+    default Joints joints() {
+        throw new IllegalStateException("no record is derived from several here");
+    }
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.plan;
 
+import io.thalweg.api.graph.GraphFeature;
+import io.thalweg.engine.ack.Joints;
 import io.thalweg.engine.ack.Pending;
+import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.route.Acks;
+import io.thalweg.engine.route.JointAcks;
 import io.thalweg.engine.work.Waker;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +28,9 @@ final class AckPaths {
 
     private final Map<Integer, List<Ring>> toSource = new HashMap<>();
     private final List<Pending> sources = new ArrayList<>();
+
+    /** Null if no record can be derived from several. */
+    private final @Nullable Joints joints;
 
     private record Place(int task, Waker waker, boolean reads) {}
 
@@ -57,17 +65,20 @@ final class AckPaths {
                 }
             }
         }
+        joints = plan.graph().features().containsKey(GraphFeature.OWN_THREADS) ? new Joints(sources.size()) : null;
     }
 
-    List<Pending> sources() {
-        return sources;
+    /** Where a task reports to. */
+    Acks acksOf(int task, Frame frame) {
+        List<Ring> rings = from(task);
+        return joints == null ? new Acks(frame, rings, sources) : new JointAcks(frame, rings, sources, joints);
     }
 
     @Nullable Pending pendingOf(int task) {
         return pending.get(task);
     }
 
-    List<Ring> from(int task) {
+    private List<Ring> from(int task) {
         return fromTask.getOrDefault(task, List.of());
     }
 

@@ -106,7 +106,7 @@ final class TaskBuilder {
     private DrainTask drainTask(JobBuild.Local local, List<Receiver> entries) {
         AckPaths acks = local.acks();
         if (acks != null) {
-            Acks reports = new Acks(site.frame(), acks.from(site.number()), acks.sources());
+            Acks reports = acks.acksOf(site.number(), site.frame());
             site.frame().anchor = new Anchor(site.number(), oneOfOne(), reports);
             chain.parts().outlets.add(reports);
         }

@@ -9,7 +9,7 @@ import io.thalweg.engine.queue.Ring;
 import java.util.List;
 
 /** Sends acks back to the source tasks, in batches. */
-public final class Acks implements Outlet, Reports {
+public class Acks implements Outlet, Reports {
     private final QueueWriter[] writers;
     private final List<Pending> sources;
 

@@ -8,7 +8,10 @@ import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Receiver;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -32,8 +35,12 @@ final class SharedEmitter implements SharedOutput<Object> {
     /** For the task's thread to take, in this order. */
     sealed interface Entry permits Emission, Settled {}
 
-    /** A record to be emitted. */
-    record Emission(Receiver to, Object value, long time, long stamp, Held of) implements Entry {}
+    /**
+     * A record to be emitted.
+     *
+     * @param also the others that it belongs to
+     */
+    record Emission(Receiver to, Object value, long time, long stamp, Held of, List<Held> also) implements Entry {}
 
     /**
      * A record that is no longer held.
@@ -124,7 +131,7 @@ final class SharedEmitter implements SharedOutput<Object> {
 
         @Override
         public void emit(Object value) {
-            send(next, value, time, stamp, this);
+            send(next, value, time, stamp, this, List.of());
         }
 
         @Override
@@ -136,12 +143,16 @@ final class SharedEmitter implements SharedOutput<Object> {
                 throw new IllegalArgumentException(
                         "emitAt(" + at + ") is before the event time of the record, " + time);
             }
-            send(next, value, at, Math.max(stamp, at - 1), this);
+            send(next, value, at, Math.max(stamp, at - 1), this, List.of());
         }
 
         @Override
         public <S> void emit(SideOutput<S> side, S value) {
-            send(sides.get(side.name()), value, time, stamp, this);
+            send(sides.get(side.name()), value, time, stamp, this, List.of());
+        }
+
+        private SharedEmitter emitter() {
+            return SharedEmitter.this;
         }
 
         @Override
@@ -169,7 +180,7 @@ final class SharedEmitter implements SharedOutput<Object> {
 
     @Override
     public void emit(Object value) {
-        send(next, value, none.time, none.stamp, none);
+        send(next, value, none.time, none.stamp, none, List.of());
     }
 
     @Override
@@ -181,7 +192,43 @@ final class SharedEmitter implements SharedOutput<Object> {
 
     @Override
     public <S> void emit(SideOutput<S> side, S value) {
-        send(sides.get(side.name()), value, none.time, none.stamp, none);
+        send(sides.get(side.name()), value, none.time, none.stamp, none, List.of());
+    }
+
+    @Override
+    public void emit(Collection<? extends HeldRecord<Object>> anchors, Object value) {
+        send(next, value, anchors);
+    }
+
+    @Override
+    public <S> void emit(SideOutput<S> side, Collection<? extends HeldRecord<Object>> anchors, S value) {
+        send(sides.get(side.name()), value, anchors);
+    }
+
+    /** The time is that of the latest: then nothing of it is before any of them. */
+    private void send(@Nullable Receiver to, Object value, Collection<? extends HeldRecord<Object>> anchors) {
+        List<Held> all = new ArrayList<>();
+        long time = none.time;
+        long stamp = none.stamp;
+        for (HeldRecord<Object> each : anchors) {
+            Held held = own(each);
+            if (!all.contains(held)) {
+                all.add(held);
+                time = Math.max(time, held.time);
+                stamp = Math.max(stamp, held.stamp);
+            }
+        }
+        Held first = all.isEmpty() ? none : all.remove(0);
+        send(to, value, time, stamp, first, all);
+    }
+
+    private Held own(HeldRecord<Object> record) {
+        if (record instanceof SharedEmitter.Held held && held.emitter() == this) {
+            return held;
+        }
+        throw new IllegalArgumentException(
+                "operator '" + operator
+                        + "' emits a record that is to belong to one that another task holds; anchor it to records of this task");
     }
 
     @Override
@@ -199,19 +246,21 @@ final class SharedEmitter implements SharedOutput<Object> {
 
     /** @param to null if nobody reads that side output */
     @SuppressWarnings("NullAway") // a user's operator may be written without it
-    private void send(@Nullable Receiver to, Object value, long time, long stamp, Held of) {
+    private void send(@Nullable Receiver to, Object value, long time, long stamp, Held of, List<Held> also) {
         if (value == null) {
             throw NullValueException.ofEmit();
         }
         boolean now = caller == Thread.currentThread();
-        Emission emission = new Emission(to == null ? nobody -> {} : to, value, time, stamp, of);
+        Emission emission = new Emission(to == null ? nobody -> {} : to, value, time, stamp, of, also);
         boolean wakes = false;
         lock.lock();
         try {
             check(of);
+            also.forEach(this::check);
             if (!now) {
                 awaitRoom();
                 check(of);
+                also.forEach(this::check);
                 wakes = add(emission);
             }
         } finally {

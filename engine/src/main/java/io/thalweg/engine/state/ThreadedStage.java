@@ -14,7 +14,9 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -229,10 +231,10 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
         frame.offset = of.offset;
         frame.dueNs = of.dueNs;
         Anchor anchor = frame.anchor;
-        if (anchor != null) {
-            long id = of.root == 0 ? 0 : anchor.newId();
-            of.id ^= id;
-            anchor.begin(of.root, id);
+        if (anchor != null && emission.also().isEmpty()) {
+            anchor.begin(of.root, emitted(of, anchor));
+        } else if (anchor != null) {
+            beginJoint(emission, anchor);
         }
         try {
             emission.to().accept(emission.value());
@@ -241,6 +243,26 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
         }
         if (anchor != null) {
             anchor.end();
+        }
+    }
+
+    /** The id of one more record that belongs to one that is held; 0 if that has no root. */
+    private static long emitted(SharedEmitter.Held of, Anchor anchor) {
+        long id = of.root == 0 ? 0 : anchor.newId();
+        of.id ^= id;
+        return id;
+    }
+
+    private static void beginJoint(SharedEmitter.Emission emission, Anchor anchor) {
+        List<SharedEmitter.Held> rooted = new ArrayList<>(emission.also());
+        rooted.add(emission.of());
+        rooted.removeIf(held -> held.root == 0);
+        long[] roots = rooted.stream().mapToLong(held -> held.root).toArray();
+        long[] ids = rooted.stream().mapToLong(held -> emitted(held, anchor)).toArray();
+        if (roots.length > 1) {
+            anchor.begin(roots, ids);
+        } else {
+            anchor.begin(roots.length == 0 ? 0 : roots[0], roots.length == 0 ? 0 : ids[0]);
         }
     }
 
