@@ -141,7 +141,7 @@ final class LauncherTest {
     void shouldStartJavaAsAFileOfSettingsSays() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("job.yaml"),
-                "threads: 2\nheap: 2g  # more\r\noperators:\n  heap: 3g\ncollector: parallel");
+                "threads: 2\nheap: 2g  # more: x\r\noperators:\n  heap: 3g\ncollector: parallel");
         String launcher = home.resolve("thalweg").toString();
 
         assertThat(thalweg("run", "Job.java", "--tuned", file.toString()).out().lines())

@@ -21,7 +21,7 @@ public final class Tuner {
     private static final double LEAST_SECONDS = 0.1;
 
     /** A job must take less than this part of the budget, so that there is time for two runs and a verdict. */
-    private static final int SHARE_OF_BUDGET = 8;
+    private static final int SHARE_OF_BUDGET = 10;
 
     /** A change with which the job takes this much longer than ever before is not waited for. */
     private static final int PATIENCE = 4;
