@@ -26,6 +26,11 @@ final class Candidates {
     private static final double LEAST_PREDICTED = 1.05;
 
     private static final double LATENCY_ERROR = 2;
+    private static final int MOST_TASKS = 256;
+
+    /** From so many megabytes on, they are told in gigabytes. */
+    private static final long GIGABYTES = 10_000;
+
     private static final String ISOLATED = "' is isolated";
     private static final Pattern OPTION =
             Pattern.compile("--(parallelism|threads|max-pending|checkpoint-interval) (\\w+)");
@@ -108,7 +113,7 @@ final class Candidates {
         }
         if (finding.rule().equals("garbage")) {
             List<Choice> choices = new ArrayList<>();
-            choices.add(Choice.of(Setting.HEAP, Math.max(1, machine.heapBytes() * 2 / 1_000_000) + "m"));
+            choices.add(Choice.of(Setting.HEAP, twice(machine.heapBytes())));
             if (!machine.collector().equals("parallel")) {
                 choices.add(Choice.of(Setting.COLLECTOR, "parallel"));
             }
@@ -118,7 +123,7 @@ final class Candidates {
             return List.of();
         }
         return switch (finding.rule()) {
-            case "parallelism" -> List.of(Choice.of(operator, Setting.TASKS, Math.min(256, implied(finding))));
+            case "parallelism" -> List.of(Choice.of(operator, Setting.TASKS, Math.min(MOST_TASKS, implied(finding))));
             case "few-splits" -> behindSource(operator);
             case "slow-task" -> isSource(operator) ? List.of() : List.of(Choice.of(operator, Setting.SHUFFLE, true));
             case "unfused-edge" ->
@@ -128,6 +133,11 @@ final class Candidates {
                         .toList();
             default -> List.of();
         };
+    }
+
+    private static String twice(long bytes) {
+        long megabytes = Math.max(1, bytes * 2 / 1_000_000);
+        return megabytes < GIGABYTES ? megabytes + "m" : megabytes / 1_000 + "g";
     }
 
     private static long implied(Finding finding) {
@@ -174,15 +184,14 @@ final class Candidates {
     // ---- what his model predicts
 
     private void computed() {
+        int cores = Math.min(MOST_TASKS, machine.cores());
         for (PlanInfo.Operator operator : observation.plan().operators()) {
-            if (operator.parallelism() < machine.cores()) {
-                whatIf(
-                        operator.name() + "=" + machine.cores(),
-                        List.of(Choice.of(operator.name(), Setting.TASKS, machine.cores())));
+            if (operator.parallelism() < cores) {
+                whatIf(operator.name() + "=" + cores, List.of(Choice.of(operator.name(), Setting.TASKS, cores)));
             }
         }
-        if (observation.plan().workers() != machine.cores()) {
-            whatIf("threads=" + machine.cores(), List.of(Choice.of(Setting.THREADS, machine.cores())));
+        if (observation.plan().workers() != cores) {
+            whatIf("threads=" + cores, List.of(Choice.of(Setting.THREADS, cores)));
         }
         List<Choice> fusing = observation.plan().edges().stream()
                 .filter(edge -> !edge.fused())
