@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may help a job that was observed, the most promising first: what the doctor advises and what his model predicts, by predicted
- * gain; then what often helps and nobody can predict. The same observation always leads to the same candidates.
+ * What may help a job that was observed, the most promising first: what the doctor advises, then what his model predicts, both by
+ * predicted gain; then what often helps and nobody can predict. The same observation always leads to the same candidates.
  */
 final class Candidates {
     /** Of a prediction: less is not worth a trial before others. */
@@ -62,7 +62,9 @@ final class Candidates {
         } else {
             forThroughput();
         }
-        predicted.sort(Comparator.comparingDouble(Candidates::promise).reversed());
+        predicted.sort(Comparator.comparing(Candidates::isAdvice)
+                .thenComparingDouble(Candidates::promise)
+                .reversed());
         List<Candidate> all = new ArrayList<>(predicted);
         all.addAll(untold);
         List<Candidate> once = new ArrayList<>();
@@ -72,6 +74,11 @@ final class Candidates {
             }
         }
         return once;
+    }
+
+    /** What the doctor found is seen in the figures; what his model computes may be limited by what it does not know. */
+    private static boolean isAdvice(Candidate candidate) {
+        return candidate.from().startsWith("doctor");
     }
 
     /** How much better it is to get, as a factor. */
@@ -197,7 +204,9 @@ final class Candidates {
                 .filter(edge -> !edge.fused())
                 .flatMap(edge -> fusing(edge).stream())
                 .toList();
-        whatIf("fuse=on", fusing);
+        if (fusing.stream().distinct().count() == 1) { // the prediction is of all of them together
+            whatIf("fuse=on", fusing);
+        }
         if (goal.isLatency() && hasQueues()) {
             whatIf("batch=64", List.of(Choice.of(Setting.BATCH, 64)));
             whatIf("queue=4", List.of(Choice.of(Setting.QUEUE, 4)));
