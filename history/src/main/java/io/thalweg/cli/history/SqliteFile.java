@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /** A database of SQLite with one table: SQLite's locks let processes use it together, and its journal survives their death. */
 final class SqliteFile implements RunStore {
@@ -31,6 +29,18 @@ final class SqliteFile implements RunStore {
     static final int MOST_RUNS = 1_000;
     private static final int WAIT_MS = 2_000;
     private static final String ELSEWHERE = "; name another file with --history=FILE";
+
+    /** Result codes of SQLite, and the part of one that tells them, without what details it. */
+    private static final int PRIMARY = 0xff;
+
+    private static final int NO_PERMISSION = 3;
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int READ_ONLY = 8;
+    private static final int CORRUPT = 11;
+    private static final int FULL = 13;
+    private static final int CANNOT_OPEN = 14;
+    private static final int NOT_A_DATABASE = 26;
 
     private final Path file;
     private final long mostPages;
@@ -192,16 +202,13 @@ final class SqliteFile implements RunStore {
     }
 
     private static String problem(SQLException e) {
-        SQLiteErrorCode code =
-                e instanceof SQLiteException known ? known.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
-        return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff).name()) { // without what details it
-            case "SQLITE_NOTADB" -> "is no database" + ELSEWHERE;
-            case "SQLITE_CORRUPT" -> "is damaged; move it away, and a new one is made";
-            case "SQLITE_FULL" -> "cannot be written: the disk is full";
-            case "SQLITE_BUSY", "SQLITE_LOCKED" -> "is locked by another process";
-            case "SQLITE_READONLY", "SQLITE_PERM" -> "cannot be written: it, or its folder, is read-only" + ELSEWHERE;
-            case "SQLITE_CANTOPEN" ->
-                "cannot be opened; its folder may be missing, or belong to another user" + ELSEWHERE;
+        return switch (e.getErrorCode() & PRIMARY) {
+            case NOT_A_DATABASE -> "is no database" + ELSEWHERE;
+            case CORRUPT -> "is damaged; move it away, and a new one is made";
+            case FULL -> "cannot be written: the disk is full";
+            case BUSY, LOCKED -> "is locked by another process";
+            case READ_ONLY, NO_PERMISSION -> "cannot be written: it, or its folder, is read-only" + ELSEWHERE;
+            case CANNOT_OPEN -> "cannot be opened; its folder may be missing, or belong to another user" + ELSEWHERE;
             default ->
                 "cannot be used: "
                         + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + ELSEWHERE;
