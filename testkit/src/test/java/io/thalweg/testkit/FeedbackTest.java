@@ -47,7 +47,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -504,17 +503,6 @@ final class FeedbackTest {
     void shouldLoseNothingInManyRuns() throws Exception {
         long first = Long.getLong("thalweg.seed", 0);
         int runs = Integer.getInteger("thalweg.loops", 60);
-        runAll(first, runs);
-    }
-
-    @Test
-    @Tag("long")
-    @Timeout(1_200)
-    void shouldLoseNothingInVeryManyRuns() throws Exception {
-        runAll(100_000, 2_000);
-    }
-
-    private void runAll(long first, int runs) throws Exception {
         for (long seed = first; seed < first + runs; seed++) {
             run(seed);
         }
