@@ -180,6 +180,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             open.incrementAndGet();
         }
         instance.bolt.execute(tuple);
+        handle.host().checkState();
         long tookNs = handle.host().nowNs() - begunNs;
         Counts its = counts;
         if (counted && its != null) {

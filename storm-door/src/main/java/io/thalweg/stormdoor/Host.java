@@ -4,6 +4,7 @@ package io.thalweg.stormdoor;
 import io.thalweg.python.PythonPackage;
 import io.thalweg.run.Clock;
 import io.thalweg.run.TemporaryFolder;
+import io.thalweg.stormdoor.state.StateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
@@ -50,6 +51,7 @@ final class Host {
     private final ExecutorService shared;
     private final StormMetricRegistry metrics = new StormMetricRegistry();
     private @Nullable TemporaryFolder scratch;
+    private volatile @Nullable StateFolder state;
 
     /** Null until a task needs it: what never runs leaves no folder behind. */
     private volatile @Nullable WorkerUserContext context;
@@ -233,6 +235,12 @@ final class Host {
     void begin(Clock its) {
         clock = its;
         startedNs = nowNs();
+        Object directory = layout.conf.get(StormDoor.STATE_DIRECTORY);
+        if (directory != null) {
+            Map<String, List<Integer>> tasks = new HashMap<>();
+            layout.components.forEach((component, each) -> tasks.put(component, each.tasks()));
+            state = StateFolder.open(Path.of(directory.toString()), layout.name, id, tasks);
+        }
         if (!layout.system.is_set_worker_hooks()) {
             return;
         }
@@ -264,10 +272,23 @@ final class Host {
             hooks.forEach(IWorkerHook::shutdown);
         } finally {
             shared.shutdownNow();
+            StateFolder kept = state;
+            if (kept != null) {
+                kept.close();
+            }
             TemporaryFolder made = scratch;
             if (made != null) {
                 made.close();
             }
+        }
+    }
+
+    /** Throws why the state of a bolt cannot be written, if it cannot. */
+    void checkState() {
+        StateFolder its = state;
+        RuntimeException failure = its == null ? null : its.failure();
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -11,6 +11,7 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
+import io.thalweg.stormdoor.state.FileStateProvider;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,6 +40,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A door can be started once. Thread-safe.
  */
 public final class StormDoor {
+    /**
+     * Option of a topology: a folder in which the state of its stateful bolts is kept, in a folder of the topology's name. It is
+     * committed by Storm's checkpoints ({@code topology.state.checkpoint.interval.ms}), and is there again in the next run. It takes the
+     * place of {@code topology.state.provider}.
+     */
+    public static final String STATE_DIRECTORY = "topology.state.directory";
+
     /** As many tuples may wait between two executors. */
     private static final int QUEUE = 1024;
 
@@ -81,6 +89,9 @@ public final class StormDoor {
         Map<String, Object> all = new HashMap<>(Utils.readStormConfig());
         all.putAll(conf);
         all.put(Config.TOPOLOGY_NAME, name);
+        if (all.get(STATE_DIRECTORY) != null) {
+            all.put(Config.TOPOLOGY_STATE_PROVIDER, FileStateProvider.class.getName());
+        }
         Layout layout = new Layout(name, topology, all, loader);
         Host host = new Host(layout, resources, loader);
         return new StormDoor(host, graph(host));
@@ -105,7 +116,10 @@ public final class StormDoor {
                     "topology '" + host.layout.name + "' was started before; make another door");
         }
         if (settings.checkpoints() != null) {
-            throw host.layout.problem("", "a Storm topology takes no checkpoints; its spouts replay");
+            throw host.layout.problem(
+                    "",
+                    "a Storm topology takes no checkpoints; its spouts replay, and its stateful bolts keep their state with "
+                            + STATE_DIRECTORY);
         }
         started = true;
         int batch = Math.max(1, ObjectReader.getInt(host.layout.conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1));

@@ -10,6 +10,7 @@ import io.thalweg.cli.UsageException;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.TemporaryFolder;
+import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,6 +88,13 @@ final class StormRunCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE",
             description = "an option of Storm's, such as topology.max.spout.pending=100; may be repeated")
     private List<String> options = new ArrayList<>();
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "keeps the state of stateful bolts in a folder of the topology's name there, for the next run")
+    private @Nullable Path state;
 
     @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
@@ -168,6 +176,10 @@ final class StormRunCommand implements Callable<Integer> {
     /** As {@code storm -c} passes them to {@code StormSubmitter}. */
     private void setOptions() {
         List<String> encoded = new ArrayList<>();
+        if (state != null) {
+            encoded.add(URLEncoder.encode(
+                    StormDoor.STATE_DIRECTORY + "=" + state.toAbsolutePath(), StandardCharsets.UTF_8));
+        }
         for (String option : options) {
             if (option.indexOf('=') < 1) {
                 throw new UsageException("--config takes KEY=VALUE, not " + option);

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.ConnectorException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.storm.state.DefaultStateSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FileStateTest {
+    @TempDir
+    private Path folder;
+
+    private Path file() {
+        return folder.resolve("count-3.log");
+    }
+
+    private FileState<String, Long> open() {
+        return new FileState<>(
+                StateLog.open(file()), new DefaultStateSerializer<>(), new DefaultStateSerializer<>(), failure -> {
+                    throw failure;
+                });
+    }
+
+    private static Map<String, Long> all(FileState<String, Long> state) {
+        Map<String, Long> all = new HashMap<>();
+        state.forEach(each -> all.put(each.getKey(), each.getValue()));
+        return all;
+    }
+
+    @Test
+    void shouldHoldWhatWasPut() {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.put("b", 2L);
+        state.put("a", 3L);
+        assertThat(state.get("a")).isEqualTo(3);
+        assertThat(state.get("c")).isNull();
+        assertThat(state.get("c", 7L)).isEqualTo(7);
+        assertThat(state.delete("b")).isEqualTo(2);
+        assertThat(all(state)).isEqualTo(Map.of("a", 3L));
+    }
+
+    /** Each way in which a process may be killed, and what Storm's checkpoint then asks for. */
+    @Test
+    void shouldHoldWhatWasCommittedWhenItIsOpenedAgain() {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.prepareCommit(1);
+        state.commit(1);
+        state.put("a", 2L);
+        state.prepareCommit(2);
+        state.put("a", 3L);
+
+        FileState<String, Long> committing = open();
+        assertThat(committing.get("a")).as("what was not prepared is gone").isEqualTo(2);
+        committing.commit(2);
+        committing.commit(2); // others had not, so it is asked of all again
+        committing.delete("a");
+        committing.prepareCommit(3);
+
+        FileState<String, Long> rollingBack = open();
+        assertThat(rollingBack.get("a")).isNull();
+        rollingBack.rollback();
+        assertThat(rollingBack.get("a")).isEqualTo(2);
+        assertThat(all(open())).isEqualTo(Map.of("a", 2L));
+        assertThatThrownBy(() -> rollingBack.commit(3)).hasMessage("transaction 3 is not prepared");
+    }
+
+    @Test
+    void shouldCommitWithoutATransaction() {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.commit();
+        state.put("a", 2L);
+        assertThat(all(open())).isEqualTo(Map.of("a", 1L));
+    }
+
+    /** As a process that is killed while it writes leaves it, at each place. */
+    @Test
+    void shouldCutOffWhatWasWrittenInPart() throws Exception {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.prepareCommit(1);
+        state.commit(1);
+        long whole = Files.size(file());
+        state.put("a", 2L);
+        state.prepareCommit(2);
+        long more = Files.size(file());
+        state.close();
+        for (long size = more - 1; size >= whole; size--) {
+            try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+                channel.truncate(size);
+            }
+            FileState<String, Long> again = open();
+            assertThat(all(again)).isEqualTo(Map.of("a", 1L));
+            again.close();
+            assertThat(Files.size(file())).isEqualTo(whole);
+            try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+                channel.write(java.nio.ByteBuffer.allocate((int) (size - 1 - whole > 0 ? size - 1 - whole : 0)));
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatAFileIsDamaged() throws Exception {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.prepareCommit(1);
+        state.commit(1);
+        state.close();
+        byte[] content = Files.readAllBytes(file());
+        content[12] ^= 1;
+        Files.write(file(), content);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining(file() + " is damaged: checksum mismatch at offset 0");
+    }
+
+    /** With random transactions, as a map would hold it; and the file does not grow without end. */
+    @Test
+    void shouldEqualAMapAndStaySmall() throws Exception {
+        Random random = new Random(71);
+        Map<String, Long> committed = new HashMap<>();
+        Map<String, Long> now = new HashMap<>();
+        FileState<String, Long> state = open();
+        for (int txid = 0; txid < 400; txid++) {
+            for (int i = 0; i < 100; i++) {
+                String key = "key " + random.nextInt(200) + " ".repeat(100);
+                if (random.nextInt(4) == 0) {
+                    state.delete(key);
+                    now.remove(key);
+                } else {
+                    state.put(key, (long) i);
+                    now.put(key, (long) i);
+                }
+            }
+            state.prepareCommit(txid);
+            if (random.nextInt(5) == 0) {
+                state.rollback();
+                now = new HashMap<>(committed);
+            } else {
+                state.commit(txid);
+                committed = new HashMap<>(now);
+            }
+            if (random.nextInt(20) == 0) {
+                state.close();
+                state = open();
+            }
+        }
+        assertThat(all(state)).isEqualTo(committed);
+        assertThat(all(open())).isEqualTo(committed);
+        assertThat(Files.size(file())).isLessThan(2_000_000);
+    }
+
+    // ---- folders
+
+    @Test
+    void shouldRefuseTwoRunsAtOnceAndOtherTasks() {
+        StateFolder.open(folder, "a/b", "1", Map.of("count", List.of(3, 4))).close();
+        try (StateFolder first = StateFolder.open(folder, "a/b", "2", Map.of("count", List.of(3, 4)))) {
+            assertThat(first.failure()).isNull();
+            assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "3", Map.of("count", List.of(3, 4))))
+                    .hasMessageContaining("the state of topology 'a/b' in ")
+                    .hasMessageContaining(" is used by another run; stop that one");
+            StateFolder.open(folder, "other", "4", Map.of()).close();
+        }
+        assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "5", Map.of("count", List.of(3, 4, 5))))
+                .hasMessageContaining("belongs to other tasks: it had [count [3, 4]] and has [count [3, 4, 5]]");
+    }
+
+    @Test
+    void shouldSayThatAFolderCannotBeUsed() throws Exception {
+        Path text = Files.writeString(folder.resolve("text"), "no folder");
+        assertThatThrownBy(() -> StateFolder.open(text, "words", "1", Map.of()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("the state of topology 'words' cannot be kept in " + text);
+    }
+}
