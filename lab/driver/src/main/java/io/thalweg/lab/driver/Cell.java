@@ -28,6 +28,8 @@ public final class Cell implements java.io.Serializable {
         WINDOWS,
         /** JSON of network probes → flatten → sums of all measures grouped by all dimensions → sinks. */
         TELECOM,
+        /** JSON of network probes → flatten → sinks. */
+        FLATTEN,
         /** A user's own topology, from {@link #jar}, until its input ends; the engine itself counts what was read and written. */
         TOPOLOGY,
         /** A {@link #fileJob} over a file, as a program of its own, from its start to its end. */
@@ -324,6 +326,11 @@ public final class Cell implements java.io.Serializable {
     /** Seconds to measure at least; 0: as long as any other cell. */
     public long measureS() {
         return number("measure-s");
+    }
+
+    /** Whether all engines read JSON by the same reader and group by the same key; otherwise each by the best that it has. */
+    public boolean readsAlike() {
+        return value("reading").equals("same");
     }
 
     public Operation operation() {

@@ -71,7 +71,8 @@ public final class Setting {
         number("emission-s", "0");
         words("counted", "sinks", "sources");
         number("measure-s", "0");
-        text("size", "small");
+        words("size", "small", "typical", "worst");
+        words("reading", "best", "same");
         words("operation", Cell.Operation.values());
         number("size-ms", "10000");
         number("step-ms", "1000");

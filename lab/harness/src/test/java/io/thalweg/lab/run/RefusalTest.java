@@ -182,8 +182,10 @@ final class RefusalTest {
                         storm-2012 jet: c, d, e, g relays=1, g relays=2
                         storm-2012 jstorm: c, d, g relays=1, g relays=2, park-10000, pushed-10000, spin-10000
                         storm-2012 thalweg: c, d, g relays=1, g relays=2
-                        telecom-2015 hand: whole
-                        telecom-2015 jet: whole
+                        telecom-2015 hand: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
+                        whole-same size=small, whole-same size=typical, whole-worst reading=best, whole-worst reading=same
+                        telecom-2015 jet: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
+                        whole-same size=small, whole-same size=typical, whole-worst reading=best, whole-worst reading=same
                         windows hand: heap-running cardinality=1000, heap-running cardinality=1000000, heap-sessions \
                         cardinality=1000, heap-sessions cardinality=1000000, join, running, sessions, sliding, sliding-60
                         windows jet: join

@@ -75,6 +75,7 @@ final class FlinkJob {
             case GROUP_BY -> GroupByJob.describe(environment, layout);
             case WINDOWS -> WindowsJob.describe(environment, layout);
             case TELECOM -> TelecomJob.describe(environment, layout);
+            case FLATTEN -> TelecomJob.describeFlattener(environment, layout);
             default -> throw new IllegalArgumentException("no workload of Flink: " + cell.workload());
         }
     }

@@ -3,6 +3,8 @@ package io.thalweg.lab.flink;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Load;
+import io.thalweg.workloads.telecom.FlatKey;
+import io.thalweg.workloads.telecom.FlatProbe;
 import io.thalweg.workloads.telecom.TelecomLines;
 import io.thalweg.workloads.telecom.TelecomSize;
 import java.time.Duration;
@@ -36,14 +38,10 @@ final class TelecomJob {
                 new Lines(TelecomSize.named(cell.value("size"))),
                 WatermarkStrategy.<byte[]>forMonotonousTimestamps()
                         .withTimestampAssigner((line, none) -> TelecomLines.timeMs(line)));
-        DataStream<Tuple3<String[], long[], double[]>> flat = layout.stage(
-                layout.distributed(lines)
-                        .map(new Flattener())
-                        .returns(Flattener.TYPE)
-                        .name("flatten"),
-                cell.relays());
+        DataStream<Tuple3<String[], long[], double[]>> flat = flat(layout, lines);
+        boolean few = !cell.readsAlike();
         DataStream<Tuple2<TextsKey, Tuple2<long[], double[]>>> rows = layout.stage(
-                layout.keyed(flat, cell.relays(), record -> new TextsKey(record.f0), KEY)
+                layout.keyed(flat, cell.relays(), record -> key(record.f0, few), KEY)
                         .window(TumblingEventTimeWindows.of(Duration.ofMillis(TelecomSize.WINDOW_MS)))
                         .aggregate(
                                 new Sums(),
@@ -53,9 +51,34 @@ final class TelecomJob {
                         .name("sums"),
                 cell.sinks());
         layout.sink(layout.distributed(rows), (row, meter) -> {
-            long records = row.f1.f0[Flattener.RECORDS];
-            meter.receivedRow(records, row.f1.f0[Flattener.BYTES_UP] - records * TelecomLines.BYTES_UP);
+            meter.receivedRow(row.f1.f0[FlatProbe.RECORDS], FlatProbe.numbers(row.f1.f0));
         });
+    }
+
+    /** The flattener alone. */
+    static void describeFlattener(StreamExecutionEnvironment environment, Layout layout) {
+        environment.getConfig().setAutoWatermarkInterval(0);
+        DataStream<byte[]> lines = layout.load(
+                environment,
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                new Lines(TelecomSize.named(layout.cell().value("size"))),
+                WatermarkStrategy.noWatermarks());
+        layout.sink(
+                layout.distributed(flat(layout, lines)),
+                (record, meter) -> meter.received(new FlatProbe(record.f0, record.f1, record.f2).number()));
+    }
+
+    private static DataStream<Tuple3<String[], long[], double[]>> flat(Layout layout, DataStream<byte[]> lines) {
+        return layout.stage(
+                layout.distributed(lines)
+                        .map(new Flattener())
+                        .returns(Flattener.TYPE)
+                        .name("flatten"),
+                layout.cell().relays());
+    }
+
+    private static TextsKey key(String[] dimensions, boolean few) {
+        return new TextsKey(dimensions, few ? FlatKey.hashOfFew(dimensions) : FlatKey.hashOfAll(dimensions));
     }
 
     /** Each reader makes a pool of its own. */
@@ -90,7 +113,7 @@ final class TelecomJob {
 
         @Override
         public Tuple2<long[], double[]> createAccumulator() {
-            return Tuple2.of(new long[Flattener.WHOLE], new double[Flattener.FRACTIONAL]);
+            return Tuple2.of(new long[FlatProbe.WHOLE], new double[FlatProbe.FRACTIONAL]);
         }
 
         @Override

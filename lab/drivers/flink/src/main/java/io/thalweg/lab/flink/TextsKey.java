@@ -18,17 +18,15 @@ public final class TextsKey implements CopyableValue<TextsKey> {
 
     public TextsKey() {}
 
-    TextsKey(@Nullable String[] values) {
-        set(values);
-    }
-
-    private void set(@Nullable String[] values) {
+    /** @param hash as of {@link io.thalweg.workloads.telecom.FlatKey} */
+    TextsKey(@Nullable String[] values, int hash) {
         this.values = values;
-        this.hash = Arrays.hashCode(values);
+        this.hash = hash;
     }
 
     @Override
     public void write(DataOutputView out) throws IOException {
+        out.writeInt(hash);
         out.writeInt(values.length);
         for (String value : values) {
             StringValue.writeString(value, out);
@@ -37,11 +35,12 @@ public final class TextsKey implements CopyableValue<TextsKey> {
 
     @Override
     public void read(DataInputView in) throws IOException {
+        hash = in.readInt();
         @Nullable String[] read = new String[in.readInt()];
         for (int i = 0; i < read.length; i++) {
             read[i] = StringValue.readString(in);
         }
-        set(read);
+        values = read;
     }
 
     @Override
@@ -62,6 +61,7 @@ public final class TextsKey implements CopyableValue<TextsKey> {
 
     @Override
     public void copy(DataInputView in, DataOutputView out) throws IOException {
+        out.writeInt(in.readInt());
         int length = in.readInt();
         out.writeInt(length);
         for (int i = 0; i < length; i++) {

@@ -104,6 +104,8 @@ final class FlinkDriverTest {
     @ValueSource(
             strings = {
                 "variant=chained relays=2 guarantee=at-least-once",
+                "variant=object-reuse reading=same",
+                "variant=object-reuse workload=flatten",
                 "variant=unchained sources=2 relays=2 sinks=3",
             })
     void shouldAggregateProbesInMoreWays(String settings) throws Exception {

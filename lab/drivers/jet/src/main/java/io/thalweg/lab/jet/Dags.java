@@ -95,24 +95,57 @@ final class Dags {
         return dag;
     }
 
+    /** The flattener alone. */
+    static DAG flattener(Cell cell) {
+        TelecomSize size = TelecomSize.named(cell.value("size"));
+        DAG dag = new DAG();
+        Vertex source = dag.newVertex("load", () -> LoadP.untimed(cell, RecordProbe.lines(size)))
+                .localParallelism(cell.sources());
+        Vertex flatten = dag.newVertex("flatten", flatten(cell)).localParallelism(cell.relays());
+        RelayWork.Counter<Object> counter = (record, meter) -> meter.received(
+                record instanceof TextProbe text
+                        ? text.probe().number()
+                        : ((RecordProbe) record).measures().bytesUp() - TelecomLines.BYTES_UP);
+        Vertex sink = dag.newVertex("count", () -> new MeterP<>(cell, counter)).localParallelism(cell.sinks());
+        dag.edge(edge(source, flatten)).edge(edge(flatten, sink));
+        return dag;
+    }
+
+    private static SupplierEx<Processor> flatten(Cell cell) {
+        return cell.readsAlike()
+                ? Processors.mapP((FunctionEx<byte[], TextProbe>) TextProbe::of)
+                : Processors.mapP((FunctionEx<byte[], RecordProbe>) RecordProbe::of);
+    }
+
     static DAG telecom(Cell cell) {
         TelecomSize size = TelecomSize.named(cell.value("size"));
         EventTimePolicy<byte[]> policy = policy(TelecomLines::timeMs, TelecomSize.WINDOW_MS);
         DAG dag = new DAG();
-        Vertex source = dag.newVertex("load", () -> LoadP.timed(cell, FlatProbe.lines(size), policy))
+        Vertex source = dag.newVertex("load", () -> LoadP.timed(cell, RecordProbe.lines(size), policy))
                 .localParallelism(cell.sources());
-        Vertex flatten = dag.newVertex("flatten", Processors.mapP((FunctionEx<byte[], FlatProbe>) FlatProbe::of))
-                .localParallelism(cell.relays());
+        Vertex flatten = dag.newVertex("flatten", flatten(cell)).localParallelism(cell.relays());
         dag.edge(edge(source, flatten));
+        if (cell.readsAlike()) {
+            sum(
+                    dag,
+                    flatten,
+                    TextProbe::key,
+                    TextProbe::timeMs,
+                    TelecomSize.WINDOW_MS,
+                    TextProbe.sums(),
+                    cell,
+                    TextProbe.rows());
+            return dag;
+        }
         sum(
                 dag,
                 flatten,
-                FlatProbe::key,
-                FlatProbe::timeMs,
+                RecordProbe::key,
+                RecordProbe::timeMs,
                 TelecomSize.WINDOW_MS,
-                FlatProbe.sums(),
+                RecordProbe.sums(),
                 cell,
-                FlatProbe.rows());
+                RecordProbe.rows());
         return dag;
     }
 

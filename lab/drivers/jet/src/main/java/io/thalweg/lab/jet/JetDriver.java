@@ -71,6 +71,7 @@ public final class JetDriver implements Driver {
                         : jet.newJob(Dags.grouped(cell), config(cell));
             case WINDOWS -> jet.newJob(WindowPipelines.of(cell), config(cell));
             case TELECOM -> jet.newJob(Dags.telecom(cell), config(cell));
+            case FLATTEN -> jet.newJob(Dags.flattener(cell), config(cell));
             default -> throw new IllegalArgumentException("no workload of Jet: " + cell.workload());
         };
     }

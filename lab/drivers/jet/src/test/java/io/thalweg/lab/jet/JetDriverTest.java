@@ -129,7 +129,7 @@ final class JetDriverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"variant=dag"})
+    @ValueSource(strings = {"variant=dag", "variant=dag reading=same"})
     void shouldAggregateProbes(String settings) throws Exception {
         check("workload=telecom records=100000 " + settings);
     }
@@ -141,10 +141,16 @@ final class JetDriverTest {
         check("workload=telecom records=100000 " + settings);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"best", "same"})
+    void shouldFlatten(String reading) throws Exception {
+        check("workload=flatten variant=dag reading=" + reading);
+    }
+
     @Test
     void shouldFlattenEveryField() {
         byte[] line = new TelecomLines(TelecomSize.SMALL).line(7);
-        FlatProbe probe = FlatProbe.of(line);
+        RecordProbe probe = RecordProbe.of(line);
         Probe again = new Probe(
                 probe.timeMs(),
                 probe.key().cell(),

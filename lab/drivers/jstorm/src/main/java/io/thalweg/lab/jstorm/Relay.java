@@ -44,6 +44,8 @@ final class Relay {
             // that.
             config.put(ConfigExtension.DISRUPTOR_QUEUE_BATCH_MODE, false);
             ConfigExtension.setSpoutPendFullSleep(config, false); // for a millisecond
+            // A task misses that its queue was filled, and sees it after this time: 10 ms if nothing is said.
+            config.put(Config.TOPOLOGY_DISRUPTOR_WAIT_TIMEOUT, 1);
         }
         config.setNumWorkers(1);
         config.setNumAckers(cell.acked() ? (int) cell.number("ackers", 1) : 0);

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.thalweg.lab.driver.Cell;
-import io.thalweg.workloads.telecom.TelecomDimension;
-import io.thalweg.workloads.telecom.TelecomLines;
-import io.thalweg.workloads.telecom.TelecomSize;
-import io.thalweg.workloads.telecom.TelecomSums;
-import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
+import io.thalweg.workloads.telecom.FlatKey;
+import io.thalweg.workloads.telecom.FlatProbe;
 import java.util.Map;
-import java.util.Set;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -21,27 +12,12 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Parses the nested JSON of a probe with Jackson's streaming parser, into a key of 62 texts, whole measures, and others. */
+/** Makes a {@link FlatProbe} of the nested JSON of a probe: a key of 62 texts, whole measures, and others. */
 final class FlattenBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
-    private static final Set<String> FRACTIONS = Set.of("rtt", "jitter", "mos", "cost", "sparse");
-    private static final int DIMENSIONS = TelecomDimension.values().length;
-    private static final List<String> LONGS = TelecomSums.names().stream()
-            .filter(name -> !FRACTIONS.contains(name))
-            .toList();
-    private static final List<String> DOUBLES =
-            TelecomSums.names().stream().filter(FRACTIONS::contains).toList();
-
-    /** Where the measure stands that tells the lines apart. */
-    static final int BYTES_UP = LONGS.indexOf("bytesUp");
-
-    /** Where a field goes: first the dimensions, then the whole measures, then the others. */
-    private static final Map<String, Integer> PLACES = places();
-
-    private static final JsonFactory JSON = new JsonFactory();
-
     private final boolean acked;
+    private final boolean few;
 
     @SuppressWarnings("NullAway.Init") // Storm prepares a bolt before it uses it
     private transient OutputCollector collector;
@@ -54,16 +30,7 @@ final class FlattenBolt extends BaseRichBolt {
 
     FlattenBolt(Cell cell) {
         acked = cell.acked();
-    }
-
-    private static Map<String, Integer> places() {
-        Map<String, Integer> places = new HashMap<>();
-        for (TelecomDimension dimension : TelecomDimension.values()) {
-            places.put(dimension.fieldName(), places.size());
-        }
-        LONGS.forEach(name -> places.put(name, places.size()));
-        DOUBLES.forEach(name -> places.put(name, places.size()));
-        return places;
+        few = !cell.readsAlike();
     }
 
     @Override
@@ -85,14 +52,7 @@ final class FlattenBolt extends BaseRichBolt {
             fillers.handOn(tuple, collector);
             return;
         }
-        Values flat;
-        try {
-            flat = flatten(tuple.getBinary(0));
-        } catch (IOException e) {
-            collector.reportError(e);
-            collector.fail(tuple);
-            return;
-        }
+        Values flat = flatten(tuple.getBinary(0));
         if (acked) {
             collector.emit(tuple, flat);
             collector.ack(tuple);
@@ -101,35 +61,11 @@ final class FlattenBolt extends BaseRichBolt {
         }
     }
 
-    /** The window that a line is of. */
-    static long window(byte[] line) {
-        return TelecomLines.timeMs(line) / TelecomSize.WINDOW_MS;
-    }
-
-    private static Values flatten(byte[] line) throws IOException {
-        String[] dimensions = new String[DIMENSIONS];
-        long[] longs = new long[LONGS.size()];
-        double[] doubles = new double[DOUBLES.size()];
-        try (JsonParser in = JSON.createParser(line)) {
-            for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
-                if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
-                    continue;
-                }
-                Integer place = PLACES.get(in.currentName());
-                if (place == null) {
-                    continue; // the time, which is read without the parser
-                }
-                int at = place;
-                if (at < DIMENSIONS) {
-                    dimensions[at] = in.getText();
-                } else if (at < DIMENSIONS + longs.length) {
-                    longs[at - DIMENSIONS] = in.getLongValue();
-                } else {
-                    doubles[at - DIMENSIONS - longs.length] = in.getDoubleValue();
-                }
-            }
-        }
-        return new Values(new FlatKey(dimensions), longs, doubles, window(line));
+    private Values flatten(byte[] line) {
+        FlatProbe probe = FlatProbe.of(line);
+        String[] dimensions = probe.dimensions();
+        int hash = few ? FlatKey.hashOfFew(dimensions) : FlatKey.hashOfAll(dimensions);
+        return new Values(new FlatKey(dimensions, hash), probe.whole(), probe.fractions(), FlatProbe.windowOf(line));
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.thalweg.lab.driver.GroupBy;
+import io.thalweg.workloads.telecom.FlatKey;
 import org.apache.storm.Config;
 
 /** How keys go from one worker to the other. */
@@ -38,19 +39,21 @@ final class KeySerializers {
     public static final class OfTexts extends Serializer<FlatKey> {
         @Override
         public void write(Kryo kryo, Output output, FlatKey key) {
-            output.writeVarInt(key.dimensions().length, true);
-            for (String dimension : key.dimensions()) {
+            output.writeInt(key.hashCode());
+            output.writeVarInt(key.values().length, true);
+            for (String dimension : key.values()) {
                 output.writeString(dimension);
             }
         }
 
         @Override
         public FlatKey read(Kryo kryo, Input input, Class<? extends FlatKey> type) {
+            int hash = input.readInt();
             String[] dimensions = new String[input.readVarInt(true)];
             for (int i = 0; i < dimensions.length; i++) {
                 dimensions[i] = input.readString();
             }
-            return new FlatKey(dimensions);
+            return new FlatKey(dimensions, hash);
         }
     }
 }

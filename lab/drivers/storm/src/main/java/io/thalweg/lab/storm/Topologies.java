@@ -6,6 +6,7 @@ import io.thalweg.lab.driver.GroupBy;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.TupleLayout;
+import io.thalweg.workloads.telecom.FlatProbe;
 import io.thalweg.workloads.telecom.TelecomLines;
 import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
@@ -47,6 +48,7 @@ final class Topologies {
             case RELAY -> relay(cell, folder);
             case GROUP_BY -> groupBy(cell);
             case TELECOM -> telecom(cell);
+            case FLATTEN -> flattener(cell);
             default -> throw new IllegalArgumentException("no workload of Storm: " + cell.workload());
         };
     }
@@ -106,19 +108,32 @@ final class Topologies {
 
     private static StormTopology telecom(Cell cell) {
         TopologyBuilder builder = new TopologyBuilder();
-        String size = cell.value("size");
-        LoadSpout.Window window = tuple -> FlattenBolt.window((byte[]) tuple.get(0));
-        builder.setSpout(
-                SOURCE, new LoadSpout(cell, new Fields("line"), false, new Lines(size), window), cell.sources());
+        flatten(builder, cell);
+        aggregate(builder, cell, "flatten", (row, meter) -> {
+            meter.receivedRow((long) row.get(3), FlatProbe.numbers((long[]) row.get(1)));
+        });
+        return builder.createTopology();
+    }
+
+    /** The flattener alone. */
+    private static StormTopology flattener(Cell cell) {
+        TopologyBuilder builder = new TopologyBuilder();
+        flatten(builder, cell);
+        SinkBolt.Count count = (record, meter) ->
+                meter.received(new FlatProbe(new String[0], (long[]) record.get(1), (double[]) record.get(2)).number());
+        Fillers.connect(
+                builder.setBolt(SINK, new SinkBolt(cell, count), cell.sinks()).shuffleGrouping("flatten"), "flatten");
+        return builder.createTopology();
+    }
+
+    private static void flatten(TopologyBuilder builder, Cell cell) {
+        LoadSpout.Window window = tuple -> FlatProbe.windowOf((byte[]) tuple.get(0));
+        LoadSpout spout = new LoadSpout(cell, new Fields("line"), false, new Lines(cell.value("size")), window);
+        builder.setSpout(SOURCE, spout, cell.sources());
         BoltDeclarer flatten =
                 builder.setBolt("flatten", new FlattenBolt(cell), cell.relays()).shuffleGrouping(SOURCE);
         Fillers.connect(flatten, SOURCE);
         Watermarks.connect(flatten, SOURCE);
-        aggregate(builder, cell, "flatten", (row, meter) -> {
-            long count = (long) row.get(3);
-            meter.receivedRow(count, ((long[]) row.get(1))[FlattenBolt.BYTES_UP] - count * TelecomLines.BYTES_UP);
-        });
-        return builder.createTopology();
     }
 
     private static void aggregate(TopologyBuilder builder, Cell cell, String from, SinkBolt.Count count) {

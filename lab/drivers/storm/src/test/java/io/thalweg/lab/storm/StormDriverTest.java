@@ -64,6 +64,8 @@ final class StormDriverTest {
                 "variant=tuned processer=python payload=100 stamps=true guarantee=acked max-pending=50",
                 "variant=default processer=python child=lean payload=1000 relays=2",
                 "variant=default workload=telecom relays=2 sinks=2 records=100000",
+                "variant=default workload=telecom reading=same",
+                "variant=tuned workload=flatten relays=2",
             })
     void shouldBringEveryRecordOutInMoreWays(String settings) throws Exception {
         check(settings);

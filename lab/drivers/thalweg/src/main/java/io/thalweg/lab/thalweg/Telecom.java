@@ -2,14 +2,14 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.StreamSink;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.files.Json;
 import io.thalweg.lab.driver.Cell;
-import io.thalweg.workloads.telecom.Dimensions;
+import io.thalweg.workloads.telecom.FlatProbe;
 import io.thalweg.workloads.telecom.Probe;
 import io.thalweg.workloads.telecom.TelecomLines;
 import io.thalweg.workloads.telecom.TelecomSize;
@@ -21,27 +21,83 @@ final class Telecom {
     private Telecom() {}
 
     static void define(Topology topology, Cell cell, boolean apart) {
-        TelecomSize size = TelecomSize.named(cell.value("size"));
-        Stream<byte[]> lines = topology.from(new LoadSource<>(cell, Type.of(byte[].class), () -> lines(size)))
-                .parallelism(cell.sources())
-                .eventTime(TelecomLines::timeMs, Duration.ZERO);
-        Stream<Probe> probes = (cell.sources() == cell.relays() ? lines : lines.shuffle())
-                .map(Json.reader(Probe.class))
-                .as(Probe.class)
-                .name("flatten")
-                .parallelism(cell.relays());
-        Stream<WindowResult<Dimensions, TelecomSums>> sums = probes.keyBy(Probe::dimensions)
-                .window(Windows.tumbling(Duration.ofMillis(TelecomSize.WINDOW_MS)))
-                .aggregate(TelecomSums.aggregate())
-                .parallelism(cell.sinks());
-        StreamSink sink = sums.to(new Counted<>(cell, (row, meter) -> {
+        Stream<byte[]> lines = lines(topology, cell).eventTime(TelecomLines::timeMs, Duration.ZERO);
+        if (cell.readsAlike()) {
+            Stream<FlatProbe> probes = stage(lines, cell, FlatProbe::of, TextsCodec.PROBE);
+            sums(
+                    probes,
+                    probes.keyBy(TextsCodec::key, TextsCodec.KEY)
+                            .window(Windows.tumbling(Duration.ofMillis(TelecomSize.WINDOW_MS)))
+                            .aggregate(new TextSums()),
+                    cell,
+                    apart,
+                    (row, meter) -> meter.receivedRow(
+                            row.value().whole()[FlatProbe.RECORDS],
+                            FlatProbe.numbers(row.value().whole())));
+            return;
+        }
+        Stream<Probe> probes = stage(lines, cell, Json.reader(Probe.class), Type.of(Probe.class));
+        sums(
+                probes,
+                probes.keyBy(Probe::dimensions)
+                        .window(Windows.tumbling(Duration.ofMillis(TelecomSize.WINDOW_MS)))
+                        .aggregate(TelecomSums.aggregate()),
+                cell,
+                apart,
+                (row, meter) -> {
                     long records = row.value().records();
                     meter.receivedRow(records, row.value().bytesUp() - records * TelecomLines.BYTES_UP);
-                }))
-                .parallelism(cell.sinks());
+                });
+    }
+
+    /** The flattener alone. */
+    static void flatten(Topology topology, Cell cell, boolean apart) {
+        Stream<byte[]> lines = lines(topology, cell);
+        if (cell.readsAlike()) {
+            count(
+                    stage(lines, cell, FlatProbe::of, TextsCodec.PROBE),
+                    cell,
+                    apart,
+                    (probe, meter) -> meter.received(probe.number()));
+        } else {
+            count(
+                    stage(lines, cell, Json.reader(Probe.class), Type.of(Probe.class)),
+                    cell,
+                    apart,
+                    (probe, meter) -> meter.received(probe.measures().bytesUp() - TelecomLines.BYTES_UP));
+        }
+    }
+
+    private static Stream<byte[]> lines(Topology topology, Cell cell) {
+        TelecomSize size = TelecomSize.named(cell.value("size"));
+        return topology.from(new LoadSource<>(cell, Type.of(byte[].class), () -> lines(size)))
+                .parallelism(cell.sources());
+    }
+
+    private static <T> Stream<T> stage(Stream<byte[]> lines, Cell cell, MapFunction<byte[], T> reader, Type<T> type) {
+        return (cell.sources() == cell.relays() ? lines : lines.shuffle())
+                .map(reader)
+                .as(type)
+                .name("flatten")
+                .parallelism(cell.relays());
+    }
+
+    private static <T> void sums(
+            Stream<?> probes, Stream<T> sums, Cell cell, boolean apart, Counted.Counter<T> counter) {
+        sums.parallelism(cell.sinks());
         if (apart) {
             probes.isolate();
-            sums.isolate();
+        }
+        count(sums, cell, apart, counter);
+    }
+
+    private static <T> void count(Stream<T> stream, Cell cell, boolean apart, Counted.Counter<T> counter) {
+        boolean round = cell.workload() == Cell.Workload.FLATTEN && cell.relays() != cell.sinks();
+        StreamSink sink = (round ? stream.shuffle() : stream)
+                .to(new Counted<>(cell, counter))
+                .parallelism(cell.sinks());
+        if (apart) {
+            stream.isolate();
             sink.isolate();
         }
     }

@@ -47,6 +47,7 @@ public final class ThalwegDriver implements Driver {
             case GROUP_BY -> Grouped.define(topology, cell, apart);
             case WINDOWS -> Windowed.define(topology, cell);
             case TELECOM -> Telecom.define(topology, cell, apart);
+            case FLATTEN -> Telecom.flatten(topology, cell, apart);
             default -> throw new IllegalArgumentException("no workload of Thalweg: " + cell.workload());
         }
         return topology.graph();

@@ -51,7 +51,10 @@ final class ThalwegDriverTest {
                 "workload=windows operation=running cardinality=100 sinks=2",
                 "workload=windows operation=join cardinality=100000 sinks=2",
                 "workload=telecom",
-                "workload=telecom sources=2 relays=1 sinks=2"
+                "workload=telecom sources=2 relays=1 sinks=2",
+                "workload=telecom reading=same sources=2 relays=1 sinks=2",
+                "workload=flatten",
+                "workload=flatten reading=same sources=2 relays=2 sinks=1"
             })
     void shouldBringEveryRecordOutOnceAndWhole(String words) throws Exception {
         for (String variant : new String[] {"fused", "apart"}) {

@@ -1,38 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.lab.flink;
+package io.thalweg.workloads.telecom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.thalweg.workloads.telecom.Probe;
-import io.thalweg.workloads.telecom.TelecomDimension;
-import io.thalweg.workloads.telecom.TelecomGenerator;
-import io.thalweg.workloads.telecom.TelecomLines;
-import io.thalweg.workloads.telecom.TelecomSize;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.apache.flink.api.java.tuple.Tuple3;
 import org.junit.jupiter.api.Test;
 
-final class FlattenerTest {
+final class FlatProbeTest {
     private static final TelecomLines LINES = new TelecomLines(TelecomSize.SMALL);
 
     @Test
     void shouldReadEveryFieldOfALine() {
         TelecomGenerator generator = new TelecomGenerator(TelecomSize.SMALL);
-        Flattener flattener = new Flattener();
         for (int i = 0; i < TelecomSize.SMALL.slots(); i++) {
             Probe probe = generator.probe(i);
             Probe.Measures m = probe.measures();
 
-            Tuple3<String[], long[], double[]> flat = flattener.map(LINES.line(i));
+            FlatProbe flat = FlatProbe.of(LINES.line(i));
 
-            assertThat(flat.f0)
+            assertThat(flat.dimensions())
                     .as("dimensions of record " + i)
                     .containsExactly(Arrays.stream(TelecomDimension.values())
                             .map(dimension -> dimension.text(probe.dimensions()))
                             .toArray(String[]::new));
-            assertThat(flat.f1)
+            assertThat(flat.whole())
                     .as("whole measures of record " + i)
                     .containsExactly(
                             m.records(),
@@ -55,7 +48,7 @@ final class FlattenerTest {
                                     : m.cost()
                                             .multiply(BigDecimal.valueOf(10_000))
                                             .longValueExact());
-            assertThat(flat.f2)
+            assertThat(flat.fractions())
                     .as("other measures of record " + i)
                     .containsExactly(m.rtt(), m.jitter(), m.mos(), m.sparse() == null ? 0 : m.sparse());
         }
@@ -66,13 +59,23 @@ final class FlattenerTest {
         String line = "{\"other\":[1,{\"a\":2}],\"measures\":{\"cost\":1.25,\"new\":null,\"rtt\":0.5,\"bytesUp\":7},"
                 + "\"cell\":{\"rat\":\"NR\",\"sector\":3,\"cellId\":\"c\"}}";
 
-        Tuple3<String[], long[], double[]> flat = new Flattener().map(line.getBytes(StandardCharsets.UTF_8));
+        FlatProbe flat = FlatProbe.of(line.getBytes(StandardCharsets.UTF_8));
 
-        assertThat(flat.f0[0]).isEqualTo("c");
-        assertThat(flat.f0[2]).isEqualTo("3");
-        assertThat(flat.f0[8]).isEqualTo("NR");
-        assertThat(flat.f1[Flattener.BYTES_UP]).isEqualTo(7);
-        assertThat(flat.f1[flat.f1.length - 1]).isEqualTo(12_500);
-        assertThat(flat.f2[0]).isEqualTo(0.5);
+        assertThat(flat.dimensions()[0]).isEqualTo("c");
+        assertThat(flat.dimensions()[2]).isEqualTo("3");
+        assertThat(flat.dimensions()[8]).isEqualTo("NR");
+        assertThat(flat.number() + TelecomLines.BYTES_UP).isEqualTo(7);
+        assertThat(flat.whole()[flat.whole().length - 1]).isEqualTo(12_500);
+        assertThat(flat.fractions()[0]).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldTellKeysApartByAllDimensions_whateverIsHashed() {
+        String[] one = FlatProbe.of(LINES.line(7)).dimensions();
+        String[] other = one.clone();
+        other[Arrays.asList(TelecomDimension.values()).indexOf(TelecomDimension.SITE)] = "elsewhere";
+        assertThat(FlatKey.hashOfFew(other)).as("of six others").isEqualTo(FlatKey.hashOfFew(one));
+        assertThat(FlatKey.hashOfAll(other)).isNotEqualTo(FlatKey.hashOfAll(one));
+        assertThat(new FlatKey(one, 1)).isEqualTo(new FlatKey(one.clone(), 1)).isNotEqualTo(new FlatKey(other, 1));
     }
 }

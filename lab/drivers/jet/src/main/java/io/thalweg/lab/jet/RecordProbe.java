@@ -13,21 +13,21 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /** A line of JSON, read into records by fastjson2: its time, its 62 dimensions as a key, its 20 measures. */
-record FlatProbe(long timeMs, Dimensions key, Probe.Measures measures) {
+record RecordProbe(long timeMs, Dimensions key, Probe.Measures measures) {
 
     static RelayWork.Maker<byte[]> lines(TelecomSize size) {
         TelecomLines lines = new TelecomLines(size);
         return load -> lines.line(load.take());
     }
 
-    static FlatProbe of(byte[] line) {
+    static RecordProbe of(byte[] line) {
         Probe probe = JSON.parseObject(line, Probe.class);
-        return new FlatProbe(probe.time(), probe.dimensions(), probe.measures());
+        return new RecordProbe(probe.time(), probe.dimensions(), probe.measures());
     }
 
-    static AggregateOperation1<FlatProbe, Sums, TelecomSums> sums() {
+    static AggregateOperation1<RecordProbe, Sums, TelecomSums> sums() {
         return AggregateOperation.withCreate(Sums::new)
-                .<FlatProbe>andAccumulate((sums, probe) -> sums.add(probe.measures))
+                .<RecordProbe>andAccumulate((sums, probe) -> sums.add(probe.measures))
                 .andExportFinish(Sums::result);
     }
 
