@@ -75,12 +75,12 @@ final class TuneCommandTest {
     @Test
     void shouldApplyWhatAFileSaysAndSayWhereItIsWrong() throws Exception {
         cli.job("Isolated", ISOLATED);
-        cli.write("good.yaml", "threads: 3\nheap: 77m\noperators:\n  part:\n    isolate: false\n");
+        cli.write("good.yaml", "parallelism: 3\nheap: 77m\noperators:\n  part:\n    isolate: false\n");
 
         Outcome plan = cli.run("run", "Isolated.java", "--explain", "--tuned", "good.yaml");
 
         assertThat(plan.code()).as(plan.error()).isZero();
-        assertThat(plan.out()).contains("3 worker").doesNotContain("is isolated");
+        assertThat(plan.out()).contains("3 tasks").doesNotContain("is isolated");
         assertThat(plan.error()).contains("good.yaml:2:").contains("-Xmx77m");
         cli.write("bad.yaml", "# a\noperators:\n  prat:\n    parallelism: 2\n");
         assertThat(refused("run", "Isolated.java", "--tuned", "bad.yaml"))
