@@ -158,9 +158,9 @@ public final class DiagnosisPage {
             row(
                     task,
                     number((double) total.recordsIn()),
-                    percent(total.busyNs() / length),
-                    percent(total.waitingNs() / length),
-                    percent(total.heldBackNs() / length));
+                    total.isTimed() ? percent(total.busyNs() / length) : "unknown",
+                    total.isTimed() ? percent(total.waitingNs() / length) : "",
+                    total.isTimed() ? percent(total.heldBackNs() / length) : "");
         });
         page.append("</table></div>\n");
     }

@@ -50,6 +50,11 @@ public record TaskSpan(
         operators = List.copyOf(operators);
     }
 
+    /** The engine tells where its time went. */
+    public boolean isTimed() {
+        return busyNs + waitingNs + heldBackNs > 0;
+    }
+
     /** This span and the one after it, of the same task, as one. */
     public TaskSpan and(TaskSpan next) {
         return new TaskSpan(

@@ -40,7 +40,7 @@ public final class BoundOf {
         }
         StormTopology storm = facts.observation().storm();
         if (storm != null && storm.status().equals("INACTIVE")) {
-            return new Bound("source", null, "nothing that runs: the topology is deactivated", evidence);
+            return new Bound("source", null, "its spouts: the topology is deactivated", evidence);
         }
         int threads = facts.threads();
         boolean full = facts.areWorkersFull();

@@ -125,12 +125,7 @@ public final class Facts {
 
     /** No task did anything that was measured. */
     boolean didNothing() {
-        return chains.stream().flatMap(chain -> chain.tasks().stream()).noneMatch(Facts::isTimed);
-    }
-
-    /** The engine tells where the task's time went. */
-    private static boolean isTimed(TaskSpan task) {
-        return task.busyNs() + task.waitingNs() + task.heldBackNs() > 0;
+        return chains.stream().flatMap(chain -> chain.tasks().stream()).noneMatch(TaskSpan::isTimed);
     }
 
     /** Totals of a task over all spans, the warm-up included. */
@@ -284,7 +279,7 @@ public final class Facts {
         return haveOwnThreads()
                 ? Math.max(1, (int) chains.stream()
                         .flatMap(chain -> chain.tasks().stream())
-                        .filter(Facts::isTimed)
+                        .filter(TaskSpan::isTimed)
                         .count())
                 : Math.min(workers(), cores());
     }

@@ -305,7 +305,7 @@ final class StormRulesTest {
 
         Diagnosis diagnosis = Doctor.diagnose(observation());
 
-        assertThat(diagnosis.bound().text()).isEqualTo("nothing that runs: the topology is deactivated");
+        assertThat(diagnosis.bound().text()).isEqualTo("its spouts: the topology is deactivated");
         assertThat(diagnosis.findings()).isEmpty();
     }
 

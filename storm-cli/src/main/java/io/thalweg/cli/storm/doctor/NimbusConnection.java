@@ -40,7 +40,7 @@ public final class NimbusConnection implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private @Nullable NimbusClient client;
+    private volatile @Nullable NimbusClient client;
 
     /** What is asked of it. */
     public interface Call<T> {

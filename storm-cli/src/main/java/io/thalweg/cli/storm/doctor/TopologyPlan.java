@@ -103,18 +103,21 @@ final class TopologyPlan {
 
     /** What a custom grouping is made of is not read: it is Java's serialization. */
     private static String words(Grouping grouping) {
-        return switch (grouping.getSetField()) {
-            case FIELDS ->
-                grouping.get_fields().isEmpty()
-                        ? "global"
-                        : "by key " + OneLine.of(String.join(", ", grouping.get_fields()));
-            case SHUFFLE -> "shuffle";
-            case LOCAL_OR_SHUFFLE -> "local or shuffle";
-            case ALL -> "to all";
-            case NONE -> "none";
-            case DIRECT -> "direct";
-            case CUSTOM_OBJECT, CUSTOM_SERIALIZED -> "custom";
-        };
+        if (grouping.is_set_fields()) {
+            return grouping.get_fields().isEmpty()
+                    ? "global"
+                    : "by key " + OneLine.of(String.join(", ", grouping.get_fields()));
+        }
+        if (grouping.is_set_shuffle()) {
+            return "shuffle";
+        }
+        if (grouping.is_set_local_or_shuffle()) {
+            return "local or shuffle";
+        }
+        if (grouping.is_set_all()) {
+            return "to all";
+        }
+        return grouping.is_set_direct() ? "direct" : grouping.is_set_none() ? "none" : "custom";
     }
 
     /** In topological order; components of a cycle come last. */
