@@ -72,7 +72,7 @@ final class StormRulesTest {
                         new PlanInfo.Chain(0, List.of("in"), spouts.size(), "each on a thread of its own"),
                         new PlanInfo.Chain(1, List.of("out"), bolts.size(), "each on a thread of its own")),
                 List.of(new PlanInfo.Edge(
-                        "in", "out", "", 0, grouping, spouts.size(), bolts.size(), "", "", false, false, "")),
+                        "in", "out", "", 0, grouping, spouts.size(), bolts.size(), "", "", false, false, "", false)),
                 options);
         List<StormWorker> workers = List.of(new StormWorker("a", 6700, 3, 500), new StormWorker("b", 6700, 3, 500));
         return new Observation(

@@ -98,7 +98,8 @@ final class TopologyPlan {
                 "Storm's",
                 false,
                 false,
-                "each executor has a queue");
+                "each executor has a queue",
+                false);
     }
 
     /** What a custom grouping is made of is not read: it is Java's serialization. */
