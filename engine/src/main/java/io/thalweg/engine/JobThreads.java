@@ -4,10 +4,12 @@ package io.thalweg.engine;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.work.Backoff;
+import io.thalweg.engine.work.Gathering;
 import io.thalweg.engine.work.Pieces;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Watchdog;
 import io.thalweg.engine.work.Worker;
+import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +73,9 @@ final class JobThreads {
                 own.add(decoding.get(number));
             }
             workers.add(worker(own, true));
+        }
+        if (count > 1 && settings.idle() != Idle.SPIN) {
+            Gathering.among(workers, settings.clock().nowNs());
         }
         watch(workers, onLook);
         for (int number = 0; number < count; number++) {

@@ -4,15 +4,20 @@ package io.thalweg.engine.work;
 import io.thalweg.run.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls its tasks in turn until all are done, on a thread or stepped by the caller with {@link #round()}. A task that
- * kept the thread several times for more than {@link #SLOW_NS} moves to a thread of its own.
+ * kept the thread several times for more than {@link #SLOW_NS} moves to a thread of its own. Workers may also pass their tasks to
+ * each other ({@link Gathering}).
  */
 public final class Worker implements Runnable {
     /** A turn this long counts as slow, and a task with several of them moves to a thread of its own. */
@@ -25,6 +30,9 @@ public final class Worker implements Runnable {
      * that just got a record, say) may wait milliseconds for the scheduler.
      */
     private static final int SELFISH_SPINS = 100;
+
+    /** How long a worker sleeps whose tasks are with another one. It is woken before when it gets them back. */
+    private static final long ASLEEP_NS = 1_000_000_000;
 
     /** A task and its wake-up handle. */
     public record Scheduled(Task task, Waker waker) {}
@@ -56,6 +64,16 @@ public final class Worker implements Runnable {
     private final AtomicLong turnBeganNs = new AtomicLong();
     private final AtomicBoolean parked = new AtomicBoolean();
     private volatile @Nullable Thread thread;
+    private @Nullable Gathering gathering;
+
+    /** From other workers, until this one's next round. */
+    private final Queue<Scheduled> arrived = new ConcurrentLinkedQueue<>();
+
+    /** Tasks that this worker began with and that are neither done nor on a thread of their own. */
+    private final AtomicInteger unfinished = new AtomicInteger();
+
+    private final AtomicLong busyNs = new AtomicLong();
+    private long roundEndedNs;
 
     /**
      * @param backoff how to wait while no task has anything to do
@@ -76,9 +94,13 @@ public final class Worker implements Runnable {
     public void run() {
         thread = Thread.currentThread();
         int idleRounds = 0;
-        while (!tasks.isEmpty()) {
+        while (!tasks.isEmpty() || (gathering != null && gathering.needs(this))) {
             try {
-                idleRounds = round() ? 0 : idleRounds + 1;
+                boolean busy = round();
+                if (gathering != null) {
+                    gathering.afterRound(this, roundEndedNs, busy);
+                }
+                idleRounds = busy ? 0 : idleRounds + 1;
                 if (idleRounds > 0) {
                     rest(idleRounds);
                 }
@@ -93,15 +115,21 @@ public final class Worker implements Runnable {
 
     /** Gives every task one turn; true if one of them did any work. */
     public boolean round() {
+        if (gathering != null) {
+            adopt();
+        }
         if (crew.stopped()) {
+            boolean any = !tasks.isEmpty();
             while (!tasks.isEmpty()) { // no iterator: memory may be short
-                Task task = tasks.remove(tasks.size() - 1).task();
-                abandon(task);
-                crew.onDone(task);
+                Scheduled scheduled = tasks.remove(tasks.size() - 1);
+                abandon(scheduled.task());
+                crew.onDone(scheduled.task());
+                finished(scheduled);
             }
-            return true;
+            return any;
         }
         boolean busy = false;
+        long busyInRoundNs = 0;
         long beganNs = clock.nowNs();
         for (int i = 0; i < tasks.size(); i++) {
             Scheduled scheduled = tasks.get(i);
@@ -111,25 +139,86 @@ public final class Worker implements Runnable {
             Turn turn = call(task);
             long endedNs = clock.nowNs();
             long tookNs = endedNs - beganNs;
-            if (!busy && (turn == Turn.BUSY || turn == Turn.DONE)) {
-                busy = true;
-                backoff.busy(beganNs);
+            if (turn == Turn.BUSY || turn == Turn.DONE) {
+                if (!busy) {
+                    busy = true;
+                    backoff.busy(beganNs);
+                }
+                busyInRoundNs += tookNs;
             }
             beganNs = endedNs;
             task.onTurn(turn, tookNs);
             if (turn == Turn.DONE) {
                 tasks.remove(i--);
                 crew.onDone(task);
+                finished(scheduled);
             } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking()) {
                 task.onSlowTurn();
                 if (scheduled.waker().onSlowTurn(endedNs) && shared && tasks.size() > 1) {
                     crew.moveOut(scheduled);
                     tasks.remove(i--);
+                    finished(scheduled);
                 }
             }
         }
         inHand.setOpaque(null);
+        roundEndedNs = beganNs;
+        if (busy) {
+            busyNs.setOpaque(busyNs.getPlain() + busyInRoundNs);
+        }
         return busy;
+    }
+
+    /** Before it starts: its tasks, which may move to another worker from now on. */
+    List<Scheduled> join(Gathering with) {
+        gathering = with;
+        unfinished.set(tasks.size());
+        return tasks;
+    }
+
+    private void finished(Scheduled scheduled) {
+        if (gathering != null) {
+            gathering.finished(scheduled);
+        }
+    }
+
+    private void adopt() {
+        for (Scheduled next = arrived.poll(); next != null; next = arrived.poll()) {
+            tasks.add(next);
+            next.waker().moveTo(this); // and the round that follows sees what woke the worker before
+        }
+    }
+
+    /** Any thread: tasks that no other worker has any more. The caller wakes this worker then. */
+    void arrive(List<Scheduled> others) {
+        arrived.addAll(others);
+    }
+
+    /** On its own thread: takes tasks away from this worker. */
+    List<Scheduled> giveUp(Predicate<Scheduled> which) {
+        adopt();
+        List<Scheduled> given = tasks.stream().filter(which).toList();
+        tasks.removeAll(given);
+        return given;
+    }
+
+    boolean hasTasks() {
+        return !tasks.isEmpty();
+    }
+
+    /** Any thread: true while it has tasks elsewhere, or will have some that were with others. */
+    boolean expectsTasks() {
+        return unfinished.get() > 0 || !arrived.isEmpty();
+    }
+
+    /** Any thread: one of the tasks that it began with has ended; how many have not. */
+    int oneLess() {
+        return unfinished.decrementAndGet();
+    }
+
+    /** Any thread: how long the turns took in which its tasks did some work. */
+    long busyNs() {
+        return busyNs.getOpaque();
     }
 
     /** Any thread: the call in progress, if any. */
@@ -163,7 +252,7 @@ public final class Worker implements Runnable {
 
     private void rest(int idleRounds) {
         long beganNs = clock.nowNs();
-        if (!backoff.spins(beganNs)) {
+        if (tasks.isEmpty() || !backoff.spins(beganNs)) {
             park();
         } else if (idleRounds < SELFISH_SPINS) {
             Thread.onSpinWait();
@@ -191,6 +280,9 @@ public final class Worker implements Runnable {
 
     /** How long to sleep until the first task is due. */
     private long sleepNs() {
+        if (tasks.isEmpty()) {
+            return expectsTasks() ? ASLEEP_NS : 0;
+        }
         long nowNs = clock.nowNs();
         long sleepNs = backoff.sleepNs(nowNs);
         for (Scheduled scheduled : tasks) {
