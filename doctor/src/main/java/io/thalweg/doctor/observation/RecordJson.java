@@ -180,6 +180,9 @@ public final class RecordJson {
             JsonParser json, Class<?> type, RecordComponent[] components, @Nullable Object[] values, String path)
             throws IOException {
         for (int i = 0; i < values.length; i++) {
+            if (values[i] == null && components[i].getType() == boolean.class) {
+                values[i] = false; // as of files that are older than the field
+            }
             if (values[i] == null && !components[i].getAnnotatedType().isAnnotationPresent(Nullable.class)) {
                 throw wrong(json, "field '" + under(path, name(components[i])) + "' is missing");
             }
