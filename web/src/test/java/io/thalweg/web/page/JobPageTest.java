@@ -140,7 +140,8 @@ final class JobPageTest {
         assertThat(plan)
                 .contains("\"topology\":\"Rivers\"", "\"layers\":2", "\"breadth\":2")
                 .contains("\"operators\":[\"count\",\"store\"],\"parallelism\":2,\"runsAs\":\"\",\"at\":[1,0]")
-                .contains("\"from\":0,\"to\":1,\"side\":\"\",\"grouping\":\"by key String\",\"feedback\":false,\"points\":[[0,0.5],[1,0]]")
+                .contains(
+                        "\"from\":0,\"to\":1,\"side\":\"\",\"grouping\":\"by key String\",\"feedback\":false,\"points\":[[0,0.5],[1,0]]")
                 .contains("{\"operator\":\"\",\"name\":\"guarantee\",\"value\":\"at-least-once\"}");
     }
 
