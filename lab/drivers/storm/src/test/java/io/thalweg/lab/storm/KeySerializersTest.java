@@ -4,6 +4,7 @@ package io.thalweg.lab.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.lab.driver.GroupBy;
+import io.thalweg.workloads.telecom.FlatKey;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -23,7 +24,7 @@ final class KeySerializersTest {
         all.put(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, false);
         Values values = new Values(
                 new GroupBy.Key(new int[] {7, -1, Integer.MAX_VALUE}),
-                new FlatKey(new String[] {"a", null, "", "é"}),
+                new FlatKey(new String[] {"a", null, "", "é"}, 7),
                 3L);
 
         byte[] bytes = new KryoValuesSerializer(all).serialize(values);
