@@ -107,7 +107,12 @@ final class BordersTest {
                 .resideInAPackage("io.thalweg.workloads..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("io.thalweg.workloads..", "io.thalweg.api..", "java..", "org.jspecify..")
+                .resideInAnyPackage(
+                        "io.thalweg.workloads..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "org.jspecify..",
+                        "com.alibaba.fastjson2..") // the parser that the lab gives to all engines alike
                 .check(ProjectClasses.MAIN);
     }
 
