@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps bad records (dead letters), one JSON object per line: {@code topology}, {@code operator}, {@code split}, {@code
  * line} (0 if the source has no lines), {@code offset}, {@code reason}, {@code bytes} in base64, and {@code text} if
  * the bytes are valid UTF-8; {@code key} and {@code keyText} likewise, if the record was read from a message with a
- * key; {@code headers}, if the message has some, each with {@code name}, {@code value} and {@code text}. The file is created when the first record comes, readable by its owner only; an existing file is appended to.
- * Several processes may append to one file. Thread-safe.
+ * key; {@code headers}, if the message has some, each with {@code name}, {@code value} and {@code text}. The file is
+ * created when the first record comes, readable by its owner only; an existing file is appended to. Several processes
+ * may append to one file. Thread-safe.
  */
 public final class DeadLetterFile implements AutoCloseable {
     /** The default limit of the file's size: 100 MB. */
