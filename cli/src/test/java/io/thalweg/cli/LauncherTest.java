@@ -150,9 +150,28 @@ final class LauncherTest {
         Outcome own = end(start(
                 Map.of("THALWEG_OPTS", "-Xmx1g -XX:+UseSerialGC"), launcher, "run", "Job.java", "--tuned=" + file));
         assertThat(own.out().lines()).contains("-Xmx1g").doesNotContain("-Xmx2g", "-XX:+UseParallelGC");
-        Files.writeString(file, "heap: $(touch broken)\ncollector: -version\n");
-        assertThat(thalweg("run", "Job.java", "--tuned", file.toString()).out().lines())
-                .noneMatch(line -> line.startsWith("-Xmx") || line.startsWith("-XX:+Use"));
+        Outcome other = thalweg(
+                Map.of("THALWEG_OPTS", "-XX:MaxHeapSize=1g -XX:MaxGCPauseMillis=50"),
+                "run",
+                "Job.java",
+                "--tuned=" + file);
+        assertThat(other.out().lines()).contains("-XX:+UseParallelGC").doesNotContain("-Xmx2g");
+        Outcome both = thalweg("run", "Job.java", "--jvm=latency", "--tuned=" + file);
+        assertThat(both.out().lines()).contains("-Xmx2g", "-XX:+UseZGC").doesNotContain("-XX:+UseParallelGC");
+        Outcome small = thalweg("run", "Job.java", "--jvm=throughput", "--tuned=" + file);
+        assertThat(small.out().lines())
+                .as("128 MB may be more than the heap of the file")
+                .contains("-Xmx2g", "-Dthalweg.jvm=throughput")
+                .doesNotContain("-XX:MaxNewSize=128m", "-XX:NewSize=128m");
+        for (String wrong :
+                List.of("heap: $(touch broken)\ncollector: -version\n", "heap: 0m", "heap: 5mm", "heap: m")) {
+            Files.writeString(file, wrong);
+            assertThat(thalweg("run", "Job.java", "--tuned", file.toString())
+                            .out()
+                            .lines())
+                    .as(wrong)
+                    .noneMatch(line -> line.startsWith("-Xmx") || line.startsWith("-XX:+Use"));
+        }
         assertThat(folder.resolve("broken")).doesNotExist();
         assertThat(thalweg("run", "Job.java", "--tuned", "none.yaml").code())
                 .isZero(); // Java says that it is not there

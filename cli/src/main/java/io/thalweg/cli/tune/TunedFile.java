@@ -103,7 +103,7 @@ public final class TunedFile {
             List<String> options = Tuned.javaOptions(choice);
             if (!given.containsAll(options)) {
                 missing.add(where(entry) + choice.words()
-                        + " is not in use: this Java machine was started without it, or THALWEG_OPTS says otherwise; it needs "
+                        + " is not in use: this Java machine was started without it, or THALWEG_OPTS or --jvm says otherwise; it needs "
                         + String.join(" ", options));
             }
         }
