@@ -89,7 +89,7 @@ final class Run {
             watch(job);
             JobStats end = job.await();
             endExamination(job);
-            finish(end);
+            finishOrShow(job, end);
             tellWhereToGoOn(job);
             operated.ended(null);
             showEnd(job, null);
@@ -210,6 +210,16 @@ final class Run {
             report.close();
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
+        }
+    }
+
+    /** Also of a job whose results or measurements are lost, those who show it hear the last word. */
+    private void finishOrShow(RunningJob job, JobStats end) throws InterruptedException {
+        try {
+            finish(end);
+        } catch (RuntimeException e) {
+            showEnd(job, Failures.oneLine(e));
+            throw e;
         }
     }
 

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run --history} and {@code thalweg web}, as a user has them. */
@@ -111,6 +113,19 @@ final class KeptRunsTest {
         }
         assertThat(web.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(web.exitValue()).isEqualTo(143);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldKeepHowARunEndedWhoseOutputIsLost() throws Exception {
+        end(start("run", "Short.java", "--quiet", "--history=runs.db", "--stats", "/dev/full"), 1);
+
+        SqliteFile runs = new SqliteFile(file);
+        assertThat(runs.newest(10))
+                .singleElement()
+                .asString()
+                .contains("\"state\":\"FINISHED\",\"over\":true", "\"in\":3,\"out\":3");
+        assertThat(runs.detail(runs.newest(10).get(0).split("\"")[3])).contains("/dev/full cannot be written");
     }
 
     @Test
