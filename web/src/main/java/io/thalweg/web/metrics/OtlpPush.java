@@ -35,9 +35,12 @@ public final class OtlpPush {
     private static final int MOST_OF_ANSWER = 2_000;
     private static final int OK = 200;
     private static final int REDIRECTED = 300;
+    private static final String NO_URL = "--metrics otlp takes a URL, as in otlp=http://127.0.0.1:4318";
     private static final Pattern REJECTED = Pattern.compile("\"rejectedDataPoints\"\\s*:\\s*\"?([1-9][0-9]*)");
 
     private final URI to;
+    private final String shown;
+    private final Duration answer;
     private final Map<String, String> headers;
     private final Consumer<String> say;
     private final String run = UUID.randomUUID().toString();
@@ -58,7 +61,14 @@ public final class OtlpPush {
      * @param say told in one line what goes wrong
      */
     public OtlpPush(URI to, Map<String, String> headers, Consumer<String> say) {
+        this(to, headers, say, ANSWER);
+    }
+
+    /** @param answer how long it may take, and its body again */
+    OtlpPush(URI to, Map<String, String> headers, Consumer<String> say, Duration answer) {
         this.to = to;
+        this.answer = answer;
+        shown = to.getRawQuery() == null ? to.toString() : to.toString().split("\\?", 2)[0]; // a key may be in it
         this.headers = Map.copyOf(headers);
         this.say = say;
     }
@@ -66,25 +76,27 @@ public final class OtlpPush {
     /**
      * Reads an address; one without a path gets that of the protocol.
      *
-     * @throws IllegalArgumentException if it is none; the message is one line
+     * @throws IllegalArgumentException if it is none; the message is one line, and does not tell the text, which may hold a password
      */
     public static URI address(String text) {
         try {
             URI given = new URI(text);
             boolean web = "http".equalsIgnoreCase(given.getScheme()) || "https".equalsIgnoreCase(given.getScheme());
             if (!web || given.getHost() == null) {
-                throw new IllegalArgumentException(
-                        "--metrics otlp takes a URL, as in otlp=http://127.0.0.1:4318, not '" + text + "'");
+                throw new IllegalArgumentException(NO_URL);
             }
             if (given.getRawUserInfo() != null) {
                 throw new IllegalArgumentException("--metrics otlp takes no password in its URL; give headers in"
                         + " the environment variable OTEL_EXPORTER_OTLP_HEADERS");
             }
             String path = given.getRawPath();
-            return path.isEmpty() || path.equals("/") ? given.resolve("/v1/metrics") : given;
+            if (!path.isEmpty() && !path.equals("/")) {
+                return given;
+            }
+            String query = given.getRawQuery() == null ? "" : "?" + given.getRawQuery();
+            return given.resolve("/v1/metrics" + query);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException(
-                    "--metrics otlp takes a URL, as in otlp=http://127.0.0.1:4318: " + e.getMessage(), e);
+            throw new IllegalArgumentException(NO_URL + ": " + e.getReason() + " at index " + e.getIndex(), e);
         }
     }
 
@@ -98,13 +110,16 @@ public final class OtlpPush {
         for (String each : text == null || text.isBlank() ? new String[0] : text.split(",")) {
             int equals = each.indexOf('=');
             String name = equals < 0 ? "" : each.substring(0, equals).strip();
-            if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+            try {
+                String value = URLDecoder.decode(
+                        each.substring(equals + 1).strip().replace("+", "%2B"), StandardCharsets.UTF_8);
+                HttpRequest.newBuilder().setHeader(name, value); // refuses what a request cannot have
+                headers.put(name, value);
+            } catch (IllegalArgumentException e) { // its message would tell the value
                 throw new IllegalArgumentException(
-                        "the environment variable OTEL_EXPORTER_OTLP_HEADERS takes NAME=VALUE,NAME=VALUE");
+                        "the environment variable OTEL_EXPORTER_OTLP_HEADERS takes"
+                                + " NAME=VALUE,NAME=VALUE, with %25 for % in a value, and no headers of HTTP itself such as Host");
             }
-            headers.put(
-                    name,
-                    URLDecoder.decode(each.substring(equals + 1).strip().replace("+", "%2B"), StandardCharsets.UTF_8));
         }
         return headers;
     }
@@ -140,14 +155,14 @@ public final class OtlpPush {
         OtlpJson json = new OtlpJson(now.stats().topology(), run, startedMs, now.epochMs());
         JobMetrics.write(now, json);
         HttpRequest.Builder request = HttpRequest.newBuilder(to)
-                .timeout(ANSWER)
+                .timeout(answer)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json.text()));
         headers.forEach(request::setHeader);
         return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream())
-                .handle((answer, failure) -> {
+                .handle((response, failure) -> {
                     if (failure == null) {
-                        judge(answer);
+                        judge(response);
                     } else {
                         tell(reason(failure));
                     }
@@ -162,16 +177,18 @@ public final class OtlpPush {
                 : cause.getMessage();
     }
 
-    private void judge(HttpResponse<InputStream> answer) {
+    private void judge(HttpResponse<InputStream> response) {
         String text = "";
-        try (InputStream body = answer.body()) {
+        try (InputStream body = response.body()) {
+            CompletableFuture.delayedExecutor(answer.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> close(body)); // the timeout of a request ends where the body begins
             text = new String(body.readNBytes(MOST_OF_ANSWER), StandardCharsets.UTF_8);
         } catch (IOException e) {
             // the code says what is needed
         }
         Matcher rejected = REJECTED.matcher(text);
-        if (answer.statusCode() < OK || answer.statusCode() >= REDIRECTED) {
-            tell("the answer is " + answer.statusCode() + (text.isBlank() ? "" : ": " + text.strip()));
+        if (response.statusCode() < OK || response.statusCode() >= REDIRECTED) {
+            tell("the answer is " + response.statusCode() + (text.isBlank() ? "" : ": " + text.strip()));
         } else if (rejected.find()) {
             tell("it refused " + rejected.group(1) + " values: " + text.strip());
         } else {
@@ -179,11 +196,19 @@ public final class OtlpPush {
         }
     }
 
+    private static void close(InputStream body) {
+        try {
+            body.close();
+        } catch (IOException e) {
+            // whoever reads it hears of it
+        }
+    }
+
     /** Once for each thing that goes wrong. */
     private void tell(String problem) {
         if (!problem.equals(said)) {
             said = problem;
-            say.accept("metrics are not received by " + to + ": " + problem);
+            say.accept("metrics are not received by " + shown + ": " + problem);
         }
     }
 }

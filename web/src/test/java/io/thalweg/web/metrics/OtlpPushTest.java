@@ -9,14 +9,18 @@ import com.sun.net.httpserver.HttpServer;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.web.SampleJob;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -166,7 +170,45 @@ final class OtlpPushTest {
     }
 
     @Test
+    void shouldGoOnAfterAnAnswerThatStalls() throws Exception {
+        try (ServerSocket stalls = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            address = OtlpPush.address("http://127.0.0.1:" + stalls.getLocalPort());
+            OtlpPush push = new OtlpPush(address, Map.of(), said::add, Duration.ofMillis(200));
+            push.look(SampleJob.after(1));
+            try (Socket first = beginToAnswer(stalls)) {
+                CompletableFuture<Socket> second = CompletableFuture.supplyAsync(() -> beginToAnswer(stalls));
+                push.end(SampleJob.after(2), LONG_MS);
+                second.get(1, TimeUnit.MINUTES).close();
+                assertThat(first.isClosed()).isFalse();
+            }
+        }
+        assertThat(said).isEmpty();
+    }
+
+    private static Socket beginToAnswer(ServerSocket server) {
+        try {
+            Socket asked = server.accept();
+            assertThat(asked.getInputStream().read()).isEqualTo('P');
+            asked.getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{".getBytes(StandardCharsets.US_ASCII));
+            return asked;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldNotTellTheQueryOfItsAddress() throws Exception {
+        receiver.stop(0);
+        address = OtlpPush.address(address + "?key=geheim");
+        push().end(SampleJob.after(1), LONG_MS);
+        assertThat(said).singleElement().asString().contains("/v1/metrics: ").doesNotContain("geheim");
+    }
+
+    @Test
     void shouldReadAddresses() {
+        assertThat(OtlpPush.address("https://h?key=a%20b")).isEqualTo(URI.create("https://h/v1/metrics?key=a%20b"));
+
         assertThat(OtlpPush.address("http://h:4318")).isEqualTo(URI.create("http://h:4318/v1/metrics"));
         assertThat(OtlpPush.address("https://h/")).isEqualTo(URI.create("https://h/v1/metrics"));
         assertThat(OtlpPush.address("https://h/otlp/v1/metrics?x=1"))
@@ -181,6 +223,23 @@ final class OtlpPushTest {
                 .hasMessageStartingWith("--metrics otlp takes a URL, as in otlp=http://127.0.0.1:4318");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:ge#heim@h", "http://me:ge heim@h", "http://me:ge/heim@h", "http://me:heim?@h"})
+    void shouldNotTellPasswordsThatAreNoURL(String text) {
+        assertThatThrownBy(() -> OtlpPush.address(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("heim");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Host=geheim", "a=geheim%0A", "a=geheim%zz", "a b=geheim", "=geheim", "geheim"})
+    void shouldRefuseHeadersThatNoRequestCanHave(String text) {
+        assertThatThrownBy(() -> OtlpPush.headers(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("OTEL_EXPORTER_OTLP_HEADERS takes NAME=VALUE,NAME=VALUE")
+                .hasMessageNotContaining("geheim");
+    }
+
     @Test
     void shouldTakeSecretsFromTheEnvironmentOnly() {
         assertThatThrownBy(() -> OtlpPush.address("http://me:geheim@h:4318"))
@@ -189,7 +248,5 @@ final class OtlpPushTest {
         assertThat(OtlpPush.headers(null)).isEmpty();
         assertThat(OtlpPush.headers("Authorization=Basic%20a+b=, x-scope = 1"))
                 .isEqualTo(Map.of("Authorization", "Basic a+b=", "x-scope", "1"));
-        assertThatThrownBy(() -> OtlpPush.headers("geheim"))
-                .hasMessage("the environment variable OTEL_EXPORTER_OTLP_HEADERS takes NAME=VALUE,NAME=VALUE");
     }
 }
