@@ -427,7 +427,7 @@ final class Attempt {
         }
 
         @Override
-        public void onFailure(Task task, Throwable thrown) {
+        public void onFailure(@Nullable Task task, Throwable thrown) {
             fail(JobThreads.nameOf(task), thrown);
         }
 

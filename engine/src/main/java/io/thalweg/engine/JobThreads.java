@@ -115,7 +115,7 @@ final class JobThreads {
         new Thread(worker, "thalweg-" + topology + "-" + name).start();
     }
 
-    static String nameOf(Task task) {
+    static String nameOf(@Nullable Task task) {
         return task instanceof ChainTask chain ? chain.name() : task instanceof Pieces.Doing ? "decoding" : "";
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.work;
 
-import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
@@ -36,7 +35,6 @@ public final class Gathering {
     private final long windowNs;
     private final double little;
     private final long saturatedNs;
-    private final IdentityHashMap<Worker.Scheduled, Worker> homes = new IdentityHashMap<>();
     private volatile boolean gathered;
     private boolean leadEnded;
 
@@ -64,9 +62,8 @@ public final class Gathering {
 
     static Gathering among(List<Worker> workers, long nowNs, long windowNs, double little, long saturatedNs) {
         Gathering gathering = new Gathering(workers, nowNs, windowNs, little, saturatedNs);
-        for (Worker worker : workers) {
-            worker.join(gathering).forEach(task -> gathering.homes.put(task, worker));
-        }
+        int tasks = workers.stream().mapToInt(Worker::count).sum();
+        workers.forEach(worker -> worker.join(gathering, tasks));
         return gathering;
     }
 
@@ -111,7 +108,7 @@ public final class Gathering {
             if (!gathered || leadEnded) {
                 return;
             }
-            lead.arrive(worker.giveUp(task -> true));
+            worker.handTo(lead, task -> true);
         }
         lead.wake();
     }
@@ -121,7 +118,7 @@ public final class Gathering {
             gathered = false;
             for (Worker worker : workers) {
                 if (worker != lead) {
-                    worker.arrive(lead.giveUp(task -> homes.get(task) == worker));
+                    lead.handTo(worker, task -> task.waker().home() == worker);
                 }
             }
         }
@@ -129,14 +126,6 @@ public final class Gathering {
         waitNs = nowNs - sinceNs > LASTING * waitNs ? windowNs : Math.min(2 * waitNs, LONGEST_WAIT * windowNs);
         busyBeforeNs = workers.stream().mapToLong(Worker::busyNs).sum();
         sinceNs = nowNs;
-    }
-
-    /** A task will not be called again by a worker that shares its tasks; on the thread that called it. */
-    void finished(Worker.Scheduled task) {
-        Worker home = homes.get(task);
-        if (home != null && home.oneLess() == 0) {
-            home.wake();
-        }
     }
 
     /** False once nothing is left to do for a worker without tasks, which then ends. */

@@ -17,11 +17,22 @@ public final class Waker implements Runnable {
     private static final long SLOW_WITHIN_NS = 60_000_000_000L;
 
     private volatile @Nullable Worker worker;
+    private @Nullable Worker home;
     private int slowTurns;
     private long firstSlowNs;
 
     void moveTo(Worker next) {
         worker = next;
+    }
+
+    /** Before the workers start. */
+    void beginsOn(Worker first) {
+        home = first;
+    }
+
+    /** The worker that the task began with; null if it does not move between workers. */
+    @Nullable Worker home() {
+        return home;
     }
 
     /** On the worker's thread: a turn was slow; true if the task should move to a thread of its own. */

@@ -42,8 +42,12 @@ public final class Worker implements Runnable {
 
     /** What a worker needs of the job. */
     public interface Crew {
-        /** A task has failed; all others must stop. */
-        void onFailure(Task task, Throwable failure);
+        /**
+         * A task has failed; all others must stop.
+         *
+         * @param task null for a worker whose tasks are with another one
+         */
+        void onFailure(@Nullable Task task, Throwable failure);
 
         /** True once the job must stop immediately. */
         boolean stopped();
@@ -54,7 +58,7 @@ public final class Worker implements Runnable {
         void moveOut(Scheduled scheduled);
     }
 
-    private final List<Scheduled> tasks = new ArrayList<>();
+    private final ArrayList<Scheduled> tasks;
     private final Crew crew;
     private final Clock clock;
     private final Backoff backoff;
@@ -80,7 +84,7 @@ public final class Worker implements Runnable {
      * @param shared false for a worker that serves one slow or blocking task, which then stays
      */
     public Worker(List<Scheduled> tasks, Crew crew, Clock clock, Backoff backoff, boolean shared) {
-        this.tasks.addAll(tasks);
+        this.tasks = new ArrayList<>(tasks);
         this.crew = crew;
         this.clock = clock;
         this.backoff = backoff;
@@ -105,10 +109,10 @@ public final class Worker implements Runnable {
                     rest(idleRounds);
                 }
             } catch (Throwable failure) { // no thread for a slow task, no memory: as if a task had failed
-                if (tasks.isEmpty()) {
+                if (tasks.isEmpty() && !expectsTasks()) {
                     throw failure;
                 }
-                crew.onFailure(tasks.get(0).task(), failure);
+                crew.onFailure(tasks.isEmpty() ? null : tasks.get(0).task(), failure);
             }
         }
     }
@@ -123,8 +127,8 @@ public final class Worker implements Runnable {
             while (!tasks.isEmpty()) { // no iterator: memory may be short
                 Scheduled scheduled = tasks.remove(tasks.size() - 1);
                 abandon(scheduled.task());
-                crew.onDone(scheduled.task());
                 finished(scheduled);
+                crew.onDone(scheduled.task());
             }
             return any;
         }
@@ -150,8 +154,8 @@ public final class Worker implements Runnable {
             task.onTurn(turn, tookNs);
             if (turn == Turn.DONE) {
                 tasks.remove(i--);
-                crew.onDone(task);
                 finished(scheduled);
+                crew.onDone(task);
             } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking()) {
                 task.onSlowTurn();
                 if (scheduled.waker().onSlowTurn(endedNs) && shared && tasks.size() > 1) {
@@ -169,16 +173,23 @@ public final class Worker implements Runnable {
         return busy;
     }
 
-    /** Before it starts: its tasks, which may move to another worker from now on. */
-    List<Scheduled> join(Gathering with) {
+    /**
+     * Before it starts: its tasks may move to another worker from now on.
+     *
+     * @param most how many tasks it may have then
+     */
+    void join(Gathering with, int most) {
         gathering = with;
         unfinished.set(tasks.size());
-        return tasks;
+        tasks.forEach(scheduled -> scheduled.waker().beginsOn(this));
+        tasks.ensureCapacity(most); // so that taking over needs no memory
     }
 
+    /** One of its tasks has ended, or moved to a thread of its own: the worker that it began with may have no other. */
     private void finished(Scheduled scheduled) {
-        if (gathering != null) {
-            gathering.finished(scheduled);
+        Worker home = scheduled.waker().home();
+        if (gathering != null && home != null && home.unfinished.decrementAndGet() == 0) {
+            home.wake();
         }
     }
 
@@ -189,31 +200,29 @@ public final class Worker implements Runnable {
         }
     }
 
-    /** Any thread: tasks that no other worker has any more. The caller wakes this worker then. */
-    void arrive(List<Scheduled> others) {
-        arrived.addAll(others);
-    }
-
-    /** On its own thread: takes tasks away from this worker. */
-    List<Scheduled> giveUp(Predicate<Scheduled> which) {
+    /** On its own thread: hands tasks to another worker, which the caller wakes then. Without memory for that they stay. */
+    void handTo(Worker other, Predicate<Scheduled> which) {
         adopt();
-        List<Scheduled> given = tasks.stream().filter(which).toList();
-        tasks.removeAll(given);
-        return given;
+        for (int i = 0; i < tasks.size(); i++) {
+            Scheduled next = tasks.get(i);
+            if (which.test(next)) {
+                other.arrived.add(next);
+                tasks.remove(i--);
+            }
+        }
     }
 
     boolean hasTasks() {
         return !tasks.isEmpty();
     }
 
+    int count() {
+        return tasks.size();
+    }
+
     /** Any thread: true while it has tasks elsewhere, or will have some that were with others. */
     boolean expectsTasks() {
         return unfinished.get() > 0 || !arrived.isEmpty();
-    }
-
-    /** Any thread: one of the tasks that it began with has ended; how many have not. */
-    int oneLess() {
-        return unfinished.decrementAndGet();
     }
 
     /** Any thread: how long the turns took in which its tasks did some work. */

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.queue.Ring;
+import io.thalweg.run.Clock;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,9 +44,13 @@ final class GatheringTest {
     private Worker worker(Task... tasks) {
         List<Worker.Scheduled> scheduled = new ArrayList<>();
         for (Task task : tasks) {
-            scheduled.add(new Worker.Scheduled(task, new Waker()));
+            scheduled.add(scheduled(task));
         }
         return new Worker(scheduled, told, nowNs::get, new Backoff(0), true);
+    }
+
+    private static Worker.Scheduled scheduled(Task task) {
+        return new Worker.Scheduled(task, new Waker());
     }
 
     private Gathering gather() {
@@ -199,6 +206,60 @@ final class GatheringTest {
         assertThat(told.done.get()).isEqualTo(3);
     }
 
+    /** At the end of a job its state must be garbage, so that there is memory to say that there was too little. */
+    @Test
+    void shouldNotHoldTasks_thatAreDone() {
+        WeakReference<Task> task = roundsUntilDone();
+        nowNs.addAndGet(Gathering.WINDOW_NS);
+        round(lead);
+
+        for (int tries = 0; tries < 100 && task.get() != null; tries++) {
+            System.gc();
+        }
+        assertThat(task.get()).isNull();
+        assertThat(gathering.needs(other)).isFalse();
+    }
+
+    private WeakReference<Task> roundsUntilDone() {
+        Paced only = new Paced();
+        lead = worker(first);
+        other = worker(only);
+        gathering = Gathering.among(
+                List.of(lead, other), nowNs.get(), Gathering.WINDOW_NS, Gathering.LITTLE, Gathering.SATURATED_NS);
+        rounds(MS, Gathering.WINDOW_NS + 2 * MS);
+        only.done = true;
+        round(lead);
+        return new WeakReference<>(only);
+    }
+
+    /** It would end otherwise, and what the lead gives back to it would never be called again. */
+    @Test
+    void shouldFailTheJob_ifAWorkerFailsWhoseTasksAreElsewhere() throws Exception {
+        lead = new Worker(List.of(scheduled(first)), told, System::nanoTime, new Backoff(0), true);
+        AtomicReference<Worker> failing = new AtomicReference<>(lead);
+        Clock clock = () -> {
+            Worker worker = failing.get();
+            if (worker != lead && !worker.hasTasks()) {
+                failing.set(lead);
+                throw new OutOfMemoryError("as if");
+            }
+            return System.nanoTime();
+        };
+        other = new Worker(List.of(scheduled(second)), told, clock, new Backoff(0), true);
+        failing.set(other);
+        Gathering.among(List.of(lead, other), System.nanoTime(), 20_000, 1e9, HOUR_NS);
+        Thread ofLead = new Thread(lead);
+        Thread ofOther = new Thread(other);
+        ofLead.start();
+        ofOther.start();
+        ofOther.join();
+        told.stopped = true;
+        ofLead.join();
+
+        assertThat(told.failures).hasSize(1).first().isInstanceOf(OutOfMemoryError.class);
+        assertThat(List.of(first, second)).allMatch(task -> task.abandoned == 1);
+    }
+
     /** Workers that sleep for an hour unless they are woken, and never stay gathered or spread for long. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
@@ -329,8 +390,9 @@ final class GatheringTest {
         volatile boolean stopped;
 
         @Override
-        public void onFailure(Task task, Throwable failure) {
+        public void onFailure(@Nullable Task task, Throwable failure) {
             failures.add(failure);
+            stopped = true;
         }
 
         @Override

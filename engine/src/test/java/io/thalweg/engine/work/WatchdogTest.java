@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,7 +97,7 @@ final class WatchdogTest {
 
     private static final class NoCrew implements Worker.Crew {
         @Override
-        public void onFailure(Task task, Throwable failure) {}
+        public void onFailure(@Nullable Task task, Throwable failure) {}
 
         @Override
         public boolean stopped() {

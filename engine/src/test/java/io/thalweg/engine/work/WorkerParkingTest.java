@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -91,7 +92,7 @@ final class WorkerParkingTest {
         final List<Throwable> failures = new ArrayList<>();
 
         @Override
-        public void onFailure(Task task, Throwable failure) {
+        public void onFailure(@Nullable Task task, Throwable failure) {
             failures.add(failure);
         }
 

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,7 +219,7 @@ final class WorkerTest {
         final List<Task> movedOut = new ArrayList<>();
 
         @Override
-        public void onFailure(Task task, Throwable failure) {
+        public void onFailure(@Nullable Task task, Throwable failure) {
             synchronized (failures) {
                 failures.add(failure);
             }

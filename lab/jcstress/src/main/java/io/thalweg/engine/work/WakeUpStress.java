@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.thalweg.run.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -48,7 +49,7 @@ public final class WakeUpStress {
 
     private static final class NoCrew implements Worker.Crew {
         @Override
-        public void onFailure(Task task, Throwable failure) {
+        public void onFailure(@Nullable Task task, Throwable failure) {
             throw new IllegalStateException(failure);
         }
 
