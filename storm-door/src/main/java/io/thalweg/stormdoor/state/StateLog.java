@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of one task's state, in a file: what a transaction has changed, and that it was committed or rolled back. Each entry has its
- * length and a checksum, and is on the disk when the call returns. When a file has grown, it is replaced by one entry with all.
+ * length and a checksum of each, and is on the disk when the call returns. When a file has grown, it is replaced by one entry with all.
  *
  * <p>What a killed process has written in part is the end of the file, and is cut off.
  */
 final class StateLog implements AutoCloseable {
-    private static final int HEAD = 8;
+    /** The length, its checksum, and that of the content. */
+    private static final int HEAD = 12;
+
     private static final byte PREPARED = 1;
     private static final byte COMMITTED = 2;
     private static final byte ROLLED_BACK = 3;
@@ -94,9 +96,16 @@ final class StateLog implements AutoCloseable {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             while (size - at >= HEAD) {
                 int length = in.readInt();
+                boolean lengthHolds = in.readInt() == checksum(bytes(length));
                 int checksum = in.readInt();
-                long end = at + HEAD + Integer.toUnsignedLong(length);
-                if (length < 0 || end > size || (length == 0 && allZero(in))) {
+                if (!lengthHolds) {
+                    if (allZero(in)) {
+                        break; // written in part
+                    }
+                    throw damaged(at);
+                }
+                long end = at + HEAD + length;
+                if (end > size) {
                     break; // written in part
                 }
                 byte[] entry = in.readNBytes(length);
@@ -104,8 +113,7 @@ final class StateLog implements AutoCloseable {
                     if (end == size) {
                         break;
                     }
-                    throw new ConnectorException("the state in " + file + " is damaged: checksum mismatch at offset "
-                            + at + "; restore the folder from a copy, or remove it to begin anew");
+                    throw damaged(at);
                 }
                 apply(entry);
                 at = end;
@@ -116,6 +124,11 @@ final class StateLog implements AutoCloseable {
             channel.force(true);
         }
         channel.position(at);
+    }
+
+    private ConnectorException damaged(long at) {
+        return new ConnectorException("the state in " + file + " is damaged: checksum mismatch at offset " + at
+                + "; restore the folder from a copy, or remove it to begin anew");
     }
 
     /** A file may have got its length and not its content. */
@@ -265,9 +278,14 @@ final class StateLog implements AutoCloseable {
     private static byte[] framed(byte[] entry) {
         return ByteBuffer.allocate(HEAD + entry.length)
                 .putInt(entry.length)
+                .putInt(checksum(bytes(entry.length)))
                 .putInt(checksum(entry))
                 .put(entry)
                 .array();
+    }
+
+    private static byte[] bytes(int number) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
     }
 
     private static int checksum(byte[] bytes) {

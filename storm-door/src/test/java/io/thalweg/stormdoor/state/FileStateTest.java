@@ -127,6 +127,30 @@ final class FileStateTest {
                 .hasMessageContaining(file() + " is damaged: checksum mismatch at offset 0");
     }
 
+    /** A length that is damaged must not pass for the end of what was written. */
+    @Test
+    void shouldRefuseAFileInWhichAnyBitButThoseOfItsLastEntryIsDamaged() throws Exception {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.prepareCommit(1);
+        state.commit(1);
+        long whole = Files.size(file());
+        state.put("a", 2L);
+        state.prepareCommit(2);
+        state.close();
+        byte[] content = Files.readAllBytes(file());
+        for (int bit = 0; bit < whole * Byte.SIZE; bit++) {
+            byte[] damaged = content.clone();
+            damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            Files.write(file(), damaged);
+            assertThatThrownBy(this::open)
+                    .as("bit %d", bit)
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining(" is damaged: checksum mismatch at offset ");
+            assertThat(Files.readAllBytes(file())).isEqualTo(damaged);
+        }
+    }
+
     /** With random transactions, as a map would hold it; and the file does not grow without end. */
     @Test
     void shouldEqualAMapAndStaySmall() throws Exception {
