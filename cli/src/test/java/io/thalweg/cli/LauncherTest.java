@@ -391,7 +391,7 @@ final class LauncherTest {
             assertThat(plain.code()).as(plain.error()).isZero();
             assertThat(plain.error()).isEmpty();
             assertThat(plain.out())
-                    .isEqualTo("-XX:SharedArchiveFile=" + place.resolve("lib/17.0.1+9.jsa") + "\n"
+                    .isEqualTo("-XX:SharedArchiveFile=" + place.resolve("lib/17.0.1+9.jsa") + "\n-Xlog:cds*=off\n"
                             + commandLine(place, "--version", "a.jar"));
         }
         Outcome columnar = end(start(
