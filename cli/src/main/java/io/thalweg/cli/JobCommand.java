@@ -5,9 +5,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.files.DeadLetterFile;
-import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
-import io.thalweg.run.CacheFolder;
 import io.thalweg.run.Clock;
 import io.thalweg.run.Idle;
 import io.thalweg.run.PlainText;
@@ -16,7 +14,6 @@ import io.thalweg.run.Runner;
 import io.thalweg.run.StateLimit;
 import io.thalweg.web.runs.RunRecord;
 import java.io.PrintStream;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,11 +56,8 @@ abstract class JobCommand implements Callable<Integer> {
     @Parameters(paramLabel = "JOB", description = "${bundle:job.help}")
     private String job = "";
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
-    private Map<String, String> set = new LinkedHashMap<>();
-
-    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
-    private @Nullable String className;
+    @Mixin
+    private JobOptions jobOptions = new JobOptions();
 
     @Option(
             names = "--on",
@@ -170,16 +164,12 @@ abstract class JobCommand implements Callable<Integer> {
 
     /** What {@code --set} gave. */
     Map<String, String> settings() {
-        return set;
+        return jobOptions.set();
     }
 
     /** The file or archive that was given. */
     Path file() {
-        try {
-            return Path.of(job);
-        } catch (InvalidPathException e) {
-            throw new UsageException("'" + job + "' is no name of a file");
-        }
+        return JobOptions.file(job);
     }
 
     /** Where {@code --json} leads; null if it was not given. */
@@ -218,10 +208,7 @@ abstract class JobCommand implements Callable<Integer> {
         RunSettings settings = runSettings(tunedFile);
         RunHistory.check(history);
         @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
-        LoadedJob loaded = new JobLoader(
-                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
-                .load(file(), className);
-        Thread.currentThread().setContextClassLoader(loaded.loader());
+        LoadedJob loaded = jobOptions.load(job);
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
         TopologyGraph graph = define(loaded, tunedFile);
@@ -279,7 +266,7 @@ abstract class JobCommand implements Callable<Integer> {
 
     private RunRecord.Run kept(Destination destination) {
         Map<String, String> shown = new LinkedHashMap<>();
-        set.forEach((name, value) -> shown.put(name, Secrets.without(name, value)));
+        settings().forEach((name, value) -> shown.put(name, Secrets.without(name, value)));
         Map<String, String> options = new LinkedHashMap<>();
         for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
             if (!NOT_OF_THE_RUN.contains(option.longestName())) {
@@ -356,10 +343,7 @@ abstract class JobCommand implements Callable<Integer> {
     }
 
     private TopologyGraph define(LoadedJob loaded, @Nullable TunedFile tunedFile) {
-        if (set.containsKey("")) {
-            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
-        }
-        TopologyGraph graph = loaded.define(set);
+        TopologyGraph graph = jobOptions.define(loaded);
         try {
             return tunedFile == null ? graph : tunedFile.graph(graph);
         } catch (IllegalArgumentException e) {

@@ -7,22 +7,17 @@ import io.thalweg.cli.stages.Stages;
 import io.thalweg.cli.stages.StagesReport;
 import io.thalweg.cli.stages.StagesText;
 import io.thalweg.doctor.observation.RecordJson;
-import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
-import io.thalweg.run.CacheFolder;
 import io.thalweg.run.PlainText;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -47,11 +42,8 @@ final class StagesCommand implements Callable<Integer> {
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
     private String job = "";
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
-    private Map<String, String> set = new LinkedHashMap<>();
-
-    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
-    private @Nullable String className;
+    @Mixin
+    private JobOptions jobOptions = new JobOptions();
 
     @Option(
             names = "--records",
@@ -110,12 +102,9 @@ final class StagesCommand implements Callable<Integer> {
         Duration warming = GuaranteeOptions.time("--warm-up", warmUp);
         DiagnosisOutput output = json == null ? null : DiagnosisOutput.checked(json, List.of(job));
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        LoadedJob loaded = new JobLoader(
-                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
-                .load(file(), className);
-        Thread.currentThread().setContextClassLoader(loaded.loader());
+        LoadedJob loaded = jobOptions.load(job);
         System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-        TopologyGraph graph = define(loaded);
+        TopologyGraph graph = jobOptions.define(loaded);
         StagesReport report = new Stages(graph, warming, this::tell)
                 .measure(records, reading, wanted, Runtime.getRuntime().availableProcessors());
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : out;
@@ -125,21 +114,6 @@ final class StagesCommand implements Callable<Integer> {
             output.write(RecordJson.text(report), out);
         }
         return ExitCodes.DONE;
-    }
-
-    private Path file() {
-        try {
-            return Path.of(job);
-        } catch (InvalidPathException e) {
-            throw new UsageException("'" + job + "' is no name of a file");
-        }
-    }
-
-    private TopologyGraph define(LoadedJob loaded) {
-        if (set.containsKey("")) {
-            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
-        }
-        return loaded.define(set);
     }
 
     private void tell(String line) {

@@ -18,9 +18,7 @@ import io.thalweg.doctor.tune.TuneReport;
 import io.thalweg.doctor.tune.TuneText;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.Tuner;
-import io.thalweg.job.JobLoader;
 import io.thalweg.job.LoadedJob;
-import io.thalweg.run.CacheFolder;
 import io.thalweg.run.PlainText;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,12 +27,10 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,6 +38,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -71,11 +68,8 @@ final class TuneCommand implements Callable<Integer> {
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
     private String job = "";
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
-    private Map<String, String> set = new LinkedHashMap<>();
-
-    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
-    private @Nullable String className;
+    @Mixin
+    private JobOptions jobOptions = new JobOptions();
 
     @Option(
             names = "--for",
@@ -122,14 +116,11 @@ final class TuneCommand implements Callable<Integer> {
         try {
             return tune();
         } catch (Exception | Error e) {
-            return Failures.report(e instanceof TuneException ? new ConnectorException(message(e), e) : e, debug);
+            return Failures.report(
+                    e instanceof TuneException ? new ConnectorException(Failures.oneLine(e), e) : e, debug);
         } finally {
             exits.close();
         }
-    }
-
-    private static String message(Throwable e) {
-        return Failures.oneLine(e);
     }
 
     private int tune() throws IOException {
@@ -142,8 +133,9 @@ final class TuneCommand implements Callable<Integer> {
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
         TopologyGraph graph = graph();
-        try (Withdrawals withdrawals = Withdrawals.open(jobFile(), circumstances(wanted));
-                ProcessTrials trials = new ProcessTrials(job, className, set, graph, wanted.rate(), atMost)) {
+        try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted));
+                ProcessTrials trials = new ProcessTrials(
+                        job, jobOptions.className(), jobOptions.set(), graph, wanted.rate(), atMost)) {
             Signals.handle(number -> stop(trials, number));
             TuneReport report = tune(wanted, trials, withdrawals, people, file);
             people.print(PlainText.lines(TuneText.end(report)));
@@ -171,7 +163,7 @@ final class TuneCommand implements Callable<Integer> {
                         Step step = report.steps().get(report.steps().size() - 1);
                         people.print(PlainText.lines(TuneText.of(report, step)));
                         if (step.outcome() == Step.Outcome.WITHDRAWN) {
-                            withdrawals.add(step.choice(), jobFile());
+                            withdrawals.add(step.choice(), JobOptions.file(job));
                         }
                     }
                     people.flush();
@@ -244,7 +236,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private Path output() {
-        Path name = jobFile().getFileName();
+        Path name = JobOptions.file(job).getFileName();
         String own = name == null ? "job" : name.toString().replaceFirst("\\.(java|jar)$", "");
         String target = out == null ? own + ".tuned.yaml" : out;
         if (target.equals("-")) {
@@ -258,26 +250,12 @@ final class TuneCommand implements Callable<Integer> {
         return file;
     }
 
-    private Path jobFile() {
-        try {
-            return Path.of(job);
-        } catch (InvalidPathException e) {
-            throw new UsageException("'" + job + "' is no name of a file");
-        }
-    }
-
     private TopologyGraph graph() {
-        LoadedJob loaded = new JobLoader(
-                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
-                .load(jobFile(), className);
-        if (set.containsKey("")) {
-            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
-        }
+        LoadedJob loaded = jobOptions.load(job);
         PrintStream before = System.out;
         System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         try {
-            Thread.currentThread().setContextClassLoader(loaded.loader());
-            TopologyGraph graph = loaded.define(set);
+            TopologyGraph graph = jobOptions.define(loaded);
             graph.nodes().forEach(TuneCommand::refuseUnrepeatable);
             return graph;
         } finally {
@@ -304,8 +282,8 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private String circumstances(Goal wanted) {
-        return "class " + className + ", set "
-                + Integer.toHexString(new TreeMap<>(set).hashCode()) + ", for " + wanted + ", Java "
+        return "class " + jobOptions.className() + ", set "
+                + Integer.toHexString(new TreeMap<>(jobOptions.set()).hashCode()) + ", for " + wanted + ", Java "
                 + Runtime.version() + " "
                 + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                         .filter(option -> option.startsWith("-X"))

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.job.JobLoader;
+import io.thalweg.job.LoadedJob;
+import io.thalweg.run.CacheFolder;
+import io.thalweg.run.PlainText;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which topology of a job's file is meant, and with which settings. */
+final class JobOptions {
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
+    private @Nullable String className;
+
+    Map<String, String> set() {
+        return set;
+    }
+
+    @Nullable String className() {
+        return className;
+    }
+
+    static Path file(String job) {
+        try {
+            return Path.of(job);
+        } catch (InvalidPathException e) {
+            throw new UsageException("'" + job + "' is no name of a file");
+        }
+    }
+
+    /** Its classes are those of this thread from then on. */
+    LoadedJob load(String job) {
+        LoadedJob loaded = new JobLoader(
+                        CacheFolder.jobs(), line -> System.err.println(PlainText.line("thalweg: " + line)))
+                .load(file(job), className);
+        Thread.currentThread().setContextClassLoader(loaded.loader());
+        return loaded;
+    }
+
+    TopologyGraph define(LoadedJob loaded) {
+        if (set.containsKey("")) {
+            throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
+        }
+        return loaded.define(set);
+    }
+}
