@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /** A database of SQLite with one table: SQLite's locks let processes use it together, and its journal survives their death. */
 final class SqliteFile implements RunStore {
@@ -63,6 +65,7 @@ final class SqliteFile implements RunStore {
 
     @Override
     public void put(Run run) {
+        check();
         create();
         boolean unused = use(database -> {
             try (Statement begin = database.createStatement()) {
@@ -137,12 +140,18 @@ final class SqliteFile implements RunStore {
                 return;
             }
             Path folder = file.getParent();
-            if (folder != null && Files.getFileStore(folder).supportsFileAttributeView("posix")) {
-                Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            }
+            boolean posix = folder != null && Files.getFileStore(folder).supportsFileAttributeView("posix");
+            Files.createFile(
+                    file,
+                    posix
+                            ? new FileAttribute<?>[] {
+                                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                            }
+                            : new FileAttribute<?>[0]);
         } catch (FileAlreadyExistsException e) {
-            // another process was faster, or it is a link to nowhere, which SQLite says
+            if (!Files.exists(file)) {
+                throw new ConnectorException(file + " is a link to nowhere" + ELSEWHERE, e);
+            } // else another process was faster
         } catch (IOException e) {
             throw new ConnectorException(file + " cannot be created: " + reason(e) + ELSEWHERE, e);
         }
@@ -153,15 +162,20 @@ final class SqliteFile implements RunStore {
         return e.getClass().getSimpleName() + message;
     }
 
-    private <T> T use(Work<T> work) {
+    private void check() {
         if (!Files.isRegularFile(file) && Files.exists(file)) {
             throw new ConnectorException(file + " is no file" + ELSEWHERE);
         }
         if (file.toString().contains("?")) { // the driver takes what follows for settings
             throw new ConnectorException(file + " has a question mark in its name" + ELSEWHERE);
         }
+    }
+
+    private <T> T use(Work<T> work) {
+        check();
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(WAIT_MS);
+        config.resetOpenMode(SQLiteOpenMode.CREATE); // what SQLite creates, others may read
         try (Connection database = config.createConnection("jdbc:sqlite:" + file)) {
             if (mostPages > 0) {
                 number(database, "pragma max_page_count = " + mostPages);

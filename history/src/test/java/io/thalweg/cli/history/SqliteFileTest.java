@@ -198,6 +198,28 @@ final class SqliteFileTest {
     }
 
     @Test
+    void shouldNotMakeWhatALinkLeadsTo() throws Exception {
+        Path nowhere = folder.resolve("nowhere.db");
+        Files.createSymbolicLink(file, nowhere);
+        assertThatThrownBy(() -> store.put(run("a", 1)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage(file + " is a link to nowhere; name another file with --history=FILE");
+        assertThat(nowhere).doesNotExist();
+        assertThat(store.newest(10)).isEmpty();
+        Files.createFile(nowhere);
+        store.put(run("a", 1));
+        assertThat(store.newest(10)).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveNothingWhereItsNameIsRefused() {
+        Path asked = folder.resolve("a?b.db");
+        assertThatThrownBy(() -> new SqliteFile(asked).put(run("a", 1)))
+                .hasMessage(asked + " has a question mark in its name; name another file with --history=FILE");
+        assertThat(asked).doesNotExist();
+    }
+
+    @Test
     void shouldRefuseAFolderAndAMissingOne() throws Exception {
         Files.createDirectory(file);
         assertRefused("is no file");
