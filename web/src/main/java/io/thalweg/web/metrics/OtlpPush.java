@@ -44,10 +44,14 @@ public final class OtlpPush {
     private final Map<String, String> headers;
     private final Consumer<String> say;
     private final String run = UUID.randomUUID().toString();
+
+    /** Asks for no HTTP/2: without TLS that is in each request, and some receivers refuse it. */
     private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
+
     private @Nullable CompletableFuture<Void> sent;
     private int looks;
     private int restarts = -1;

@@ -64,7 +64,8 @@ final class OtlpPushTest {
             exchange.getResponseBody().write(bytes);
             received.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
                     + exchange.getRequestHeaders().getFirst("Content-Type") + " "
-                    + exchange.getRequestHeaders().getFirst("Authorization") + "\n" + body);
+                    + exchange.getRequestHeaders().getFirst("Authorization")
+                    + (exchange.getRequestHeaders().containsKey("Upgrade") ? " Upgrade" : "") + "\n" + body);
         }
     }
 
