@@ -2,94 +2,37 @@
 package io.thalweg.web.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.stats.JobState;
 import io.thalweg.web.SampleJob;
 import io.thalweg.web.page.JobPage;
 import io.thalweg.web.page.Judgement;
 import io.thalweg.web.server.Answer;
-import io.thalweg.web.server.ListenAddress;
-import io.thalweg.web.server.WebServer;
 import io.thalweg.web.watch.JobWatch;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The page in a real browser. {@code -Dthalweg.pictures=FOLDER} keeps pictures of it, to be looked at.
- */
-final class BrowserTest {
+/** The page of one job. */
+final class BrowserTest extends PageInBrowser {
     private static final String CHAINS = "document.querySelectorAll('.chain')";
-
-    @TempDir
-    private static Path profile;
-
-    private static @Nullable Chromium browser;
 
     private final JobWatch watch = new JobWatch();
     private final AtomicReference<Judgement> judgement = new AtomicReference<>(Judgement.NONE);
-    private @Nullable WebServer server;
-
-    @BeforeAll
-    static void start() throws IOException {
-        Optional<Path> program = Chromium.find();
-        assumeTrue(
-                program.isPresent(),
-                "the page is not tested in a browser: there is no chromium on the path, and CHROMIUM names none");
-        browser = new Chromium(program.get(), profile);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @BeforeEach
     void open() throws IOException {
-        browser.size(1_300, 900);
-        browser.prefer("light");
-        server = WebServer.open(ListenAddress.local("--web", 0), null);
-        new JobPage(watch, 16, judgement::get).on(server);
         for (int second = 1; second <= 90; second++) {
             watch.look(SampleJob.after(second));
         }
-        browser.open(server.address("/"));
-        browser.await(CHAINS + ".length === 3 && document.querySelector('#edges text').textContent !== ''");
-    }
-
-    @AfterEach
-    void close() {
-        browser.open("about:blank");
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    private static void keep(String name) throws IOException {
-        String folder = System.getProperty("thalweg.pictures");
-        if (folder != null) {
-            Files.write(Files.createDirectories(Path.of(folder)).resolve(name + ".png"), browser.picture());
-        }
-    }
-
-    private static String text(String selector) {
-        return browser.value("document.querySelector('" + selector + "').textContent");
+        show(
+                server -> new JobPage(watch, 16, judgement::get).on(server),
+                CHAINS + ".length === 3 && document.querySelector('#edges text').textContent !== ''");
     }
 
     @Test

@@ -2,81 +2,24 @@
 package io.thalweg.web.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.web.runs.RunsPage;
 import io.thalweg.web.runs.SampleRuns;
-import io.thalweg.web.server.ListenAddress;
-import io.thalweg.web.server.WebServer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page of all runs in a real browser. {@code -Dthalweg.pictures=FOLDER} keeps pictures of it, to be looked at. */
-final class RunsBrowserTest {
+/** The page of all runs. */
+final class RunsBrowserTest extends PageInBrowser {
     private static final String BOXES = "document.querySelectorAll('#runs input')";
 
-    @TempDir
-    private static Path profile;
-
-    private static @Nullable Chromium browser;
-
     private final SampleRuns runs = new SampleRuns();
-    private @Nullable WebServer server;
-
-    @BeforeAll
-    static void start() throws IOException {
-        Optional<Path> program = Chromium.find();
-        assumeTrue(
-                program.isPresent(),
-                "the page is not tested in a browser: there is no chromium on the path, and CHROMIUM names none");
-        browser = new Chromium(program.get(), profile);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @BeforeEach
     void open() throws IOException {
-        browser.size(1_300, 900);
-        browser.prefer("light");
-        server = WebServer.open(ListenAddress.local("--web", 0), null);
-        RunsPage.on(server, runs);
-        browser.open(server.address("/"));
-        browser.await(BOXES + ".length === 2");
-    }
-
-    @AfterEach
-    void close() {
-        browser.open("about:blank");
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    private static void keep(String name) throws IOException {
-        String folder = System.getProperty("thalweg.pictures");
-        if (folder != null) {
-            Files.write(Files.createDirectories(Path.of(folder)).resolve(name + ".png"), browser.picture());
-        }
-    }
-
-    private static String text(String selector) {
-        return browser.value("document.querySelector('" + selector + "').textContent");
+        show(server -> RunsPage.on(server, runs), BOXES + ".length === 2");
     }
 
     private static String row(String table, String name) {
