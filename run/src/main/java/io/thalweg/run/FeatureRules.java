@@ -3,6 +3,7 @@ package io.thalweg.run;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.GraphFeature;
+import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import java.util.List;
@@ -48,18 +49,32 @@ public final class FeatureRules {
     }
 
     /**
-     * Checks that no checkpoints are taken of a graph with feedback.
+     * Checks that no checkpoints are taken of a graph with feedback, nor needed.
      *
-     * @throws TopologyException if they are; the message names the operator that a stream leads back to
+     * @throws TopologyException if they are; the message names the operator that a stream leads back to, or the one with state
      */
     public static void checkFeedback(TopologyGraph graph, RunSettings settings) {
         List<String> operators = graph.features().getOrDefault(GraphFeature.FEEDBACK, List.of());
-        if (settings.checkpoints() != null && !operators.isEmpty()) {
+        if (operators.isEmpty()) {
+            return;
+        }
+        List<String> stateful = graph.nodes().stream()
+                .filter(node -> node.spec().stateful())
+                .map(Node::name)
+                .toList();
+        if (settings.checkpoints() != null) {
             throw new TopologyException(
                     graph.name(),
                     operators.get(0),
                     "a stream leads back to it, and a checkpoint does not hold the records that are on their way back; use the"
-                            + " guarantee none, or acked without checkpoints");
+                            + " guarantee none" + (stateful.isEmpty() ? ", or acked without checkpoints" : ""));
+        }
+        if (settings.guarantee() != Guarantee.NONE && !stateful.isEmpty()) {
+            throw new TopologyException(
+                    graph.name(),
+                    stateful.get(0),
+                    "it keeps state, which acks do not restore; a stream leads back to '" + operators.get(0)
+                            + "', so that checkpoints cannot restore it either; use the guarantee none");
         }
     }
 }

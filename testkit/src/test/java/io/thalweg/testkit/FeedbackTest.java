@@ -478,6 +478,35 @@ final class FeedbackTest {
         }
     }
 
+    /** With a directory for checkpoints as without: neither line may send the user to the other. */
+    @Test
+    void shouldRefuseStateThatOnlyACheckpointWouldBringBack() {
+        graph.source("numbers", Sources.of(1L, 2L, 3L, 4L));
+        graph.operator("all", new NodeSpec.Union());
+        graph.operator("once", distinct());
+        graph.sink("out", CollectSink.of(Long.class));
+        graph.connect("numbers", "all");
+        graph.connect("all", "once");
+        graph.connect("once", "out");
+        graph.connect("once", "all").feedback();
+
+        assertThatThrownBy(() -> start(settings.withAcks(AckSettings.defaults(), null)))
+                .isInstanceOf(TopologyException.class)
+                .hasMessage(
+                        "topology 'loop', operator 'once': it keeps state, which acks do not restore; a stream leads back to"
+                                + " 'all', so that checkpoints cannot restore it either; use the guarantee none");
+        assertThatThrownBy(() -> start(settings.withAcks(AckSettings.defaults(), CheckpointSettings.in(folder))))
+                .isInstanceOf(TopologyException.class)
+                .hasMessage(
+                        "topology 'loop', operator 'all': a stream leads back to it, and a checkpoint does not hold the"
+                                + " records that are on their way back; use the guarantee none");
+    }
+
+    @SuppressWarnings("unchecked") // the graph holds records as Object
+    private static NodeSpec.Distinct distinct() {
+        return new NodeSpec.Distinct(new KeySpec(value -> value, (Type<Object>) (Type<?>) Type.of(Long.class)));
+    }
+
     @Test
     void shouldShowTheEdgeInThePlan() {
         loop(Sources.of(Type.of(Hop.class), hops(1)), Step::new);
