@@ -115,6 +115,9 @@ final class FileState<K, V> implements KeyValueState<K, V> {
             ConnectorException problem = new ConnectorException("the state of a bolt cannot be written: " + e, e);
             onFailure.accept(problem);
             throw problem;
+        } catch (ConnectorException e) {
+            onFailure.accept(e);
+            throw e;
         }
     }
 

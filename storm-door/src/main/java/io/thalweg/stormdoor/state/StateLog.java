@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,9 @@ final class StateLog implements AutoCloseable {
     private final Path file;
     private FileChannel channel;
 
+    /** Which file was opened; null where the system does not say. */
+    private @Nullable Object key;
+
     /** Serialized values by serialized keys. */
     private Map<ByteBuffer, byte[]> committed = new HashMap<>();
 
@@ -55,9 +61,10 @@ final class StateLog implements AutoCloseable {
     /** Of all that is committed. */
     private long bytes;
 
-    private StateLog(Path file, FileChannel channel) {
+    private StateLog(Path file, FileChannel channel) throws IOException {
         this.file = file;
         this.channel = channel;
+        key = key();
     }
 
     /** @throws ConnectorException if it cannot be read, or is damaged */
@@ -252,6 +259,7 @@ final class StateLog implements AutoCloseable {
         channel.close();
         channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.position(content.length);
+        key = key();
     }
 
     private static byte[] entry(byte kind, long txid, @Nullable Map<ByteBuffer, Optional<byte[]>> changes)
@@ -300,6 +308,25 @@ final class StateLog implements AutoCloseable {
             channel.write(framed);
         }
         channel.force(false);
+        checkPlace();
+    }
+
+    /** What is in a file that nobody finds again is not kept. */
+    private void checkPlace() throws IOException {
+        boolean there;
+        try {
+            there = Objects.equals(key(), key);
+        } catch (NoSuchFileException e) {
+            there = false;
+        }
+        if (!there) {
+            throw new ConnectorException("the state of a bolt cannot be written: " + file
+                    + " was moved, replaced or removed while the topology ran");
+        }
+    }
+
+    private @Nullable Object key() throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
     /** Either the old content or the new one is there, whatever happens meanwhile. */

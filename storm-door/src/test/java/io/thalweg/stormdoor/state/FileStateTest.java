@@ -151,6 +151,21 @@ final class FileStateTest {
         }
     }
 
+    @Test
+    void shouldNotCommitToAFileThatIsNotThereAnyMore() throws Exception {
+        FileState<String, Long> state = open();
+        state.put("a", 1L);
+        state.prepareCommit(1);
+        Path elsewhere = Files.move(file(), folder.resolve("elsewhere"));
+        assertThatThrownBy(() -> state.commit(1))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("the state of a bolt cannot be written: " + file()
+                        + " was moved, replaced or removed while the topology ran");
+        Files.copy(elsewhere, file());
+        assertThatThrownBy(() -> state.commit(1)).hasMessageContaining(" was moved, replaced or removed ");
+        state.close();
+    }
+
     /** With random transactions, as a map would hold it; and the file does not grow without end. */
     @Test
     void shouldEqualAMapAndStaySmall() throws Exception {
