@@ -2,6 +2,7 @@
 package io.thalweg.stormdoor.state;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.run.CacheFolder;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.channels.FileChannel;
@@ -50,7 +51,9 @@ public final class StateFolder implements AutoCloseable {
     public static StateFolder open(Path all, String topology, String run, Map<String, List<Integer>> tasks) {
         Path folder = all.resolve(URLEncoder.encode(topology, StandardCharsets.UTF_8));
         try {
-            Files.createDirectories(folder);
+            if (!Files.isDirectory(folder)) {
+                CacheFolder.ownerOnly(folder);
+            }
             FileChannel lock =
                     FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             try {

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +217,13 @@ final class FileStateTest {
         }
         assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "5", Map.of("count", List.of(3, 4, 5))))
                 .hasMessageContaining("belongs to other tasks: it had [count [3, 4]] and has [count [3, 4, 5]]");
+    }
+
+    @Test
+    void shouldLetOnlyItsOwnerRead() throws Exception {
+        StateFolder.open(folder.resolve("new"), "words", "1", Map.of()).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("new/words"))))
+                .isEqualTo("rwx------");
     }
 
     @Test
