@@ -267,7 +267,7 @@ final class WebCommandTest {
                 .startsWith("thalweg: metrics are not received by http://127.0.0.1:" + port + "/v1/metrics: ");
         Outcome none = cli.run("run", "Short.java", "--metrics", "otlp");
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.error()).hasLineCount(1).contains("as in otlp=http://127.0.0.1:4318, not ''");
+        assertThat(none.error()).hasLineCount(1).contains("takes a URL, as in otlp=http://127.0.0.1:4318");
         Outcome twice = cli.run("run", "Short.java", "--metrics", "prometheus", "--metrics", "prometheus=0");
         assertThat(twice.code()).isEqualTo(2);
         assertThat(twice.error()).hasLineCount(1).contains("--metrics prometheus is given twice");
