@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads all partitions of a task with one consumer, without a consumer group's assignment. */
 final class KafkaReader<T> implements LiveReader<T> {
-    private static final Duration CLOSING = Duration.ofSeconds(2);
+    private static final Duration COMMITTING = Duration.ofSeconds(2);
 
     private static final long LOOK_NS = Duration.ofMillis(500).toNanos();
 
@@ -64,6 +64,10 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private final Map<String, Uuid> topicIds = new LinkedHashMap<>();
     private final Map<TopicPartition, OffsetAndMetadata> confirmed = new LinkedHashMap<>();
+
+    /** Offsets that were sent to the group, until there is an answer. */
+    private final Map<TopicPartition, OffsetAndMetadata> unanswered = new LinkedHashMap<>();
+
     private String complaint = "";
 
     private KafkaReader(
@@ -370,7 +374,9 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private void commit() {
         if (!confirmed.isEmpty()) {
+            unanswered.putAll(confirmed);
             consumer.commitAsync(Map.copyOf(confirmed), (offsets, problem) -> {
+                offsets.forEach(unanswered::remove);
                 if (problem != null) {
                     complain(problem);
                 }
@@ -388,21 +394,26 @@ final class KafkaReader<T> implements LiveReader<T> {
         }
     }
 
+    /**
+     * Does not wait for brokers to end the consumer's sessions: each first answers the request for messages that is under way, for which it
+     * waits as long as {@code fetch.max.wait.ms}. A broker forgets a session by itself once it needs room for others.
+     */
     @Override
     public void close() {
         try {
             commitNow();
             measure();
         } finally {
-            consumer.close(CloseOptions.timeout(CLOSING));
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
     private void commitNow() {
+        unanswered.forEach(confirmed::putIfAbsent);
         boolean woken = true;
         while (woken && !confirmed.isEmpty()) {
             try {
-                consumer.commitSync(Map.copyOf(confirmed), CLOSING);
+                consumer.commitSync(Map.copyOf(confirmed), COMMITTING);
                 woken = false;
             } catch (WakeupException e) {
                 woken = true; // it was meant for the previous fetch
