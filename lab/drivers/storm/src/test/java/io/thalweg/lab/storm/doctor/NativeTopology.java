@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.storm.doctor;
+package io.thalweg.lab.storm.doctor;
 
 import static org.apache.storm.Config.TOPOLOGY_ACKER_EXECUTORS;
 import static org.apache.storm.Config.TOPOLOGY_BATCH_FLUSH_INTERVAL_MILLIS;
@@ -13,11 +13,11 @@ import static org.apache.storm.Config.TOPOLOGY_TESTING_ALWAYS_TRY_SERIALIZE;
 import static org.apache.storm.Config.TOPOLOGY_WORKERS;
 import static org.apache.storm.Config.TOPOLOGY_WORKER_CHILDOPTS;
 
-import io.thalweg.storm.doctor.NativeParts.Nothing;
-import io.thalweg.storm.doctor.NativeParts.Numbers;
-import io.thalweg.storm.doctor.NativeParts.Pause;
-import io.thalweg.storm.doctor.NativeParts.Sums;
-import io.thalweg.storm.doctor.NativeParts.Wrong;
+import io.thalweg.lab.storm.doctor.NativeParts.Nothing;
+import io.thalweg.lab.storm.doctor.NativeParts.Numbers;
+import io.thalweg.lab.storm.doctor.NativeParts.Pause;
+import io.thalweg.lab.storm.doctor.NativeParts.Sums;
+import io.thalweg.lab.storm.doctor.NativeParts.Wrong;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;

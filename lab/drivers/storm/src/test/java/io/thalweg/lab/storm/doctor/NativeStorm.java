@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.storm.doctor;
+package io.thalweg.lab.storm.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

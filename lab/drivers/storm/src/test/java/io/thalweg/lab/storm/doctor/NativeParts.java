@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.storm.doctor;
+package io.thalweg.lab.storm.doctor;
 
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
