@@ -2,7 +2,7 @@
 package io.thalweg.files;
 
 /**
- * CSV according to RFC 4180, with a header.
+ * CSV according to RFC 4180, in files with a header, or as messages of one row each.
  *
  * <pre>{@code
  * record Sale(String shop, LocalDate day, BigDecimal amount) {}
@@ -46,5 +46,36 @@ public final class Csv {
      */
     public static <T> CsvSink<T> write(String path) {
         return CsvSink.of(path);
+    }
+
+    /**
+     * Decodes messages that are one row each, directly from the bytes that a source received. The fields are the
+     * components of the record, in their order, unless {@link CsvDecoder#header} names them. A malformed row is a bad
+     * record.
+     *
+     * <pre>{@code Kafka.read("localhost:9092", "sales", Csv.decoder(Sale.class).delimiter(';'))}</pre>
+     *
+     * @throws IllegalArgumentException if the class is not a record, or has a component that cannot be read
+     */
+    public static <R> CsvDecoder<R> decoder(Class<R> record) {
+        return CsvDecoder.of(record);
+    }
+
+    /**
+     * Encodes records of a class as messages of one row each, one field per component. {@link #decoder} reads them
+     * back.
+     *
+     * <pre>{@code Kafka.write("localhost:9092", "sales", Csv.encoder(Sale.class))}</pre>
+     *
+     * @throws IllegalArgumentException if the class is not a record, or has a component that CSV cannot represent, such
+     *     as a List
+     */
+    public static <R> CsvEncoder<R> encoder(Class<R> record) {
+        return CsvEncoder.ofRecord(record);
+    }
+
+    /** Encodes the columns that are added: {@code Csv.<Row>encoder().column("day", Row::day)}. */
+    public static <T> CsvEncoder<T> encoder() {
+        return CsvEncoder.of();
     }
 }

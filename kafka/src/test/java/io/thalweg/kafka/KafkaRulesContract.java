@@ -9,6 +9,7 @@ import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.SplitLag;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.files.Csv;
 import io.thalweg.files.Json;
 import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.Runner;
@@ -126,6 +127,43 @@ public abstract class KafkaRulesContract {
                         keyless -> assertThat(keyless)
                                 .startsWith(topic + "-0, offset 5: ")
                                 .endsWith("|trace=1 none=null null|" + 0xfe));
+    }
+
+    /** What messages are as rows. */
+    public record Sale(String shop, long cents, @Nullable String note) {}
+
+    @Test
+    void shouldReadAndWriteRowsOfCsv() throws Exception {
+        String from = broker.topic(1);
+        String to = broker.topic(1);
+        send(from, null, "7,x,north,\"a \"\"b\"\", c\"\n".getBytes(StandardCharsets.UTF_8));
+        send(from, "k", "seven,x,south,".getBytes(StandardCharsets.UTF_8));
+        send(from, null, "8,x,Köln,".getBytes(StandardCharsets.UTF_8));
+        send(from, null, "9,\"x,west,".getBytes(StandardCharsets.UTF_8));
+        send(from, null, new byte[0]);
+        send(from, null, "1,,a,".getBytes(StandardCharsets.UTF_8));
+        send(from, null, "2,,b,\r\n".getBytes(StandardCharsets.UTF_8));
+        Topology topology = Topology.named("rows");
+        topology.from(Kafka.read(broker.address(), from, Csv.decoder(Sale.class).header("cents", "x", "shop", "note"))
+                        .untilLatest())
+                .name("sales")
+                .to(Kafka.write(broker.address(), to, Csv.encoder(Sale.class).delimiter(';')));
+        Queue<String> bad = new ConcurrentLinkedQueue<>();
+
+        runner((job, operator, record) ->
+                        bad.add(record.describe() + "|" + text(record.key()) + "|" + text(record.bytes())))
+                .start(topology.graph())
+                .await();
+
+        assertThat(broker.values(to))
+                .containsExactlyInAnyOrder("north;7;\"a \"\"b\"\", c\"", "Köln;8;", "a;1;", "b;2;");
+        assertThat(bad)
+                .containsExactlyInAnyOrder(
+                        from + "-0, offset 1: byte 0, column 'cents': a whole number that fits a long is expected,"
+                                + " found 'seven'|k|seven,x,south,",
+                        from + "-0, offset 3: byte 2: the quote opened here is not closed before the input ends"
+                                + "|null|9,\"x,west,",
+                        from + "-0, offset 4: the row has 1 field, not 4 as the header|null|");
     }
 
     private static String headers(BadRecord record) {

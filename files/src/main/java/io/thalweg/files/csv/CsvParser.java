@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,12 +83,38 @@ public final class CsvParser<R> implements LineParser<R> {
         if (layout.header()) {
             parser.readHeader(lines);
         } else {
-            parser.width = parser.names.size();
-            parser.fields = IntStream.range(0, parser.width).toArray();
+            parser.takeColumns(parser.names);
         }
-        parser.ordinary =
-                RowReaderGenerator.reader(parser.record, parser.fields, parser.width, layout.delimiter(), texts);
+        parser.makeOrdinary();
         return parser;
+    }
+
+    /**
+     * Reads rows of these columns, which no input names.
+     *
+     * @param layout says whether messages call them a header
+     * @throws IllegalArgumentException if a component has no column, or two columns that it needs have one name
+     */
+    static <R> CsvParser<R> of(Class<R> type, CsvLayout layout, List<String> columns) {
+        ColumnTexts[] texts = new ColumnTexts[CsvRecord.of(type).width()];
+        Arrays.setAll(texts, each -> new ColumnTexts());
+        CsvParser<R> parser = new CsvParser<>(type, layout, texts);
+        String mismatch = parser.mismatch(columns);
+        if (mismatch != null) {
+            throw new IllegalArgumentException(mismatch);
+        }
+        parser.takeColumns(columns);
+        parser.makeOrdinary();
+        return parser;
+    }
+
+    private void takeColumns(List<String> columns) {
+        width = columns.size();
+        fields = names.stream().mapToInt(columns::indexOf).toArray();
+    }
+
+    private void makeOrdinary() {
+        ordinary = RowReaderGenerator.reader(record, fields, width, layout.delimiter(), texts);
     }
 
     /** Reads rows of the same file, in another thread. */
@@ -98,7 +123,7 @@ public final class CsvParser<R> implements LineParser<R> {
         CsvParser<R> parser = new CsvParser<>(type, layout, shared);
         parser.width = width;
         parser.fields = fields;
-        parser.ordinary = RowReaderGenerator.reader(record, fields, width, layout.delimiter(), shared);
+        parser.makeOrdinary();
         return parser;
     }
 
@@ -122,25 +147,26 @@ public final class CsvParser<R> implements LineParser<R> {
         for (int i = 0; i < row.size(); i++) {
             columns.add(String.valueOf(field(lines, i, CsvValue::text)));
         }
-        width = columns.size();
-        fields = names.stream().mapToInt(columns::indexOf).toArray();
-        check(lines, columns);
+        takeColumns(columns);
+        String mismatch = mismatch(columns);
+        if (mismatch != null) {
+            throw unusable(lines, mismatch);
+        }
     }
 
-    private void check(LineInput lines, List<String> columns) {
+    private @Nullable String mismatch(List<String> columns) {
         List<String> missing =
                 names.stream().filter(name -> !columns.contains(name)).toList();
         if (!missing.isEmpty()) {
-            throw unusable(
-                    lines,
-                    "there is no column " + quoted(missing) + ", which record " + type.getSimpleName()
-                            + " needs; the columns are " + quoted(columns));
+            return "there is no column " + quoted(missing) + ", which record " + type.getSimpleName()
+                    + " needs; the columns are " + quoted(columns);
         }
         for (String name : names) {
             if (columns.indexOf(name) != columns.lastIndexOf(name)) {
-                throw unusable(lines, "two columns are named '" + name + "'");
+                return "two columns are named '" + name + "'";
             }
         }
+        return null;
     }
 
     private static String quoted(List<String> names) {
@@ -184,9 +210,11 @@ public final class CsvParser<R> implements LineParser<R> {
 
     @Override
     public @Nullable R parse(LineInput lines) {
-        if (saysNothing(lines)) {
-            return null;
-        }
+        return saysNothing(lines) ? null : row(lines);
+    }
+
+    /** Reads the line found last as a row, also if nothing stands in it. */
+    R row(LineInput lines) {
         split(lines);
         if (row.size() != width) {
             throw new MalformedException(

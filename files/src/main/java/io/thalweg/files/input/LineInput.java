@@ -31,6 +31,8 @@ public final class LineInput implements AutoCloseable {
 
     private static final int READ_BYTES = 256 * 1024;
 
+    private static final int FIRST_MESSAGE_BYTES = 4 * 1024;
+
     /** A buffer that is smaller doubles where a line does not fit; a larger one grows by a quarter, to spare the heap. */
     private static final int FAST_GROWTH_BYTES = 1024 * 1024;
 
@@ -120,6 +122,31 @@ public final class LineInput implements AutoCloseable {
         lines.passing = chunk.passing() >= 0;
         lines.offset = chunk.passing();
         return lines;
+    }
+
+    /** Nothing yet; {@link #refill} gives it one message after the other. */
+    public static LineInput ofMessages() {
+        LineInput lines = new LineInput(ByteInput.nothing("a message"), HIGHEST_MAX_LINE_BYTES, false);
+        lines.ended = true;
+        return lines;
+    }
+
+    /** Forgets what was there: its lines are now those of a copy of these bytes, the last of them with its line feed. */
+    public void refill(byte[] bytes, int begin, int finish) {
+        int length = finish - begin;
+        int needed = Math.addExact(length, 1 + SLACK_BYTES);
+        if (buffer.length < needed || buffer.length > KEPT_BYTES) {
+            buffer = new byte[Math.max(needed, FIRST_MESSAGE_BYTES)];
+        }
+        System.arraycopy(bytes, begin, buffer, 0, length);
+        boolean whole = length > 0 && buffer[length - 1] == '\n';
+        if (!whole) {
+            buffer[length] = '\n';
+        }
+        start = 0;
+        end = whole ? length : length + 1;
+        joined = 0;
+        skipMark();
     }
 
     /** The lines of an input that begins at this position, behind so many lines. */
@@ -366,6 +393,10 @@ public final class LineInput implements AutoCloseable {
         while (end < 3 && fill()) {
             // A pipe may give a byte at a time.
         }
+        skipMark();
+    }
+
+    private void skipMark() {
         if (end >= 3 && buffer[0] == (byte) 0xef && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
             start = 3;
             markBytes = 3;

@@ -67,8 +67,7 @@ final class OrdinaryRowsTest {
         }
     }
 
-    private static final String HEADER =
-            "x,text,aLong,anInt,aShort,y,z,aByte,aDouble,aFloat,yes,boxed,maybe,day,at,needed,w\n";
+    static final String HEADER = "x,text,aLong,anInt,aShort,y,z,aByte,aDouble,aFloat,yes,boxed,maybe,day,at,needed,w\n";
 
     private static final String[] TEXTS = {
         "a",
@@ -292,7 +291,7 @@ final class OrdinaryRowsTest {
     }
 
     /** Mostly good, so that what is wrong in it comes first. */
-    private static void row(Random random, StringBuilder text) {
+    static void row(Random random, StringBuilder text) {
         int odd = random.nextInt(3);
         for (int i = 0; i < GOOD.length; i++) {
             boolean other = random.nextInt(GOOD.length) < odd;
