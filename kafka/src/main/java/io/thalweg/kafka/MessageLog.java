@@ -10,12 +10,20 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-/** The messages of one transaction, to be resent if it is not committed when its producer dies. */
+/**
+ * The messages of one transaction, to be resent if it is not committed when its producer dies. They lie in chunks, so that a log that grows
+ * is not copied; once they are saved, in the bytes that the checkpoint got.
+ */
 final class MessageLog {
-    /** Limit that keeps the messages far below what a checkpoint can hold. */
-    private static final int MOST_BYTES = 1 << 29;
+    /** Far below what a checkpoint can hold, and what fits in the heap twice while a checkpoint is taken, beside all else. */
+    private static final long MOST_BYTES =
+            Math.min(1L << 29, Runtime.getRuntime().maxMemory() / 4);
 
     private static final int FIRST_BYTES = 64 * 1024;
+    private static final int CHUNK_BYTES = 256 * 1024;
+
+    /** A chunk with less room than this is full: most messages are shorter. */
+    private static final int ROOM_BYTES = 16 * 1024;
 
     // Flags: the parts that a message has.
     private static final int KEY = 1;
@@ -23,50 +31,65 @@ final class MessageLog {
     private static final int PARTITION = 4;
     private static final int TIMESTAMP = 8;
 
-    private final ByteWriter bytes;
+    /** Whole messages. */
+    private record Chunk(byte[] array, int from, int size) {}
 
-    MessageLog() {
-        this(FIRST_BYTES);
-    }
+    private final List<Chunk> full = new ArrayList<>();
+    private long fullBytes;
+    private ByteWriter bytes = new ByteWriter(FIRST_BYTES);
 
-    private MessageLog(int capacity) {
-        bytes = new ByteWriter(capacity);
-    }
-
-    /** An empty one that need not grow until it is as long as this. */
-    MessageLog next() {
-        return new MessageLog(Math.max(FIRST_BYTES, bytes.size()));
-    }
+    MessageLog() {}
 
     private MessageLog(byte[] saved) {
-        bytes = new ByteWriter(0);
-        bytes.wrap(saved, saved.length);
+        put(new Chunk(saved, 0, saved.length));
+    }
+
+    private void put(Chunk chunk) {
+        full.add(chunk);
+        fullBytes += chunk.size;
     }
 
     static MessageLog readFrom(ByteReader in) {
         return new MessageLog(in.readBytes());
     }
 
+    /** Afterwards the messages lie in the array of {@code out}, which must not be written to again where they are. */
     void writeTo(ByteWriter out) {
-        out.writeBytes(bytes.array(), 0, bytes.size());
+        close();
+        int size = size();
+        out.writeVarLong(size);
+        int from = out.size();
+        for (Chunk each : full) {
+            out.append(each.array, each.from, each.size);
+        }
+        full.clear();
+        fullBytes = 0;
+        put(new Chunk(out.array(), from, size));
+    }
+
+    private void close() {
+        if (bytes.size() > 0) {
+            put(new Chunk(bytes.array(), 0, bytes.size()));
+            bytes = new ByteWriter(0);
+        }
     }
 
     int size() {
-        return bytes.size();
+        return (int) (fullBytes + bytes.size());
     }
 
     /** @throws ConnectorException if together they are more than a checkpoint can hold */
     static void check(List<MessageLog> logs, String topic) {
         long all = logs.stream().mapToLong(MessageLog::size).sum();
-        if (all > 2L * MOST_BYTES) {
+        if (all > 2 * MOST_BYTES) {
             throw tooLong(all, topic);
         }
     }
 
     private static ConnectorException tooLong(long size, String topic) {
         return new ConnectorException("a task has written " + (size >> 20) + " MiB to topic " + topic
-                + " since the last checkpoint that is complete, more than a checkpoint can hold for exactly-once; take"
-                + " checkpoints more often");
+                + " since the last checkpoint that is complete, more than it may keep in memory for exactly-once; take checkpoints"
+                + " more often, or give Java a larger heap: a quarter of it may be kept, and at most 512 MiB");
     }
 
     void add(ProducerRecord<byte[], byte[]> message) {
@@ -74,8 +97,12 @@ final class MessageLog {
         byte[] value = message.value();
         Integer partition = message.partition();
         Long timestamp = message.timestamp();
-        if (bytes.size() > MOST_BYTES) {
-            throw tooLong(bytes.size(), message.topic());
+        if (fullBytes > MOST_BYTES) {
+            throw tooLong(fullBytes, message.topic());
+        }
+        if (bytes.size() > CHUNK_BYTES - ROOM_BYTES) {
+            close();
+            bytes = new ByteWriter(CHUNK_BYTES);
         }
         bytes.writeByte((key == null ? 0 : KEY)
                 | (value == null ? 0 : VALUE)
@@ -106,7 +133,13 @@ final class MessageLog {
 
     /** Sends the messages in the order in which they were added. */
     void sendTo(Sender sender, String topic) throws InterruptedException {
-        ByteReader in = new ByteReader(bytes.array(), 0, bytes.size());
+        close();
+        for (Chunk each : full) {
+            sendTo(sender, topic, new ByteReader(each.array, each.from, each.size));
+        }
+    }
+
+    private static void sendTo(Sender sender, String topic, ByteReader in) throws InterruptedException {
         while (in.remaining() > 0) {
             int has = in.readByte();
             byte[] key = (has & KEY) == 0 ? null : in.readBytes();

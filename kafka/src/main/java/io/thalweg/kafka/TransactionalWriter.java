@@ -105,7 +105,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             sender = free();
             sender.begin();
             open = sender;
-            log = log.next();
+            log = new MessageLog();
         }
         log.add(message);
         sender.send(message);

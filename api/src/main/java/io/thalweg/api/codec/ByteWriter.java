@@ -77,6 +77,11 @@ public final class ByteWriter {
     /** A part of an array, preceded by its length. */
     public void writeBytes(byte[] value, int from, int length) {
         writeVarLong(length);
+        append(value, from, length);
+    }
+
+    /** A part of an array, without its length. */
+    public void append(byte[] value, int from, int length) {
         ensure(length);
         System.arraycopy(value, from, bytes, size, length);
         size += length;

@@ -36,6 +36,9 @@ public final class KafkaBenchmark implements AutoCloseable {
 
     private static final List<String> JVM = List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch");
 
+    /** Of engines, and of jobs that keep for exactly-once what they have written since the last checkpoint. */
+    private static final List<String> LARGER = List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
+
     /** Those of the tool, which it sets itself. */
     private static final Map<String, String> AS_THE_TOOL =
             Map.of("set.consumer.receive.buffer.bytes", "2097152", "set.consumer.check.crcs", "false");
@@ -218,7 +221,11 @@ public final class KafkaBenchmark implements AutoCloseable {
     // ---- clients
 
     private Child client(String name) throws IOException {
-        return child(name, "lab/kafka/target/fast/dist/lib/*", Clients.class.getName(), JVM);
+        return client(name, JVM);
+    }
+
+    private Child client(String name, List<String> jvm) throws IOException {
+        return child(name, "lab/kafka/target/fast/dist/lib/*", Clients.class.getName(), jvm);
     }
 
     private Child child(String name, String classPath, String driver, List<String> jvm) throws IOException {
@@ -276,7 +283,7 @@ public final class KafkaBenchmark implements AutoCloseable {
     }
 
     private Child engine(String name, String driver, List<String> jvm) throws IOException {
-        List<String> options = new ArrayList<>(List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch"));
+        List<String> options = new ArrayList<>(LARGER);
         options.addAll(jvm);
         return child(
                 name,
@@ -356,7 +363,7 @@ public final class KafkaBenchmark implements AutoCloseable {
     }
 
     private Contestant copying(String guarantee) throws IOException {
-        Child child = client(guarantee);
+        Child child = client(guarantee, LARGER);
         Turn turn = () -> {
             String out = cluster.topic();
             Map<String, String> more = new HashMap<>(PRODUCER);
