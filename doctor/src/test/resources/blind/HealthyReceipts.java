@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
-import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.topology.Settings;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.topology.TopologyDefinition;
@@ -17,9 +16,9 @@ public final class HealthyReceipts implements TopologyDefinition {
                         .splitInto(2)
                         .rate(20_000))
                 .name("receipts")
-                .keyBy(Receipt::shop)
-                .aggregate(Aggregates.sum(Receipt::cents))
-                .name("turnover")
-                .to(Sinks.each(sum -> {}));
+                .partitionBy((receipt, tasks) -> receipt.shop() % tasks)
+                .map(receipt -> "shop " + receipt.shop() + " took " + receipt.cents())
+                .name("text")
+                .to(Sinks.each(text -> {}));
     }
 }

@@ -27,7 +27,7 @@ public final class Turnstiles implements TopologyDefinition {
                 .name("time")
                 .keyBy(Pass::card)
                 .window(Windows.tumbling(Duration.ofMinutes(1)))
-                .aggregate(Aggregates.list(Pass.class))
+                .aggregate(Aggregates.list(Type.of(Pass.class)))
                 .name("per-minute")
                 .map(result -> result.key() + " passed " + result.value().size() + " times")
                 .to(Sinks.discard());
