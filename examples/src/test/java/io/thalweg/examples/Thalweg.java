@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.examples;
 
+import io.thalweg.testkit.FoldersInMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 final class Thalweg {
     private static final int LIMIT_SECONDS = 900;
 
+    /** Of compiled jobs: each is compiled once for all tests. */
+    private static final Path CACHE = cache();
+
     private final Path folder;
 
     Thalweg(Path folder) {
@@ -20,6 +25,14 @@ final class Thalweg {
 
     /** How a run ended, and what it wrote to standard output and to standard error. */
     record Ended(int code, String out, String error) {}
+
+    private static Path cache() {
+        try {
+            return FoldersInMemory.createUntilExit();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     static Path job(String path) {
         return Path.of(path).toAbsolutePath();
@@ -59,7 +72,7 @@ final class Thalweg {
                 "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.environment().put("XDG_CACHE_HOME", CACHE.toString());
         return builder;
     }
 }

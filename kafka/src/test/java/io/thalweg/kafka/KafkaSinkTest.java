@@ -52,10 +52,17 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a sink of topics writes, and what it says if it cannot. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 final class KafkaSinkTest {
+    /** Of the shared broker. All jobs here have the same name, and so the same transactional ids, of which Kafka fences all but one. */
+    private static final String TRANSACTIONS = "transactions";
+
     private final TestBroker broker = TestBroker.shared();
     private final List<BadRecord> bad = new CopyOnWriteArrayList<>();
 
@@ -158,6 +165,7 @@ final class KafkaSinkTest {
 
     /** Kafka would refuse each of these, and its transaction with it. */
     @Test
+    @ResourceLock(TRANSACTIONS)
     void shouldKeepWhatKafkaWouldRefuse_asBadRecords() throws Exception {
         for (Guarantee guarantee : List.of(Guarantee.AT_LEAST_ONCE, Guarantee.EXACTLY_ONCE)) {
             bad.clear();
@@ -200,6 +208,7 @@ final class KafkaSinkTest {
 
     /** One byte more is one too many; Kafka itself is the judge of what is not. */
     @Test
+    @ResourceLock(TRANSACTIONS)
     void shouldTakeTheLargestMessageThatKafkaTakes() throws Exception {
         String topic = broker.topic(1);
         configure(topic, "max.message.bytes", "1000");
@@ -239,6 +248,7 @@ final class KafkaSinkTest {
     }
 
     @Test
+    @ResourceLock(TRANSACTIONS)
     void shouldWriteEachRecord_withEachGuarantee() throws Exception {
         for (Guarantee guarantee : Guarantee.values()) {
             String topic = broker.topic(3);
@@ -254,6 +264,7 @@ final class KafkaSinkTest {
 
     /** In a job with checkpoints that writes without transactions. */
     @Test
+    @ResourceLock(TRANSACTIONS)
     void shouldWriteWithoutTransactions_ifToldSo() throws Exception {
         String topic = broker.topic(1);
         run(numbers(10), String.class, text(topic).atLeastOnce(), guaranteed(Guarantee.EXACTLY_ONCE));
@@ -275,6 +286,7 @@ final class KafkaSinkTest {
     }
 
     @Test
+    @ResourceLock(TRANSACTIONS)
     void shouldRefuseSettingsThatBreakThePromise() throws Exception {
         String topic = broker.topic(1);
         assertThatIllegalArgumentException()

@@ -15,8 +15,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** One run of a job, in this JVM. */
+@Isolated("a trial replaces System.out")
 final class TrialTest {
     @TempDir
     Path folder;

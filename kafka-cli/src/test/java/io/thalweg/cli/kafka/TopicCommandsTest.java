@@ -30,9 +30,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** {@code thalweg kafka topics}, {@code produce}, {@code consume} and {@code lag}, on a real broker. */
+/** {@code thalweg kafka topics}, {@code produce}, {@code consume} and {@code lag}, on a real broker. Each has topics of its own. */
 @Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 final class TopicCommandsTest {
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
