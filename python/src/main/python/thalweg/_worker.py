@@ -22,11 +22,16 @@ from thalweg import BadRecord, _msgpack, _rows
 VERSION = 1
 
 _HEAD = struct.Struct(">II")
+_NUMBER = struct.Struct(">q")
+_ARROW_HEAD = struct.Struct(">IIq")
 _MAGIC = 0x54484C57
+_ARROW_MAGIC = 0x54484C41
 _MOST = 0x7FFFFFF0
-_HELLO = 0
+_HELLO, _CALL = 0, 1
 _READY, _RESULTS, _FAILED = 0, 1, 2
 _GRACE_S = 3.0
+_F_SETPIPE_SZ = 1031  # a name in fcntl since Python 3.10
+_PIPE = 1 << 20
 
 Pack = Callable[[Any], bytes]
 
@@ -59,22 +64,47 @@ class _Channel:
         self.pack, self.unpack, self.implementation = _message_pack()
 
     def read(self) -> Any:
-        """The next message; None at the end of input."""
+        """The next message, in which rows may be a memoryview of a record batch; None at the end of input."""
         head = self._requests.read(8)
         if len(head) < 8:
             return None
         magic, size = _HEAD.unpack(head)
-        if magic != _MAGIC:
+        if magic != _MAGIC and magic != _ARROW_MAGIC:
             raise _Failure("what came from Java is no message")
         data = self._requests.read(size)
-        return None if len(data) < size else self.unpack(data)
+        if len(data) < size:
+            return None
+        if magic == _MAGIC:
+            return self.unpack(data)
+        return _CALL, _NUMBER.unpack_from(data)[0], memoryview(data)[_NUMBER.size :]
 
     def write(self, message: bytes) -> None:
         if len(message) > _MOST:
             raise _Failure("the results of a batch have %d bytes, more than a message may have" % len(message))
-        data = memoryview(_HEAD.pack(_MAGIC, len(message)) + message)
+        self._write(_HEAD.pack(_MAGIC, len(message)) + message)
+
+    def write_batch(self, number: int, batch: Any) -> None:
+        """A record batch as the answer to the batch of this number."""
+        serialized = batch.serialize()
+        if serialized.size > _MOST:
+            raise _Failure("the results of a batch have %d bytes, more than a message may have" % serialized.size)
+        self._write(_ARROW_HEAD.pack(_ARROW_MAGIC, serialized.size + _NUMBER.size, number))
+        self._write(serialized)
+
+    def _write(self, message: Any) -> None:
+        data = memoryview(message)
         while data:
             data = data[os.write(self._answers, data) :]
+
+    def widen(self) -> None:
+        """Larger pipes, so that a batch passes at once; where that is not possible they stay as they are."""
+        try:
+            import fcntl
+
+            for each in (self._requests.fileno(), self._answers):
+                fcntl.fcntl(each, _F_SETPIPE_SZ, _PIPE)
+        except (ImportError, OSError):
+            pass
 
 
 def described(failure: BaseException, own: set[str]) -> list[Any]:
@@ -104,6 +134,8 @@ class _Program:
         self.function: Any = None
         self._convert: Any = None
         self._module = hello["module"]
+        self._schemas: Any = None
+        self._hello = hello
 
     def load(self) -> None:
         module = importlib.import_module(self._module)
@@ -120,8 +152,47 @@ class _Program:
                 "%s has no function '%s'%s" % (self._file, self.name, "; it has " + ", ".join(known) if known else "")
             )
         self._batch = getattr(found, "__thalweg_batch__", False)
+        if self._batch == "arrow":
+            self._offer()
         self.function = found() if isinstance(found, type) else found
+        if self.arrow:
+            return
         self._convert = _rows.of_parameter(self.function, self._batch)
+
+    @property
+    def arrow(self) -> bool:
+        """Whether the function takes record batches."""
+        return self._schemas is not None
+
+    def _offer(self) -> None:
+        if self._hello["arrow_rows"] is None:
+            raise _Failure("%s of %s takes batches of Arrow: %s" % (self.name, self._file, self._hello["arrow_problem"]))
+        try:
+            from thalweg import _arrow
+        except ImportError as e:
+            raise _Failure(
+                "%s of %s takes batches of Arrow, and pyarrow cannot be imported (%s); pip install pyarrow for the"
+                " interpreter, or name one that has it with virtualenv(…)" % (self.name, self._file, e)
+            ) from None
+        self._schemas = _arrow.Schemas(self._hello["arrow_rows"], self._hello["arrow_results"])
+        self._in_columns = _arrow.known
+        self._misfit = _arrow.Misfit
+
+    def of_columns(self, rows: memoryview, failed: dict[int, Any]) -> Any:
+        """A record batch with a result for each row, or a list as ``results`` returns it."""
+        try:
+            batch = self._schemas.read(rows)
+            returned = self.function(batch)
+            if not self._in_columns(returned):
+                return self._checked(self._listed(returned, batch.num_rows))
+            try:
+                made = self._schemas.results(returned, batch.num_rows)
+            except self._misfit as e:
+                raise _Failure("%s returned %s" % (self.name, e)) from None
+            return self._checked(made) if isinstance(made, list) else made
+        except BaseException as e:
+            failed[-1] = described(e, self.own)
+            return []
 
     def results(self, rows: list[Any], failed: dict[int, Any]) -> list[Any]:
         """A result for each row; a ``BadRecord`` for a bad one, and None for one that failed. Place -1 is the whole batch."""
@@ -130,7 +201,7 @@ class _Program:
             try:
                 if convert is not None:
                     rows = [convert(row) for row in rows]
-                return [each if isinstance(each, BadRecord) else check(each) for each in self._of_batch(rows)]
+                return self._checked(self._listed(self.function(rows), len(rows)))
             except BaseException as e:  # also what ends a process, such as SystemExit
                 failed[-1] = described(e, self.own)
                 return []
@@ -148,14 +219,16 @@ class _Program:
                 add(None)
         return done
 
-    def _of_batch(self, rows: list[Any]) -> list[Any]:
-        results = self.function(rows)
+    def _checked(self, results: list[Any]) -> list[Any]:
+        return [each if isinstance(each, BadRecord) else self._check(each) for each in results]
+
+    def _listed(self, results: Any, rows: int) -> list[Any]:
         if hasattr(results, "tolist"):
             results = results.tolist()
         if not isinstance(results, (list, tuple)):
             raise _Failure("%s must return a list with a result for each row, not %s" % (self.name, _a(results)))
-        if len(results) != len(rows):
-            raise _Failure("%s returned %d results for %d rows" % (self.name, len(results), len(rows)))
+        if len(results) != rows:
+            raise _Failure("%s returned %d results for %d rows" % (self.name, len(results), rows))
         return list(results)
 
     def _check(self, result: Any) -> Any:
@@ -196,9 +269,12 @@ def _watch(requests: BinaryIO) -> None:
     os._exit(1)
 
 
-def _answer(program: _Program, channel: _Channel, number: int, rows: list[Any]) -> bytes:
+def _answer(program: _Program, channel: _Channel, number: int, rows: Any) -> Any:
+    """The message, or a record batch."""
     failed: dict[int, Any] = {}
-    done = program.results(rows, failed)
+    done = program.of_columns(rows, failed) if program.arrow else program.results(rows, failed)
+    if not isinstance(done, list):
+        return done
     bad = {at: each.reason for at, each in enumerate(done) if isinstance(each, BadRecord)}
     for at in bad:
         done[at] = None
@@ -235,7 +311,9 @@ def main(requests: BinaryIO, answers: int) -> None:
     except BaseException as e:
         channel.write(channel.pack([_FAILED, *described(e, program.own)]))
         return
-    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation]))
+    if program.arrow:
+        channel.widen()
+    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.arrow]))
     try:
         _serve(channel, program, timeout_s)
     except BrokenPipeError:
@@ -253,4 +331,7 @@ def _serve(channel: _Channel, program: _Program, timeout_s: float) -> None:
         faulthandler.dump_traceback_later(timeout_s, exit=True)
         answer = _answer(program, channel, message[1], message[2])
         faulthandler.cancel_dump_traceback_later()
-        channel.write(answer)
+        if isinstance(answer, bytes):
+            channel.write(answer)
+        else:
+            channel.write_batch(message[1], answer)

@@ -16,6 +16,23 @@ def score_all(quakes):
     return [{"id": quake["id"], "score": quake["mag"] - quake["depth"] / 100} for quake in quakes]
 
 
+@operator(batch="arrow")
+def length(batch):
+    import pyarrow.compute as pc
+
+    return pc.binary_length(batch["text"])
+
+
+@operator(batch="arrow")
+def same(batch):
+    return batch
+
+
+@operator(batch=True)
+def length_all(rows):
+    return [len(row["text"]) for row in rows]
+
+
 def limit(pack, unpack):
     rows = [{"id": i, "place": "81km WNW of Skagway, Alaska", "mag": 4.5, "depth": 10.0} for i in range(512)]
     batch = pack(rows)

@@ -4,7 +4,9 @@ package io.thalweg.python;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.python.arrow.Columns;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +23,74 @@ final class AnswerReader {
     private final String where;
     private final Program program;
     private final Shape shape;
+    private final @Nullable Columns columns;
 
-    AnswerReader(String where, Program program, Shape shape) {
+    /** @param columns of results as record batches; null if there are none */
+    AnswerReader(String where, Program program, Shape shape, @Nullable Columns columns) {
         this.where = where;
         this.program = program;
         this.shape = shape;
+        this.columns = columns;
     }
 
     /**
-     * Reads the results of a batch: its number, the reasons of bad rows and the exceptions of rows that failed, both by the place of
-     * the row, and the results.
+     * Reads the results of a batch.
      *
      * @param batches removes and returns the batch of a number; null if it was not asked for
      */
-    void read(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
+    void read(Message.Received message, LongFunction<@Nullable Batch> batches) throws IOException {
+        if (message.arrow()) {
+            readColumns(message.bytes(), batches);
+        } else {
+            readRows(message.bytes(), batches);
+        }
+    }
+
+    private void readColumns(byte[] message, LongFunction<@Nullable Batch> batches) {
+        if (columns == null || message.length < Long.BYTES) {
+            throw new ConnectorException("the Python process sent a record batch that nobody asked for");
+        }
+        long number = ByteBuffer.wrap(message).getLong();
+        Columns.Received received = columns.read(message, Long.BYTES);
+        Batch batch = asked(number, received.rows(), batches);
+        List<Call> calls = batch.calls();
+        for (int i = 0; i < calls.size(); i++) {
+            Call call = calls.get(i);
+            try {
+                call.complete(shape.ofColumns(received.row(i)));
+            } catch (MisfitException e) {
+                call.completeExceptionally(misfit(e, call));
+            } catch (RuntimeException e) {
+                batch.fail(e); // nobody else has its rows any more
+                throw e;
+            }
+        }
+    }
+
+    private ConnectorException misfit(MisfitException e, Call call) {
+        return new ConnectorException(where + program.function() + " returned " + e.getMessage() + "; row "
+                + NullValueException.shown(call.row));
+    }
+
+    /** @param results how many there are; -1 if the function failed as a whole */
+    private static Batch asked(long number, int results, LongFunction<@Nullable Batch> batches) {
+        Batch batch = batches.apply(number);
+        if (batch == null || (results >= 0 && results != batch.calls().size())) {
+            ConnectorException problem = new ConnectorException(
+                    "the Python process answered what it was not asked: " + results + " results for batch " + number);
+            if (batch != null) {
+                batch.fail(problem); // nobody else has its rows any more
+            }
+            throw problem;
+        }
+        return batch;
+    }
+
+    /**
+     * Reads the results of a batch as MessagePack: its number, the reasons of bad rows and the exceptions of rows that failed, both by the place of
+     * the row, and the results.
+     */
+    private void readRows(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
         MessageUnpacker in = MessagePack.newDefaultUnpacker(message);
         int parts = in.unpackArrayHeader();
         int kind = in.unpackInt();
@@ -53,11 +109,7 @@ final class AnswerReader {
         }
         int at = (int) in.getTotalReadBytes();
         int size = in.unpackArrayHeader();
-        Batch batch = batches.apply(number);
-        if (batch == null || (size != batch.calls().size() && !thrown.containsKey(ALL))) {
-            throw new ConnectorException(
-                    "the Python process answered what it was not asked: " + size + " results for batch " + number);
-        }
+        Batch batch = asked(number, thrown.containsKey(ALL) ? -1 : size, batches);
         complete(message, at, batch.calls(), thrown);
     }
 
@@ -80,8 +132,7 @@ final class AnswerReader {
             try {
                 call.complete(shape.readPresent(in));
             } catch (MisfitException e) {
-                call.completeExceptionally(new ConnectorException(where + program.function() + " returned "
-                        + e.getMessage() + "; row " + NullValueException.shown(call.row)));
+                call.completeExceptionally(misfit(e, call));
                 begin += (int) before;
                 in = MessagePack.newDefaultUnpacker(message, begin, message.length - begin);
                 in.skipValue();

@@ -4,7 +4,6 @@ package io.thalweg.python;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.NullValueException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,18 +24,6 @@ final class BatchWriter {
         this.largestRow = largestRow;
     }
 
-    /**
-     * A batch that is ready to be sent.
-     *
-     * @param batch the rows that are in it
-     * @param left those that are for another batch
-     */
-    record Packed(Batch batch, List<Call> left, byte[] begin, byte[] rows) {
-        void writeTo(OutputStream out) throws IOException {
-            Message.write(out, begin, rows);
-        }
-    }
-
     /** Rows that cannot be sent have failed, and are not in it. */
     Packed pack(Batch batch) {
         try {
@@ -52,7 +39,12 @@ final class BatchWriter {
                 }
                 if (refused == null) {
                     Batch whole = new Batch(batch.number(), List.copyOf(calls.subList(0, packed)));
-                    return new Packed(whole, List.copyOf(calls.subList(packed, calls.size())), begin(whole), taken());
+                    byte[] begin = begin(whole);
+                    byte[] rows = taken();
+                    return new Packed(
+                            whole,
+                            List.copyOf(calls.subList(packed, calls.size())),
+                            out -> Message.write(out, begin, rows));
                 }
                 calls = new ArrayList<>(calls); // what it has written cannot be taken back: all others are packed again
                 calls.remove(refused);
@@ -90,11 +82,14 @@ final class BatchWriter {
         }
         long bytes = packer.getTotalWrittenBytes() - before;
         if (bytes > largestRow) {
-            call.completeExceptionally(new ConnectorException(where + "a row has " + bytes + " bytes, and at most "
-                    + largestRow + " are sent to Python; allow more with largestRow(…); row "
-                    + NullValueException.shown(call.row)));
+            call.completeExceptionally(tooLarge(where, bytes, largestRow, call.row));
             return call;
         }
         return null;
+    }
+
+    static ConnectorException tooLarge(String where, long bytes, int largestRow, Object row) {
+        return new ConnectorException(where + "a row has " + bytes + " bytes, and at most " + largestRow
+                + " are sent to Python; allow more with largestRow(…); row " + NullValueException.shown(row));
     }
 }

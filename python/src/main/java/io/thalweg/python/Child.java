@@ -2,6 +2,7 @@
 package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.python.arrow.Columns;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,7 +27,9 @@ final class Child {
     private static final long JOIN_MS = 1_000;
 
     private final Exchange exchange;
+    private final Arrow offered;
     private final BatchWriter writer;
+    private final @Nullable ArrowWriter arrowWriter;
     private final AnswerReader reader;
     private final Thread writing;
     private final Thread reading;
@@ -43,6 +46,10 @@ final class Child {
     private @Nullable PythonProcess process;
 
     private boolean ready;
+
+    /** Whether the function takes record batches. */
+    private boolean arrow;
+
     private boolean inWrite;
     private int deaths;
 
@@ -52,8 +59,12 @@ final class Child {
 
     Child(Exchange exchange) {
         this.exchange = exchange;
-        writer = new BatchWriter(exchange.where, exchange.options.largestRow());
-        reader = new AnswerReader(exchange.where, exchange.program, exchange.shape);
+        offered = Arrow.of(exchange.row, exchange.result);
+        Columns columns = offered.rows();
+        int largestRow = exchange.options.largestRow();
+        writer = new BatchWriter(exchange.where, largestRow);
+        arrowWriter = columns == null ? null : new ArrowWriter(exchange.where, largestRow, columns);
+        reader = new AnswerReader(exchange.where, exchange.program, exchange.shape, offered.results());
         writing = thread("writer", this::write);
         reading = thread("reader", this::run);
     }
@@ -130,7 +141,7 @@ final class Child {
     }
 
     private void send(Batch batch) {
-        BatchWriter.Packed packed = writer.pack(batch);
+        Packed packed = arrow && arrowWriter != null ? arrowWriter.pack(batch) : writer.pack(batch);
         PythonProcess to;
         exchange.lock.lock();
         try {
@@ -157,7 +168,7 @@ final class Child {
             return;
         }
         try {
-            packed.writeTo(to.output());
+            packed.body().writeTo(to.output());
         } catch (IOException e) {
             to.kill(); // the reader sees its end, and has the batch sent again
         } finally {
@@ -232,18 +243,19 @@ final class Child {
     /** Until its end. */
     private void read(PythonProcess from) {
         try {
-            if (!from.greet(exchange.options, exchange.kind)) {
+            if (!from.greet(exchange.options, exchange.kind, offered)) {
                 return;
             }
             exchange.lock.lock();
             try {
+                arrow = from.arrow(); // before the first batch is taken, and the same in each process
                 ready = true;
                 exchange.changed.signalAll();
             } finally {
                 exchange.lock.unlock();
             }
             exchange.reports.restored("the Python process of " + exchange.program.file());
-            for (byte[] message = from.read(); message != null; message = from.read()) {
+            for (Message.Received message = from.read(); message != null; message = from.read()) {
                 reader.read(message, this::answered);
             }
         } catch (MessagePackException e) {

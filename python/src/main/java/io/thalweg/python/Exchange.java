@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.python;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.ConnectionReports;
 import java.util.ArrayDeque;
@@ -28,6 +29,11 @@ final class Exchange {
     final Program program;
     final Options options;
     final Kind kind;
+
+    /** Of the rows; null if it is not known. */
+    final @Nullable Type<?> row;
+
+    final Type<?> result;
     final Shape shape;
     final ConnectionReports reports;
 
@@ -43,12 +49,21 @@ final class Exchange {
     private boolean closed;
     private long batches;
 
-    Exchange(String operator, Program program, Options options, Kind kind, Shape shape, ConnectionReports reports) {
+    Exchange(
+            String operator,
+            Program program,
+            Options options,
+            Kind kind,
+            @Nullable Type<?> row,
+            Type<?> result,
+            ConnectionReports reports) {
         where = "operator '" + operator + "': ";
         this.program = program;
         this.options = options;
         this.kind = kind;
-        this.shape = shape;
+        this.row = row;
+        this.result = result;
+        shape = Shape.of(result);
         this.reports = reports;
     }
 

@@ -2,6 +2,7 @@
 package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.python.arrow.Columns;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -11,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePacker;
 
-/** The messages between the processes: a magic number, the number of bytes, and a MessagePack array whose first element is the kind. */
+/**
+ * The messages between the processes: a magic number, the number of bytes, and a MessagePack array whose first element is the kind; or
+ * another magic number, the number of bytes, the number of a batch, and a record batch of Arrow.
+ */
 final class Message {
     static final int VERSION = 1;
 
@@ -31,6 +35,10 @@ final class Message {
     static final int FAILED = 2;
 
     private static final int MAGIC = 0x54484C57;
+    private static final int ARROW_MAGIC = 0x54484C41;
+
+    /** Larger ones are read bit by bit, so that a length that is wrong takes no memory. */
+    private static final int LARGE = 16 << 20;
 
     private Message() {}
 
@@ -57,12 +65,34 @@ final class Message {
         out.flush();
     }
 
+    /** Writes a record batch. */
+    static void write(OutputStream out, long number, Columns.Message batch) throws IOException {
+        long length = Long.BYTES + batch.length();
+        if (length != (int) length) {
+            throw new ConnectorException("a batch has " + length + " bytes, more than a message may have");
+        }
+        out.write(ByteBuffer.allocate(16)
+                .putInt(ARROW_MAGIC)
+                .putInt((int) length)
+                .putLong(number)
+                .array());
+        batch.writeTo(out);
+        out.flush();
+    }
+
+    /**
+     * A message from Python.
+     *
+     * @param arrow whether it is a record batch, behind its number
+     */
+    record Received(boolean arrow, byte[] bytes) {}
+
     /**
      * The next message, without its kind being looked at; null at the end of input.
      *
      * @throws ConnectorException if what comes is no message
      */
-    static byte @Nullable [] read(DataInputStream in) throws IOException {
+    static @Nullable Received read(DataInputStream in) throws IOException {
         int magic;
         int size;
         try {
@@ -71,10 +101,11 @@ final class Message {
         } catch (EOFException e) {
             return null;
         }
-        if (magic != MAGIC || size < 0) {
+        if ((magic != MAGIC && magic != ARROW_MAGIC) || size < 0) {
             throw new ConnectorException("what came from Python is no message: something else wrote to its output");
         }
-        byte[] bytes = in.readNBytes(size);
-        return bytes.length < size ? null : bytes;
+        byte[] bytes = size < LARGE ? new byte[size] : in.readNBytes(size);
+        int read = size < LARGE ? in.readNBytes(bytes, 0, size) : bytes.length;
+        return read < size ? null : new Received(magic == ARROW_MAGIC, bytes);
     }
 }

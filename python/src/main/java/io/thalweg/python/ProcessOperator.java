@@ -12,20 +12,21 @@ final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
     private final Program program;
     private final Options options;
     private final Kind kind;
+    private final @Nullable Type<T> row;
     private final Type<R> result;
     private @Nullable Exchange exchange;
 
-    ProcessOperator(Program program, Options options, Kind kind, Type<R> result) {
+    ProcessOperator(Program program, Options options, Kind kind, @Nullable Type<T> row, Type<R> result) {
         this.program = program;
         this.options = options;
         this.kind = kind;
+        this.row = row;
         this.result = result;
     }
 
     @Override
     public void open(OperatorContext context) throws Exception {
-        Exchange opened =
-                new Exchange(context.operator(), program, options, kind, Shape.of(result), context.connections());
+        Exchange opened = new Exchange(context.operator(), program, options, kind, row, result, context.connections());
         exchange = opened;
         opened.open();
     }

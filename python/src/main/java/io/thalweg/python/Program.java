@@ -27,7 +27,7 @@ record Program(String function, List<Module> modules) implements Serializable {
     private static final String SUFFIX = ".py";
 
     /** Of the package that runs the function. */
-    private static final List<String> OWN = List.of("__init__", "_msgpack", "_rows", "_worker");
+    private static final List<String> OWN = List.of("__init__", "_arrow", "_msgpack", "_rows", "_worker");
 
     /**
      * A file of Python source.

@@ -11,6 +11,7 @@ import io.thalweg.api.topology.Stream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Python function as an operator. Immutable: each method for an option returns another one. {@link #map}, {@link #flatMap} and
@@ -223,7 +224,9 @@ public final class PythonOperator {
     /** The same as {@link #map(Stream, Class)}, for generic types. */
     public <T, R> Stream<R> map(Stream<T> rows, Type<R> result) {
         Shape.of(result);
-        return async(rows).process(supplier(program, options, Kind.MAP, result)).as(result);
+        return async(rows)
+                .process(supplier(program, options, Kind.MAP, rows.type(), result))
+                .as(result);
     }
 
     /**
@@ -241,7 +244,7 @@ public final class PythonOperator {
         Type<List<R>> lists = Type.list(result);
         Shape.of(lists);
         return async(rows)
-                .process(supplier(program, options, Kind.FLAT_MAP, lists))
+                .process(supplier(program, options, Kind.FLAT_MAP, rows.type(), lists))
                 .as(lists)
                 .flatMap(each -> each)
                 .as(result);
@@ -260,14 +263,14 @@ public final class PythonOperator {
     public <T> Stream<T> filter(Stream<T> rows, Type<T> type) {
         return async(rows)
                 .<Boolean, T>joinWith(
-                        supplier(program, options, Kind.FILTER, Type.of(Boolean.class)),
+                        supplier(program, options, Kind.FILTER, type, Type.of(Boolean.class)),
                         (row, keep) -> keep != null && keep ? row : null)
                 .as(type);
     }
 
     private static <T, R> OperatorSupplier<AsyncOperator<T, R>> supplier(
-            Program program, Options options, Kind kind, Type<R> result) {
-        return () -> new ProcessOperator<>(program, options, kind, result);
+            Program program, Options options, Kind kind, @Nullable Type<T> row, Type<R> result) {
+        return () -> new ProcessOperator<>(program, options, kind, row, result);
     }
 
     /** Its timeout is ours: a row may wait for the rows before it, and that is not the function's fault. */

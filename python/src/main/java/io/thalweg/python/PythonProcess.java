@@ -2,6 +2,7 @@
 package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.python.arrow.Columns;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -31,6 +32,7 @@ final class PythonProcess {
     private final Thread listener;
     private final DataInputStream in;
     private volatile boolean late;
+    private boolean arrow;
 
     private PythonProcess(Program program, Process process) {
         this.program = program;
@@ -68,44 +70,65 @@ final class PythonProcess {
      * @return false if it ended before that
      * @throws ConnectorException if the function cannot be loaded
      */
-    boolean greet(Options options, Kind kind) throws IOException {
+    boolean greet(Options options, Kind kind, Arrow offered) throws IOException {
         try {
             ByteArrayOutputStream modules = new ByteArrayOutputStream();
             program.writeTo(new DataOutputStream(modules));
             OutputStream out = process.getOutputStream();
             modules.writeTo(out);
-            Message.write(out, Message.bytes(packer -> hello(packer, options, kind)), new byte[0]);
+            Message.write(out, Message.bytes(packer -> hello(packer, options, kind, offered)), new byte[0]);
         } catch (IOException e) {
             return false; // what it has to say of its end is in the transcript
         }
-        byte[] answer = Message.read(in);
+        Message.Received answer = Message.read(in);
         if (answer == null) {
             return false;
         }
-        try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(answer)) {
+        try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(answer.bytes())) {
             unpacker.unpackArrayHeader();
             if (unpacker.unpackInt() == Message.FAILED) {
                 throw new ConnectorException(RowFailure.read(unpacker).message());
             }
+            unpacker.skipValue(3); // the versions of the protocol and of Python, and which MessagePack it has
+            arrow = unpacker.unpackBoolean();
             return true;
         }
     }
 
-    private void hello(MessagePacker out, Options options, Kind kind) throws IOException {
-        out.packArrayHeader(3).packInt(Message.HELLO).packInt(Message.VERSION).packMapHeader(6);
+    /** Whether the function takes record batches; after {@link #greet}. */
+    boolean arrow() {
+        return arrow;
+    }
+
+    private void hello(MessagePacker out, Options options, Kind kind, Arrow offered) throws IOException {
+        out.packArrayHeader(3).packInt(Message.HELLO).packInt(Message.VERSION).packMapHeader(9);
         out.packString("function").packString(program.function());
         out.packString("file").packString(program.file());
         out.packString("module").packString(program.main().name());
         out.packString("kind").packString(kind.name().toLowerCase(Locale.ROOT));
         out.packString("timeout_ms").packLong(options.timeoutMs());
+        out.packString("arrow_rows");
+        schema(offered.rows(), out);
+        out.packString("arrow_problem").packString(offered.problem());
+        out.packString("arrow_results");
+        schema(offered.results(), out);
         out.packString("files").packArrayHeader(program.modules().size());
         for (Program.Module module : program.modules()) {
             out.packString(module.path());
         }
     }
 
+    private static void schema(@Nullable Columns columns, MessagePacker out) throws IOException {
+        if (columns == null) {
+            out.packNil();
+        } else {
+            byte[] schema = columns.schema();
+            out.packBinaryHeader(schema.length).writePayload(schema);
+        }
+    }
+
     /** The next message; null at the end. */
-    byte @Nullable [] read() throws IOException {
+    Message.@Nullable Received read() throws IOException {
         return Message.read(in);
     }
 

@@ -100,6 +100,16 @@ final class RecordShape implements Shape {
         return make(values);
     }
 
+    @Override
+    public Object ofColumns(@Nullable Object[] values) throws MisfitException {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] == null) {
+                values[i] = nothing(i, "is None");
+            }
+        }
+        return make(values);
+    }
+
     private @Nullable Object component(int at, MessageUnpacker in) throws IOException, MisfitException {
         Object value;
         try {

@@ -43,6 +43,15 @@ interface Shape {
         return value;
     }
 
+    /** What the values of one row of columns are, of which there is one but for records. */
+    default Object ofColumns(@Nullable Object[] values) throws MisfitException {
+        Object value = values[0];
+        if (value == null) {
+            throw new MisfitException("None");
+        }
+        return value;
+    }
+
     /** @throws CodecException if Python has no values of this type */
     static Shape of(Type<?> type) {
         return of(type, new HashMap<>());

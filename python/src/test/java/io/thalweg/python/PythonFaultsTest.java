@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sources;
-import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.run.AckSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
@@ -19,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
@@ -38,10 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Processes that die, hang, or write what they should not; and what the user is told. */
 @Timeout(180)
 final class PythonFaultsTest {
-    private static final int KILLS = 20;
-    private static final long BETWEEN_KILLS = 3_000;
     private static final AtomicLong ANSWERED = new AtomicLong();
-    private static final AtomicLong ALLOWED = new AtomicLong();
     private static final Logger LOG = Logger.getLogger("io.thalweg.python");
 
     record Named(long id, String name) {}
@@ -100,43 +94,6 @@ final class PythonFaultsTest {
                 .satisfies(thrown -> message[0] = String.valueOf(thrown.getMessage()));
         assertThat(message[0]).startsWith("operator 'scores': ");
         return message[0];
-    }
-
-    @Test
-    void shouldLoseAndRepeatNothing_ifProcessesAreKilledUnderLoad() throws Exception {
-        long seed = Long.getLong("thalweg.seed", System.nanoTime() & 0xffffff);
-        Random random = new Random(seed);
-        long rows = BETWEEN_KILLS * (KILLS + 2);
-        Topology topology = Topology.named("kills");
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        operator("same")
-                .processes(2)
-                .restarts(KILLS)
-                .map(topology.from(Sources.generate(rows, i -> i)), Long.class)
-                .peek(value -> {
-                    long answered = ANSWERED.incrementAndGet();
-                    Jobs.await(() -> answered <= ALLOWED.get());
-                })
-                .to(sink);
-        RunningJob job =
-                Jobs.start(topology, settings.withWarnings(warnings::add).withAcks(AckSettings.defaults(), null));
-        for (int kill = 1; kill <= KILLS; kill++) {
-            long next = kill * BETWEEN_KILLS + random.nextInt((int) BETWEEN_KILLS);
-            ALLOWED.set(next + BETWEEN_KILLS - 1); // the job must not end before its last kill
-            Jobs.await(() -> ANSWERED.get() >= next || job.stats().state() != JobState.RUNNING);
-            Jobs.await(() -> !Jobs.children().isEmpty() || job.stats().state() != JobState.RUNNING);
-            List<ProcessHandle> children = Jobs.children();
-            if (!children.isEmpty()) {
-                children.get(random.nextInt(children.size())).destroyForcibly();
-            }
-        }
-        ALLOWED.set(Long.MAX_VALUE);
-        job.await();
-
-        assertThat(sink.records())
-                .as("-Dthalweg.seed=%d", seed)
-                .containsExactlyElementsOf(LongStream.range(0, rows).boxed().toList());
-        assertThat(warnings).anyMatch(line -> line.contains("killed by signal 9; it is started again"));
     }
 
     @Test

@@ -45,7 +45,7 @@ final class JoinInputs {
 
     /** The type of records of one stream, which is written into checkpoints. */
     private Type<Object> records(Stream<?> stream, String name) {
-        Type<Object> type = stream.type();
+        Type<Object> type = Stream.cast(stream.type());
         if (type == null) {
             throw stream.builder()
                     .problem(

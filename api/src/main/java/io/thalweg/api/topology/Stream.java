@@ -594,15 +594,16 @@ public final class Stream<T> {
 
     /** The type of the records; refuses if it is not known yet. */
     Type<T> recordType() {
-        Type<Object> type = type();
+        Type<T> type = type();
         if (type == null) {
             throw new IllegalStateException("the type of the records is not known yet; say it with .as(Type.of(…))");
         }
-        return cast(type);
+        return type;
     }
 
-    @Nullable Type<Object> type() {
-        return side != null ? cast(side.type()) : node.output();
+    /** The type of the records, for modules that add operators; null if it cannot be read from the function and was not declared. */
+    public @Nullable Type<T> type() {
+        return side != null ? cast(side.type()) : cast(node.output());
     }
 
     static @Nullable Type<Object> result(Serializable function, Class<?> contract) {

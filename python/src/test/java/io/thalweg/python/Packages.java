@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A virtual environment with pyarrow and others, made when a test first needs it, and kept in {@code target}. */
+public final class Packages {
+    private static final List<String> PINNED =
+            List.of("pyarrow==26.0.1", "numpy==2.4.6", "pandas==3.1.1", "msgpack==1.2.4");
+    private static final long MOST_MINUTES = 5;
+
+    private Packages() {}
+
+    /** Leaves the test out if it cannot be made: without python3, its module venv, or a registry of packages. */
+    public static Path virtualenv() {
+        Path target = Path.of("target").toAbsolutePath();
+        Path folder = target.resolve("venv");
+        Path made = folder.resolve("made");
+        String wanted = String.join(" ", PINNED);
+        try (FileChannel file = FileChannel.open(
+                        target.resolve("venv.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            if (lock.isValid() && Files.exists(made) && Files.readString(made).equals(wanted)) {
+                return folder;
+            }
+            run(target, List.of("python3", "-m", "venv", "--clear", folder.toString()));
+            List<String> install = new ArrayList<>(List.of(
+                    interpreter(folder).toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
+            install.add("--only-binary=:all:");
+            install.addAll(PINNED);
+            run(target, install);
+            Files.writeString(made, wanted);
+            return folder;
+        } catch (IOException e) {
+            return abort(
+                    "no virtual environment with pyarrow can be made, so its tests are left out: " + e.getMessage());
+        }
+    }
+
+    public static Path interpreter(Path virtualenv) {
+        return virtualenv.resolve("bin/python");
+    }
+
+    private static void run(Path target, List<String> command) throws IOException {
+        Path log = target.resolve("venv.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        process.getOutputStream().close();
+        try {
+            if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IOException(command + " takes too long; see " + log);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException(command + " failed; see " + log);
+        }
+    }
+}
