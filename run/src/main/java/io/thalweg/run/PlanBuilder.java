@@ -103,6 +103,12 @@ public final class PlanBuilder {
         if (settings.tries() > 0) {
             option("", "tries", String.valueOf(settings.tries()));
         }
+        if (settings.queueBatches() != RunSettings.QUEUE_BATCHES) {
+            option("", "queue", settings.queueBatches() + " batches");
+        }
+        if (settings.batchRecords() != RunSettings.BATCH_RECORDS) {
+            option("", "batch", settings.batchRecords() + " records");
+        }
     }
 
     private static String restart(Restart restart) {

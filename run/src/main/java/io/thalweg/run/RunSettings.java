@@ -23,6 +23,12 @@ public final class RunSettings {
     /** The greatest parallelism. */
     public static final int MAX_PARALLELISM = 256;
 
+    /** The default capacity of a queue, in batches. */
+    public static final int QUEUE_BATCHES = 16;
+
+    /** The default number of records in a full batch. */
+    public static final int BATCH_RECORDS = 512;
+
     private static final Duration STOP_UNGUARDED = Duration.ofSeconds(1);
     private static final Duration STOP_GUARDED = Duration.ofSeconds(30);
 
@@ -37,8 +43,8 @@ public final class RunSettings {
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
     private boolean specialise = true;
     private int stepRecords;
-    private int queueBatches = 16;
-    private int batchRecords = 512;
+    private int queueBatches = QUEUE_BATCHES;
+    private int batchRecords = BATCH_RECORDS;
     private Clock clock = Clock.system();
     private Guarantee guarantee = Guarantee.NONE;
     private @Nullable CheckpointSettings checkpoints;

@@ -24,7 +24,7 @@ final class BlockingCallRule implements Rule {
                 double blocked = facts.blockedNs(operator) / Math.max(1, chain.busyNs());
                 if (chain.sharesThreads()
                         && profile != null
-                        && !profile.blocked().isEmpty()
+                        && (!profile.blocked().isEmpty() || facts.waitsBriefly(operator))
                         && blocked >= MIN_BLOCKED
                         && !facts.operator(operator).kind().equals("sink")) {
                     found.addAll(finding(facts, chain, operator, profile));
@@ -35,21 +35,38 @@ final class BlockingCallRule implements Rule {
     }
 
     private static List<Finding> finding(Facts facts, ChainFacts chain, String operator, OperatorProfile profile) {
-        BlockedCall worst = profile.blocked().get(0);
         double blocked = Math.min(1, facts.blockedNs(operator) / chain.busyNs());
         double factor = factor(facts, chain);
         int calls = (int) Math.min(MOST_CALLS, Math.ceil(chain.tasks().size() * factor));
-        return Findings.of("blocking-call")
+        Findings finding = Findings.of("blocking-call")
                 .operator(operator)
-                .share("of the time of its tasks in calls that stand still", blocked)
-                .figure("calls of " + worst.call(), worst.times(), "")
-                .figure("of each", (double) worst.totalNs() / worst.times() / 1e6, "ms")
-                .figure("longest", worst.longestNs() / 1e6, "ms")
-                .why(place(worst, operator) + " waits in " + worst.call()
-                        + " on a thread that other tasks share: nothing else runs on it meanwhile")
+                .share("of the time of its tasks in calls that stand still", blocked);
+        String where = addCalls(finding, facts, operator, profile);
+        return finding.why(where + " on a thread that other tasks share: nothing else runs on it meanwhile")
                 .remedy("use .async(), which waits for many answers at a time; or mark '" + operator
                         + "' with .blocking() and give it .parallelism(" + calls + ")")
                 .throughput(factor, "the calls return at once when the job runs alone");
+    }
+
+    /** Adds what is known of an operator's calls, and returns in which it waits. */
+    private static String addCalls(Findings finding, Facts facts, String operator, OperatorProfile profile) {
+        if (facts.waitsBriefly(operator)) {
+            addBrief(finding, facts, operator);
+            return "'" + operator + "' waits in calls of less than a millisecond";
+        }
+        BlockedCall worst = profile.blocked().get(0);
+        finding.figure("calls of " + worst.call(), worst.times(), "")
+                .figure("of each", (double) worst.totalNs() / worst.times() / 1e6, "ms")
+                .figure("longest", worst.longestNs() / 1e6, "ms");
+        return place(worst, operator) + " waits in " + worst.call();
+    }
+
+    /** What tells that an operator stands still in calls that nobody recorded. */
+    static void addBrief(Findings finding, Facts facts, String operator) {
+        finding.share(
+                        "of that in calls of a millisecond or longer",
+                        facts.recordedNs(operator) / Math.max(1, facts.blockedNs(operator)))
+                .figure("cores used", facts.usedCores(), "of " + facts.cores());
     }
 
     /** With as many calls at a time as are sensible, or until something else limits the job. */

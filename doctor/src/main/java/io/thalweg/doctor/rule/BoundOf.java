@@ -156,13 +156,23 @@ public final class BoundOf {
     private static Bound calls(Facts facts, double busy, List<Figure> evidence) {
         OperatorProfile most = null;
         for (OperatorProfile profile : facts.observation().operators()) {
-            most = most == null || profile.blockedNs() > most.blockedNs() ? profile : most;
+            most = most == null || facts.blockedNs(profile.operator()) > facts.blockedNs(most.operator())
+                    ? profile
+                    : most;
         }
-        if (most == null || most.blocked().isEmpty()) {
+        if (most == null || (most.blocked().isEmpty() && !facts.waitsBriefly(most.operator()))) {
             throw new IllegalStateException("an operator stands still, and none has a call");
         }
-        BlockedCall call = most.blocked().get(0);
         double share = facts.blockedNs(most.operator()) / facts.lengthNs() / busy;
+        if (facts.waitsBriefly(most.operator())) {
+            return new Bound(
+                    "calls",
+                    most.operator(),
+                    "calls; " + percent(Math.min(1, share)) + " of the busy time '" + most.operator()
+                            + "' waits, in calls of less than a millisecond mostly",
+                    evidence);
+        }
+        BlockedCall call = most.blocked().get(0);
         return new Bound(
                 "calls",
                 most.operator(),

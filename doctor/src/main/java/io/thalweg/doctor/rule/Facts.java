@@ -39,6 +39,7 @@ public final class Facts {
     private final Advice advice;
     private final List<ChainFacts> chains = new ArrayList<>();
     private final Map<String, OperatorProfile> profiles = new HashMap<>();
+    private final ShortWaits shortWaits;
 
     /** @throws IllegalArgumentException if there are no spans, or tasks and plan do not fit together */
     public Facts(Observation observation) {
@@ -65,6 +66,7 @@ public final class Facts {
         if (chains.isEmpty()) {
             throw new IllegalArgumentException("no task of the plan was observed");
         }
+        shortWaits = ShortWaits.of(this);
     }
 
     private static List<TaskSpan> totals(List<Span> spans) {
@@ -160,14 +162,29 @@ public final class Facts {
 
     /** In which the operator stood still within calls, over the steady part, by all its tasks. */
     double blockedNs(String operator) {
-        OperatorProfile profile = profiles.get(operator);
-        return profile == null ? 0 : profile.blockedNs() * steadyShare;
+        return recordedNs(operator) + shortWaits.ns(operator);
     }
 
     double blockedNs(ChainFacts chain) {
         double blocked =
                 chain.info().operators().stream().mapToDouble(this::blockedNs).sum();
         return Math.min(blocked, (double) chain.busyNs());
+    }
+
+    /** Of the time that it stood still, in calls that were recorded one by one. */
+    double recordedNs(String operator) {
+        OperatorProfile profile = profiles.get(operator);
+        return profile == null ? 0 : profile.blockedNs() * steadyShare;
+    }
+
+    /** Most of the time that it stood still was in calls too short to be recorded. */
+    boolean waitsBriefly(String operator) {
+        return shortWaits.ns(operator) > recordedNs(operator);
+    }
+
+    /** Over the steady part, about: samples are taken over the whole observation. */
+    double steadySamples(String operator) {
+        return samples(operator) * steadyShare;
     }
 
     /** Useful time of an operator: of the busy time of its chain, what it blocked and its part of the samples of the rest. */
@@ -193,6 +210,14 @@ public final class Facts {
         return plan().operators().stream()
                 .mapToLong(operator -> samples(operator.name()))
                 .sum();
+    }
+
+    /** Of all samples, those of threads that passed records on or took them. */
+    double handOverShare() {
+        long passing = profiles.values().stream()
+                .mapToLong(OperatorProfile::handOverSamples)
+                .sum();
+        return (double) passing / Math.max(1, allSamples());
     }
 
     /** The operator of a chain that takes most of its time. */
@@ -292,6 +317,11 @@ public final class Facts {
         return busyWorkers() <= Math.min(workers(), cores()) - 0.5;
     }
 
+    /** Other processes, or this one, leave no core idle. */
+    boolean isMachineFull() {
+        return machineLoad() >= CROWDED || usedCores() >= SATURATED * cores();
+    }
+
     /** How much faster the job could be if nothing limited it but the number of its threads, and no call stood still. */
     double roomOnWorkers() {
         if (haveOwnThreads()) {
@@ -384,6 +414,16 @@ public final class Facts {
         return Math.max(number(option("max-pending")), setting("topology.max.spout.pending"));
     }
 
+    /** Room of a queue in batches, if the job has another than the default one; 0 otherwise. */
+    long queueBatches() {
+        return number(option("queue"));
+    }
+
+    /** Records of a full batch, if the job has others than the default ones; 0 otherwise. */
+    long batchRecords() {
+        return number(option("batch"));
+    }
+
     /** A setting of Storm's that is a number; 0 if it is not set. */
     long setting(String name) {
         String value = option(name);
@@ -398,11 +438,15 @@ public final class Facts {
         return blank < 0 ? 0 : Long.parseLong(words.substring(0, blank));
     }
 
+    /** Tasks of sources that have read something; all of them if none has. */
     long sourceTasks() {
-        return chains.stream()
+        List<TaskSpan> tasks = chains.stream()
                 .filter(this::startsWithSource)
-                .mapToLong(chain -> chain.tasks().size())
-                .sum();
+                .flatMap(chain -> chain.tasks().stream())
+                .toList();
+        long reading =
+                tasks.stream().filter(task -> whole(task).recordsIn() > 0).count();
+        return reading == 0 ? tasks.size() : reading;
     }
 
     /** Records that were sent and not acked, on average. */

@@ -62,8 +62,8 @@ public final class NetworkOf {
                 isPaced() ? rate(facts) : Double.POSITIVE_INFINITY,
                 facts.maxPending() * facts.sourceTasks(),
                 pendingSeconds,
-                Network.QUEUE_BATCHES,
-                Network.BATCH_RECORDS);
+                facts.queueBatches() > 0 ? (int) facts.queueBatches() : Network.QUEUE_BATCHES,
+                facts.batchRecords() > 0 ? (int) facts.batchRecords() : Network.BATCH_RECORDS);
     }
 
     /** Nothing of the job itself holds it back. */

@@ -24,6 +24,7 @@ public final class Rules {
             new CheckpointsRule(),
             new MaxPendingRule(),
             new UnfusedEdgeRule(),
+            new SmallQueuesRule(),
             new ThreadsRule(),
             new LateRecordsRule(),
             new GrowingStateRule(),

@@ -47,7 +47,9 @@ final class SlowSinkRule implements Rule {
             finding.share("of it waiting", blocked);
         }
         facts.addHeldBack(finding, chain);
-        if (waits && profile != null && !profile.blocked().isEmpty()) {
+        if (waits && facts.waitsBriefly(sink)) {
+            BlockingCallRule.addBrief(finding, facts, sink);
+        } else if (waits && profile != null && !profile.blocked().isEmpty()) {
             BlockedCall worst = profile.blocked().get(0);
             finding.figure("calls of " + worst.call(), worst.times(), "")
                     .figure("of each", (double) worst.totalNs() / worst.times() / 1e6, "ms");

@@ -3,6 +3,7 @@ package io.thalweg.doctor.rule;
 
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.finding.Gain;
+import java.util.ArrayList;
 import java.util.List;
 
 /** More threads compute than there are cores: they take turns, and pay for it. */
@@ -20,7 +21,7 @@ final class ThreadsRule implements Rule {
         double computing = facts.busyWorkers() - facts.blockedWorkers();
         int cores = facts.cores();
         if (facts.plan().workers() <= cores || computing < cores + MIN_SURPLUS) {
-            return List.of();
+            return facts.haveOwnThreads() || !facts.knowsCores() ? List.of() : onOwnThreads(facts);
         }
         return List.of(Findings.of("threads")
                 .figure("threads", facts.plan().workers(), "")
@@ -32,5 +33,32 @@ final class ThreadsRule implements Rule {
                         "run as many threads as there are cores; what waits within calls belongs on threads of its own, with .blocking()")
                 .option("--threads " + cores)
                 .made(SEVERITY, GAIN, "the job is slower with " + cores + " threads"));
+    }
+
+    /** Tasks that were given threads of their own because they may block, compute instead, more of them than there are cores. */
+    private static List<Finding> onOwnThreads(Facts facts) {
+        int cores = facts.cores();
+        if (facts.usedCores() < Facts.SATURATED * cores) {
+            return List.of(); // they wait for something else than a core
+        }
+        List<Finding> found = new ArrayList<>();
+        for (ChainFacts chain : facts.chains()) {
+            double computing = chain.busyThreads() - facts.blockedNs(chain) / facts.lengthNs();
+            if (!chain.sharesThreads() && computing >= cores + MIN_SURPLUS) {
+                String operator = facts.dominant(chain);
+                found.add(Findings.of("threads")
+                        .operator(operator)
+                        .figure("threads of its own", chain.tasks().size(), "")
+                        .figure("threads that compute or wait for a core, on average", computing, "")
+                        .figure("cores", cores, "")
+                        .figure("cores used", facts.usedCores(), "")
+                        .why("'" + operator
+                                + "' computes on threads of its own, which take turns on the cores with all others")
+                        .remedy("give '" + operator + "' .parallelism(" + cores
+                                + ") without .blocking(), which is for what waits")
+                        .made(SEVERITY, GAIN, "the job is slower without .blocking()"));
+            }
+        }
+        return found;
     }
 }
