@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.tune;
 
-import io.thalweg.api.graph.Edge;
-import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.graph.TunedGraph;
 import io.thalweg.api.stats.JobStats;
@@ -21,6 +19,9 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
+import io.thalweg.run.output.DigestSink;
+import io.thalweg.run.output.OutputDigests;
+import io.thalweg.run.output.PrintedLines;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +68,12 @@ public final class TrialMain {
 
     /** Runs the job in this JVM, whose standard output is another one then. */
     static Measured run(TrialOrder order) throws InterruptedException, IOException {
-        return new TrialMain(order).run();
+        TrialMain trial = new TrialMain(order);
+        try {
+            return trial.run();
+        } finally {
+            trial.digests.close();
+        }
     }
 
     private static void endWithParent() {
@@ -147,7 +153,8 @@ public final class TrialMain {
 
     private List<Output> outputs(JobStats stats) {
         digests.add("printed lines", printed.digest());
-        List<Output> outputs = new ArrayList<>(digests.outputs());
+        List<Output> outputs = new ArrayList<>();
+        digests.totals().forEach(each -> outputs.add(new Output(each.name(), each.records(), each.digest())));
         outputs.add(new Output("bad records", stats.recordsBad(), ""));
         outputs.add(new Output("late records", stats.recordsLate(), ""));
         return outputs;
@@ -161,14 +168,7 @@ public final class TrialMain {
         TopologyGraph paced = order.rate() == 0
                 ? graph
                 : TunedGraph.withSources(graph, source -> new PacedSource(source, order.rate() / sources));
-        return TunedGraph.withSinks(paced, (node, sink) -> {
-            Edge input = graph.inputsOf(node).get(0);
-            return new DigestSink(place(node), sink, input.type(), digests);
-        });
-    }
-
-    private static String place(Node node) {
-        return "'" + node.name() + "'";
+        return DigestSink.insteadOfSinks(paced, digests);
     }
 
     static Map<String, String> settings(List<String> set) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli.tune;
+package io.thalweg.run.output;
 
+import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.CodecException;
@@ -8,10 +9,15 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.graph.TunedGraph;
 import java.nio.charset.StandardCharsets;
 
-/** Stands in for a sink: runs in as many tasks, serializes what comes and adds it to a digest, and writes nothing. */
-final class DigestSink implements Sink<Object> {
+/**
+ * Stands in for a sink: runs in as many tasks, serializes what comes and adds it to a digest, and writes nothing. Its tasks may be
+ * those of any engine, in the JVM that has the digests.
+ */
+public final class DigestSink implements Sink<Object> {
     private static final long serialVersionUID = 1L;
 
     private static final int BYTES = 256;
@@ -19,17 +25,28 @@ final class DigestSink implements Sink<Object> {
     private final String place;
     private final int tasks;
     private final boolean blocks;
-    private final transient Type<Object> type;
-    private final transient OutputDigests digests;
+    private final Type<Object> type;
+    private final String digests;
 
     /** @param type of the records that come */
-    DigestSink(String place, Sink<Object> instead, Type<Object> type, OutputDigests digests) {
+    private DigestSink(String place, Sink<Object> instead, Type<Object> type, OutputDigests digests) {
         this.place = place;
         tasks = instead.requiredParallelism();
         blocks = instead.blocking();
         this.type = type;
-        this.digests = digests;
+        this.digests = digests.id();
         digests.expect(place);
+    }
+
+    /** The graph with a digest in the place of each of its sinks. */
+    public static TopologyGraph insteadOfSinks(TopologyGraph graph, OutputDigests digests) {
+        return TunedGraph.withSinks(
+                graph,
+                (node, sink) -> new DigestSink(
+                        "'" + node.name() + "'",
+                        sink,
+                        graph.inputsOf(node).get(0).type(),
+                        digests));
     }
 
     @Override
@@ -54,16 +71,24 @@ final class DigestSink implements Sink<Object> {
 
     @Override
     public SinkWriter<Object> open(SinkContext context) {
-        return new Writer();
+        return new Writer(place, type, OutputDigests.of(digests));
     }
 
-    private final class Writer implements SinkWriter<Object> {
+    private static final class Writer implements SinkWriter<Object> {
         private final OutputDigests.Digest digest = new OutputDigests.Digest();
         private final ByteWriter bytes = new ByteWriter(BYTES);
-        private final Codec<Object> codec = codec();
+        private final String place;
+        private final OutputDigests digests;
+        private final Codec<Object> codec;
+
+        Writer(String place, Type<Object> type, OutputDigests digests) {
+            this.place = place;
+            this.digests = digests;
+            codec = codec(type);
+        }
 
         /** What cannot be serialized, because no queue or state ever needs it, says by its text what it holds. */
-        private Codec<Object> codec() {
+        private static Codec<Object> codec(Type<Object> type) {
             try {
                 return type.codec();
             } catch (CodecException e) {
@@ -84,7 +109,7 @@ final class DigestSink implements Sink<Object> {
         }
 
         @Override
-        public void close() {
+        public void finish() {
             digests.add(place, digest);
         }
     }
@@ -96,7 +121,7 @@ final class DigestSink implements Sink<Object> {
         }
 
         @Override
-        public Object decode(io.thalweg.api.codec.ByteReader in) {
+        public Object decode(ByteReader in) {
             throw new UnsupportedOperationException("only written");
         }
     }

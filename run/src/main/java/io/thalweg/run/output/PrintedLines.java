@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli.tune;
+package io.thalweg.run.output;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 
 /** Stands in for standard output: adds each line that the job's own code prints to a digest, and shows nothing. Thread-safe. */
-final class PrintedLines extends OutputStream {
+public final class PrintedLines extends OutputStream {
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final OutputDigests.Digest digest = new OutputDigests.Digest();
 
@@ -32,7 +32,7 @@ final class PrintedLines extends OutputStream {
     }
 
     /** What was printed until now, the last line too if it has no end. */
-    synchronized OutputDigests.Digest digest() {
+    public synchronized OutputDigests.Digest digest() {
         if (line.size() > 0) {
             end();
         }
