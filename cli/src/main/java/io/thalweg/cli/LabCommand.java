@@ -13,11 +13,13 @@ import io.thalweg.lab.run.LabRun;
 import io.thalweg.lab.run.SelfTest;
 import io.thalweg.lab.study.Studies;
 import io.thalweg.lab.study.Study;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,7 @@ final class LabCommand implements Runnable {
             }
             List<Studies.Selection> selections = find(studies);
             try (LabRun lab = new LabRun(home(), version(), progress::println)) {
+                lab.withClassPath(partsOnClassPath());
                 Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
                 for (String each : engines == null ? List.<String>of() : engines) {
                     if (!lab.engines().contains(each)) {
@@ -137,7 +140,8 @@ final class LabCommand implements Runnable {
             description = "Tests whether the cells of B are slower than those of A, with confidence intervals.",
             footer = {
                 "",
-                "Exit codes: 0 no regression, 1 a regression or a file that cannot be read, 2 the command line is wrong."
+                "Exit codes: 0 no regression, 1 a regression, nothing that could be compared, or a file that cannot be read,",
+                "2 the command line is wrong."
             })
     int compare(
             @Parameters(paramLabel = "A.json") Path a,
@@ -216,14 +220,34 @@ final class LabCommand implements Runnable {
     }
 
     private static Path home() {
+        return home("thalweg lab");
+    }
+
+    /** @param command of whoever asks */
+    static Path home(String command) {
         String home = System.getProperty("thalweg.home");
         if (home == null) {
-            throw new LabException("the lab builds its drivers from Thalweg's source tree: run it by ./thalweg lab");
+            throw new LabException("the lab builds its drivers from Thalweg's source tree: run it by ./" + command);
         }
         return Path.of(home);
     }
 
-    private static String version() {
+    /** What the launcher added for what a job names, such as Kafka, behind the jars of the command line itself. */
+    static List<Path> partsOnClassPath() {
+        List<Path> jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(each -> each.toString().endsWith(".jar"))
+                .toList();
+        List<Path> folders =
+                jars.stream().map(each -> each.resolveSibling("")).distinct().toList();
+        return folders.size() < 2
+                ? List.of()
+                : jars.stream()
+                        .filter(each -> !each.getFileName().toString().startsWith("slf4j-"))
+                        .toList();
+    }
+
+    static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(not from a jar)" : version;
     }

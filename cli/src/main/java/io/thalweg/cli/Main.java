@@ -48,7 +48,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new NewCommand())
                 .addSubcommand(new CheckpointsCommand());
         if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers
-            commands.addSubcommand("lab", new LabCommand());
+            commands.addSubcommand("lab", new LabCommand()).addSubcommand(new RaceCommand());
         }
         if (arguments.length == 0 || !commands.getSubcommands().containsKey(arguments[0])) {
             addFromParts(commands);

@@ -2,9 +2,6 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.LiveSource;
-import io.thalweg.api.connector.Source;
-import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.tune.ProcessTrials;
@@ -18,10 +15,8 @@ import io.thalweg.doctor.tune.TuneReport;
 import io.thalweg.doctor.tune.TuneText;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.Tuner;
-import io.thalweg.job.LoadedJob;
 import io.thalweg.run.PlainText;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -132,7 +127,7 @@ final class TuneCommand implements Callable<Integer> {
                 json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString()));
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
-        TopologyGraph graph = graph();
+        TopologyGraph graph = RepeatableInput.graph(jobOptions, jobOptions.load(job), "tune");
         try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted));
                 ProcessTrials trials = new ProcessTrials(
                         job, jobOptions.className(), jobOptions.set(), graph, wanted.rate(), atMost)) {
@@ -248,37 +243,6 @@ final class TuneCommand implements Callable<Integer> {
             throw new UsageException(file + " is there already; remove it, or name another file with --out");
         }
         return file;
-    }
-
-    private TopologyGraph graph() {
-        LoadedJob loaded = jobOptions.load(job);
-        PrintStream before = System.out;
-        System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-        try {
-            TopologyGraph graph = jobOptions.define(loaded);
-            graph.nodes().forEach(TuneCommand::refuseUnrepeatable);
-            return graph;
-        } finally {
-            System.setOut(before);
-        }
-    }
-
-    /** A source that does not end, or cannot be read again, cannot be compared. */
-    private static void refuseUnrepeatable(Node node) {
-        Source<Object> source = node.spec().source();
-        if (source == null) {
-            return;
-        }
-        String whatToDo = "; tune it with a recorded stretch in a file, or with a source that ends";
-        if (!source.readOnce().isEmpty()) {
-            throw new ConnectorException("'" + node.name() + "' reads " + source.name()
-                    + ", which nobody can read a second time" + whatToDo);
-        }
-        if (source instanceof LiveSource<Object> live && (!live.discovery().isZero() || !live.replayable())) {
-            throw new ConnectorException("'" + node.name() + "' reads " + source.name() + ", a live source, which is "
-                    + (live.replayable() ? "endless" : "never the same") + whatToDo
-                    + (live.replayable() ? ", such as .untilLatest() of Kafka's" : ""));
-        }
     }
 
     private String circumstances(Goal wanted) {

@@ -16,6 +16,7 @@ import io.thalweg.run.Runner;
 import io.thalweg.run.Tolerance;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -33,6 +34,7 @@ public final class FlinkRunner implements Runner {
 
     private final boolean elsewhere;
     private final @Nullable ClusterKeys keys;
+    private final Map<String, String> options;
 
     /**
      * @param elsewhere true if the cluster does not have this JVM's class path
@@ -44,6 +46,17 @@ public final class FlinkRunner implements Runner {
             List<Path> code,
             boolean elsewhere,
             @Nullable ClusterKeys keys) {
+        this(settings, address, code, elsewhere, keys, Map.of());
+    }
+
+    private FlinkRunner(
+            RunSettings settings,
+            @Nullable String address,
+            List<Path> code,
+            boolean elsewhere,
+            @Nullable ClusterKeys keys,
+            Map<String, String> options) {
+        this.options = Map.copyOf(options);
         this.keys = keys;
         this.settings = settings;
         this.address = address;
@@ -57,6 +70,15 @@ public final class FlinkRunner implements Runner {
     }
 
     /**
+     * The same, for jobs whose classes are not on this JVM's class path.
+     *
+     * @param code jars with them
+     */
+    public static FlinkRunner inThisJvm(RunSettings settings, List<Path> code) {
+        return inThisJvm(settings).withCode(code);
+    }
+
+    /**
      * @param address {@code host:port} of the cluster's REST endpoint
      * @param code jars with the classes that the cluster does not have
      * @throws IllegalArgumentException if the address cannot be one
@@ -66,7 +88,15 @@ public final class FlinkRunner implements Runner {
     }
 
     FlinkRunner withCode(List<Path> jars) {
-        return new FlinkRunner(settings, address, jars, elsewhere, keys);
+        return new FlinkRunner(settings, address, jars, elsewhere, keys, options);
+    }
+
+    /**
+     * Sets options of Flink, such as {@code execution.buffer-timeout.interval}, for the job and, if it runs within this JVM, for its
+     * mini cluster; they override those that Thalweg sets.
+     */
+    public FlinkRunner with(Map<String, String> flinkOptions) {
+        return new FlinkRunner(settings, address, code, elsewhere, keys, flinkOptions);
     }
 
     @Override
@@ -126,7 +156,9 @@ public final class FlinkRunner implements Runner {
     }
 
     private Configuration options(TopologyGraph graph) {
-        return FlinkOptions.of(graph.name(), settings);
+        Configuration all = FlinkOptions.of(graph.name(), settings);
+        options.forEach(all::setString);
+        return all;
     }
 
     private JobGraph describe(TopologyGraph graph) {

@@ -30,7 +30,7 @@ public final class Cell implements java.io.Serializable {
         TELECOM,
         /** JSON of network probes → flatten → sinks. */
         FLATTEN,
-        /** A user's own topology, from {@link #jar}, until its input ends; the engine itself counts what was read and written. */
+        /** A user's own topology, from {@link #jar}, until its input ends. */
         TOPOLOGY,
         /** A {@link #fileJob} over a file, as a program of its own, from its start to its end. */
         FILES,
@@ -362,9 +362,19 @@ public final class Cell implements java.io.Serializable {
         return truth("check");
     }
 
-    /** Where the user's own topology is; empty if the cell has none. */
+    /** Where the user's own topology is, a {@code .jar} or a {@code .java} file; empty if the cell has none. */
     public String jar() {
         return value("jar");
+    }
+
+    /** Of {@link Workload#TOPOLOGY}: whether its sinks write; otherwise a digest of what comes to them takes their place. */
+    public boolean writesOutput() {
+        return value("output").equals("written");
+    }
+
+    /** Of {@link Workload#TOPOLOGY}: whether the age of records that reach a sink is measured by their event times. */
+    public boolean measuresAge() {
+        return value("latency").equals("event-time");
     }
 
     /** Of {@link Workload#FILES}. */
@@ -386,6 +396,17 @@ public final class Cell implements java.io.Serializable {
             }
         });
         return set;
+    }
+
+    /** Options of one engine, by its own names: settings named {@code ENGINE.KEY}. */
+    public Map<String, String> options(String engine) {
+        Map<String, String> options = new TreeMap<>();
+        settings.forEach((name, value) -> {
+            if (Setting.isOption(name) && Setting.engineOf(name).equals(engine)) {
+                options.put(name.substring(engine.length() + 1), value);
+            }
+        });
+        return options;
     }
 
     /** A setting that each engine has a default of its own for. */

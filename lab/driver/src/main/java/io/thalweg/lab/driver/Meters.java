@@ -17,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 import org.HdrHistogram.Histogram;
@@ -39,7 +38,6 @@ public final class Meters implements AutoCloseable {
     private final List<SourceMeter> sources = new CopyOnWriteArrayList<>();
     private final List<ReadMeter> readers = new CopyOnWriteArrayList<>();
     private final List<SinkMeter> sinks = new CopyOnWriteArrayList<>();
-    private volatile Supplier<Counts> engine = () -> Counts.NONE;
     private final RunFolder folder;
     private final boolean liveHeap;
     private final boolean check;
@@ -56,11 +54,6 @@ public final class Meters implements AutoCloseable {
 
     /** Used by the meters' own thread alone. */
     private long sentAtLastCheck = -1;
-
-    /** Records that a job's sources have read and its sinks have written so far. */
-    public record Counts(long read, long written) {
-        private static final Counts NONE = new Counts(0, 0);
-    }
 
     private Meters(RunFolder folder, boolean liveHeap, boolean check) throws IOException {
         this.folder = folder;
@@ -121,11 +114,6 @@ public final class Meters implements AutoCloseable {
     /** A meter for one sink task, which alone may write to it. */
     public SinkMeter sink() {
         return add(check ? CheckingSinkMeter::new : SinkMeter::new, meters -> meters.sinks);
-    }
-
-    /** For a job whose sources and sinks have no meters: what the engine itself counts. The meters' own thread asks. */
-    public void countBy(Supplier<Counts> counts) {
-        engine = counts;
     }
 
     /** Whether the sources shall end; known a tenth of a second after the stop file was put. */
@@ -254,8 +242,7 @@ public final class Meters implements AutoCloseable {
     }
 
     private Sample sample() {
-        Counts counts = engine.get();
-        long received = counts.written();
+        long received = 0;
         long sumReceived = 0;
         long damaged = 0;
         for (SinkMeter sink : sinks) {
@@ -263,7 +250,7 @@ public final class Meters implements AutoCloseable {
             sumReceived += sink.sum();
             damaged += sink.damagedCount();
         }
-        long sent = counts.read();
+        long sent = 0;
         long sumSent = 0;
         for (SourceMeter source : sources) {
             long count = source.sent();

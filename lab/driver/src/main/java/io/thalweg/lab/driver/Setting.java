@@ -15,6 +15,11 @@ public final class Setting {
     /** As many letters may be wrong in a name for it to be suggested. */
     private static final int NEAR = 3;
 
+    /** Engines whose options a cell may set. */
+    private static final List<String> ENGINES = List.of("thalweg", "flink", "storm", "jet");
+
+    private static final List<String> MANY = List.of("flink", "storm");
+
     private enum Kind {
         NUMBER,
         WORD,
@@ -79,8 +84,18 @@ public final class Setting {
         number("gap-ms", "200");
         text("jar", "");
         text("class", "");
+        words("output", "digest", "written");
+        words("latency", "none", "event-time");
         words("job", FileJob.values());
         words("cache", "warm", "cold");
+        // of one engine, by its own names: see isOption
+        words("thalweg.idle", "balanced", "spin", "park");
+        number("thalweg.threads", "");
+        number("thalweg.parallelism", "");
+        number("thalweg.queue", "");
+        number("thalweg.batch", "");
+        number("jet.queue-size", "");
+        number("jet.cooperative-threads", "");
         // of Storm and JStorm
         number("ackers", "");
         // of Kafka
@@ -100,6 +115,24 @@ public final class Setting {
         number("fill", "");
         number("warm-up-s", "");
         number("min-insync-replicas", "");
+    }
+
+    /**
+     * Whether a setting is an option of one engine, named {@code ENGINE.KEY}. Those of engines that have many are checked by their
+     * drivers, which know them; a cell on another engine does not have them.
+     */
+    public static boolean isOption(String name) {
+        return ENGINES.contains(engineOf(name));
+    }
+
+    /** Which engine an option is of; what stands before the first dot. */
+    public static String engineOf(String option) {
+        int dot = option.indexOf('.');
+        return dot < 0 ? "" : option.substring(0, dot);
+    }
+
+    private static boolean isCheckedByItsDriver(String name) {
+        return MANY.contains(engineOf(name));
     }
 
     private static void number(String name, String otherwise) {
@@ -129,6 +162,9 @@ public final class Setting {
         Setting setting = ALL.get(name);
         if (setting != null) {
             return setting;
+        }
+        if (isCheckedByItsDriver(name)) {
+            return new Setting(name, Kind.TEXT, "", List.of());
         }
         String letters = letters(name);
         throw new IllegalArgumentException("there is no setting '" + name + "'"

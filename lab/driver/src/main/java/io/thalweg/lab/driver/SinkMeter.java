@@ -38,6 +38,11 @@ public class SinkMeter implements AutoCloseable {
         this.meters = meters;
     }
 
+    /** Notes how long a record had been under way, and does not count it. */
+    public void timed(long ns) {
+        latencies.recordValue(Math.min(LONGEST_NS, Math.max(1, ns)));
+    }
+
     /** Takes in a record by its number. */
     public void received(long number) {
         SUM.setOpaque(this, sum + number);

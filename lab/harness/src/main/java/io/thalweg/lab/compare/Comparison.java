@@ -24,9 +24,11 @@ import java.util.stream.Stream;
  * @param notes what else the reader must know: cells that only one has, cells without figures, machines that differ
  */
 public record Comparison(List<Row> rows, List<String> notes) {
+    private static final String RATE = "records/s";
 
     /**
-     * @param measure {@code records/s}, or {@code p99 latency} where the sources keep a rate
+     * @param measure {@code records/s}, {@code p99 latency} where the sources keep a rate, or {@code records/s of the whole job} of a
+     *     user's own topology that ended before its rate had settled
      * @param a median of A's runs, in records a second or microseconds; likewise {@code b}
      */
     public record Row(
@@ -78,9 +80,13 @@ public record Comparison(List<Row> rows, List<String> notes) {
         return rows.stream().anyMatch(row -> row.difference().verdict() == Difference.Verdict.REGRESSION);
     }
 
-    /** 1 if any cell is a regression, else 0. */
+    /** 1 if any cell is a regression, or if there is no cell of which anything could be said; else 0. */
     public int exitCode() {
-        return regression() ? 1 : 0;
+        return regression() || !saysAnything() ? 1 : 0;
+    }
+
+    private boolean saysAnything() {
+        return rows.stream().anyMatch(row -> row.difference().verdict() != Difference.Verdict.TOO_FEW_RUNS);
     }
 
     /** For the terminal, in lines of at most {@code columns} characters, as far as the figures fit. */
@@ -98,7 +104,7 @@ public record Comparison(List<Row> rows, List<String> notes) {
                 .text("verdict");
         for (Row row : rows) {
             Difference difference = row.difference();
-            boolean rate = row.measure().equals("records/s");
+            boolean rate = row.measure().startsWith(RATE);
             table.row(
                     row.study() + "." + row.caseName() + " " + row.engine() + " " + row.variant(),
                     row.measure(),
@@ -118,6 +124,10 @@ public record Comparison(List<Row> rows, List<String> notes) {
         if (!rows.isEmpty()) {
             out.append('\n');
             explain(out, columns);
+        }
+        if (!saysAnything()) {
+            String text = "Nothing could be compared, so this says nothing of B; exit code 1.";
+            TextTable.wrap(text, columns).forEach(line -> out.append(line).append('\n'));
         }
         for (String note : notes) {
             TextTable.wrap(note, columns).forEach(line -> out.append(line).append('\n'));
@@ -146,7 +156,9 @@ public record Comparison(List<Row> rows, List<String> notes) {
             notes.add(name(a) + ": not the same settings, A " + a.settings() + ", B " + b.settings());
         }
         boolean latency = a.keepsRate() && b.keepsRate() && a.latencyUs() != null && b.latencyUs() != null;
-        ToDoubleFunction<RunResult> measure = latency ? Comparison::p99 : Comparison::rate;
+        boolean whole = wholeJobs(a, b);
+        ToDoubleFunction<RunResult> measure =
+                latency ? Comparison::p99 : whole ? Comparison::rateOfWholeJob : Comparison::rate;
         double[] runsA = valid(a.runs(), measure);
         double[] runsB = valid(b.runs(), measure);
         if (runsA.length == 0 || runsB.length == 0) {
@@ -156,7 +168,7 @@ public record Comparison(List<Row> rows, List<String> notes) {
         long unsettled = Stream.concat(a.runs().stream(), b.runs().stream())
                 .filter(run -> run.reason() == null && !run.settled())
                 .count();
-        if (unsettled > 0) {
+        if (unsettled > 0 && !whole) {
             notes.add(name(a) + ": " + unsettled + " runs had not settled and are left out");
         }
         Difference.Better better = latency ? Difference.Better.LESS : Difference.Better.MORE;
@@ -168,7 +180,7 @@ public record Comparison(List<Row> rows, List<String> notes) {
                 a.caseName(),
                 a.engine(),
                 a.variant(),
-                latency ? "p99 latency" : "records/s",
+                latency ? "p99 latency" : whole ? RATE + " of the whole job" : RATE,
                 median(runsA),
                 median(runsB),
                 difference));
@@ -213,6 +225,17 @@ public record Comparison(List<Row> rows, List<String> notes) {
     private static double rate(RunResult run) {
         Double rate = run.recordsPerS();
         return rate == null || !run.settled() ? Double.NaN : rate;
+    }
+
+    /** Both of a user's own topology, and one of them ended before the rate of any run had settled. */
+    private static boolean wholeJobs(CellResult a, CellResult b) {
+        return (!a.hasSettled() || !b.hasSettled())
+                && Stream.of(a, b).allMatch(cell -> cell.runs().stream().anyMatch(run -> rateOfWholeJob(run) > 0));
+    }
+
+    private static double rateOfWholeJob(RunResult run) {
+        RunResult.Job job = run.job();
+        return job == null || run.reason() != null || run.sent() == 0 ? Double.NaN : run.sent() / job.elapsedS();
     }
 
     private static double p99(RunResult run) {

@@ -112,7 +112,7 @@ record CellText(String claim, String here, String ratio, String spread, String l
         }
     }
 
-    /** Counted by the engine itself, and not by the lab's meters. */
+    /** A user's own, whose records are counted where they are read. */
     private static boolean isTopology(CellResult cell) {
         return "topology".equals(cell.settings().get("workload"));
     }

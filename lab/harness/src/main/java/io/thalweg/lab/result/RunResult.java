@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param liveHeapMb heap in use after a collection while the sources still ran; null if that was not asked for
  * @param latencyHistogram of the measured part, in nanoseconds, as HdrHistogram compresses it, in base64; null without latencies or
  *     if the run is not valid
+ * @param job of a user's own topology, from its start to its end; null of others, if the run failed, and in results of earlier versions
  * @param series second by second, from the first record on
  */
 public record RunResult(
@@ -31,13 +32,73 @@ public record RunResult(
         long received,
         @Nullable Double liveHeapMb,
         @Nullable String latencyHistogram,
+        @Nullable Job job,
         List<Second> series) {
+
+    /** Of another workload than a user's own topology. */
+    public RunResult(
+            int turn,
+            @Nullable Double recordsPerS,
+            CellResult.@Nullable Latency latencyUs,
+            @Nullable String reason,
+            double warmUpS,
+            double measuredS,
+            boolean settled,
+            @Nullable Trend trend,
+            long sent,
+            long received,
+            @Nullable Double liveHeapMb,
+            @Nullable String latencyHistogram,
+            List<Second> series) {
+        this(
+                turn,
+                recordsPerS,
+                latencyUs,
+                reason,
+                warmUpS,
+                measuredS,
+                settled,
+                trend,
+                sent,
+                received,
+                liveHeapMb,
+                latencyHistogram,
+                null,
+                series);
+    }
 
     /** The same, but not valid. */
     public RunResult invalid(String why) {
         return new RunResult(
-                turn, null, null, why, warmUpS, measuredS, settled, trend, sent, received, liveHeapMb, null, series);
+                turn,
+                null,
+                null,
+                why,
+                warmUpS,
+                measuredS,
+                settled,
+                trend,
+                sent,
+                received,
+                liveHeapMb,
+                null,
+                job,
+                series);
     }
+
+    /**
+     * A job as a whole, from when the engine is told to start it until it says that it has ended: of its JVM, which is fresh.
+     *
+     * @param outputs what came to each sink; empty if it wrote that itself
+     */
+    public record Job(double elapsedS, double cpuS, List<Output> outputs) {}
+
+    /**
+     * What came to one sink.
+     *
+     * @param digest of the records, whatever their order
+     */
+    public record Output(String name, long records, String digest) {}
 
     /**
      * How much a rate changes from the beginning to the end of the measured part, of its median.

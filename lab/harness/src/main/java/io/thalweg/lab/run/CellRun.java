@@ -3,6 +3,7 @@ package io.thalweg.lab.run;
 
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.JobFigures;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.sample.Sampler;
@@ -131,9 +132,11 @@ final class CellRun {
         }
         String reason = reason(end);
         List<Track.Point> points = track.points();
+        JobFigures job = reason == null ? JobFigures.read(cell.folder()) : null;
         if (points.size() < 2) {
-            String why = reason == null ? "it was over before it could be measured" : reason;
-            return Outcome.failed(turn, why);
+            return job == null || track.total().sent() == 0
+                    ? Outcome.failed(turn, reason == null ? "it was over before it could be measured" : reason)
+                    : whole(job, turn);
         }
         long lastNs = points.get(points.size() - 1).timeNs();
         toNs = endsByItself ? Math.min(toNs, lastNs) : toNs; // an engine may take its time to say that all has come
@@ -159,8 +162,47 @@ final class CellRun {
                 total.received(),
                 liveHeapMb(),
                 reason == null ? measured.histogram() : null,
+                of(job),
                 measured.series());
         return new Outcome(result, null, measured);
+    }
+
+    /** A job that has ended before anything else of it could be seen: its rate is that from its start to its end. */
+    private Outcome whole(JobFigures job, int turn) throws IOException {
+        Sample total = track.total();
+        double rate = total.sent() / job.elapsedS();
+        RunResult result = new RunResult(
+                turn,
+                rate,
+                null,
+                null,
+                0,
+                job.elapsedS(),
+                false,
+                null,
+                total.sent(),
+                total.received(),
+                null,
+                null,
+                of(job),
+                List.of());
+        double cpuSPerMillion = job.cpuS() / total.sent() * 1e6;
+        return new Outcome(
+                result,
+                null,
+                new Measured(
+                        rate, null, cpuSPerMillion, 0, 0, null, cell.folder().jvms(), List.of()));
+    }
+
+    private static RunResult.@Nullable Job of(@Nullable JobFigures job) {
+        return job == null
+                ? null
+                : new RunResult.Job(
+                        job.elapsedS(),
+                        job.cpuS(),
+                        job.outputs().stream()
+                                .map(each -> new RunResult.Output(each.name(), each.records(), each.digest()))
+                                .toList());
     }
 
     private @Nullable Double liveHeapMb() throws IOException {

@@ -73,6 +73,27 @@ final class CellRuns {
         }
     }
 
+    /** Whether there were runs, and none that counts. */
+    boolean hasOnlyFailed() {
+        return !runs.isEmpty() && valid() == null;
+    }
+
+    /** A run that counts; null if there is none. */
+    @Nullable RunResult valid() {
+        return runs.stream().filter(each -> each.reason() == null).findFirst().orElse(null);
+    }
+
+    /** Those of a user's own topology that put out other records than the same job on another engine do not count. */
+    void compare(CellRuns other) {
+        RunResult mine = valid();
+        RunResult its = other.valid();
+        String why = mine == null || its == null ? null : Validity.difference(mine, its, other.planned.engine());
+        if (why != null) {
+            runs.replaceAll(each -> each.reason() == null ? each.invalid(why) : each);
+            measured.clear();
+        }
+    }
+
     boolean isChecked() {
         return checked != null;
     }

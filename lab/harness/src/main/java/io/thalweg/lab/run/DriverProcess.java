@@ -61,12 +61,25 @@ final class DriverProcess implements AutoCloseable {
      * is killed; {@code heap} as for {@link Engine#command}.
      */
     static DriverProcess start(Engine engine, Path folder, @Nullable String heap) {
+        return start(engine, folder, folder, heap, List.of());
+    }
+
+    /**
+     * The same, but in this process's own working directory, from which users' topologies find what they read, and with jars behind those
+     * of the engine.
+     */
+    static DriverProcess startHere(Engine engine, Path folder, @Nullable String heap, List<Path> jars) {
+        return start(engine, folder, Path.of("").toAbsolutePath(), heap, jars);
+    }
+
+    private static DriverProcess start(
+            Engine engine, Path folder, Path directory, @Nullable String heap, List<Path> jars) {
         Path log = folder.resolve("driver.log");
         try {
-            List<String> command = new ArrayList<>(engine.command(heap));
+            List<String> command = new ArrayList<>(engine.command(heap, jars));
             command.add(1, "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")));
             Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
+                    .directory(directory.toFile())
                     .redirectError(log.toFile())
                     .start();
             return new DriverProcess(engine, process, log);

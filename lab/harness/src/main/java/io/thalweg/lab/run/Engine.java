@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.result.CellResult;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ public final class Engine {
      * @param main its driver's class; null if it only runs jobs over files
      * @param refuses what the engine cannot run, as far as a cell's settings tell; the first that applies is the reason
      * @param files how it runs jobs over files; null if it does not
+     * @param topology the variant that runs users' own topologies; null if the engine does not
      */
     public record Description(
             String engine,
@@ -47,7 +49,8 @@ public final class Engine {
             List<String> jvm,
             Map<String, Variant> variants,
             List<Refusal> refuses,
-            @Nullable FileProgram files) {
+            @Nullable FileProgram files,
+            @Nullable String topology) {
         public Description {
             jvm = jvm == null ? List.of() : jvm;
             refuses = refuses == null ? List.of() : refuses;
@@ -55,7 +58,7 @@ public final class Engine {
 
         Description(
                 String engine, String main, List<String> jvm, Map<String, Variant> variants, List<Refusal> refuses) {
-            this(engine, main, jvm, variants, refuses, null);
+            this(engine, main, jvm, variants, refuses, null, null);
         }
     }
 
@@ -141,6 +144,9 @@ public final class Engine {
         if (files && description.files() == null) {
             return "the lab has no jobs over files for " + description.engine();
         }
+        if (cell.workload() == Cell.Workload.TOPOLOGY && description.topology() == null) {
+            return "topologies of Thalweg do not run on " + description.engine();
+        }
         return description.refuses().stream()
                 .filter(each -> each.appliesTo(cell))
                 .map(Refusal::why)
@@ -154,6 +160,14 @@ public final class Engine {
 
     public List<String> variants() {
         return List.copyOf(description.variants().keySet());
+    }
+
+    /** Which variant runs a cell that names none. */
+    public String usualVariant(Map<String, String> settings) {
+        String topology = description.topology();
+        return topology != null && "topology".equals(settings.get("workload"))
+                ? topology
+                : variants().get(0);
     }
 
     private static Path lib(Path module) {
@@ -351,8 +365,9 @@ public final class Engine {
      * The command that starts its driver.
      *
      * @param heap the size of its heap, such as {@code 1g}; null for what the driver is made for
+     * @param jars behind those of the engine
      */
-    List<String> command(@Nullable String heap) {
+    List<String> command(@Nullable String heap, List<Path> jars) {
         List<String> command = new ArrayList<>();
         command.add(java());
         for (String option : description.jvm()) {
@@ -360,7 +375,7 @@ public final class Engine {
             command.add(heap != null && sizesHeap ? option.substring(0, 4) + heap : option);
         }
         command.add("-cp");
-        command.add(classPath);
+        command.add(jars.stream().map(Path::toString).reduce(classPath, (all, jar) -> all + File.pathSeparator + jar));
         command.add("io.thalweg.lab.driver.DriverMain");
         command.add(Objects.requireNonNull(description.main()));
         return command;

@@ -75,6 +75,7 @@ public final class LabRun implements AutoCloseable {
     private final Map<String, Map<String, String>> topics = new HashMap<>();
     private volatile @Nullable DriverProcess current;
     private final Random random = new Random();
+    private List<Path> classPath = List.of();
     private int turn;
 
     /**
@@ -107,6 +108,20 @@ public final class LabRun implements AutoCloseable {
         fileRuns = new FileRuns(work, home, version, say);
     }
 
+    /** Adds jars behind those of each engine, in JVMs that run users' own topologies: connectors that these use. */
+    public void withClassPath(List<Path> jars) {
+        classPath = List.copyOf(jars);
+    }
+
+    /** The engines that run users' own topologies. */
+    public List<String> enginesOfTopologies() {
+        return engines.values().stream()
+                .map(Engine::description)
+                .filter(each -> each.topology() != null)
+                .map(Engine.Description::engine)
+                .toList();
+    }
+
     /** The engines that have a driver. */
     public Set<String> engines() {
         return engines.keySet();
@@ -120,7 +135,8 @@ public final class LabRun implements AutoCloseable {
     Results run(Wish wish, Timing timing) {
         List<List<Planned>> groups = new ArrayList<>();
         try {
-            wish.studies().forEach(study -> groups.addAll(study.plan(wish.engines(), this::variants, wish.quick())));
+            wish.studies()
+                    .forEach(study -> groups.addAll(study.plan(wish.engines(), this::usualVariant, wish.quick())));
             groups.forEach(group ->
                     group.forEach(each -> Cell.of(each.settings(), work.path()).check()));
         } catch (IllegalArgumentException e) {
@@ -147,9 +163,9 @@ public final class LabRun implements AutoCloseable {
         return new Results(Results.SCHEMA, machine, texts, cells);
     }
 
-    private List<String> variants(String engine) {
+    private String usualVariant(String engine, Map<String, String> settings) {
         Engine found = engines.get(engine);
-        return found == null ? List.of("default") : found.variants();
+        return found == null ? "default" : found.usualVariant(settings);
     }
 
     /** Builds all drivers before anything is measured. */
@@ -180,9 +196,6 @@ public final class LabRun implements AutoCloseable {
 
     /** Why a cell is not run, as far as its settings tell; null if nothing speaks against it. */
     private @Nullable String refusal(Planned cell) {
-        if (isTopology(cell) && !cell.engine().equals("thalweg")) {
-            return "the workload topology runs Thalweg topologies only";
-        }
         Engine engine = engines.get(cell.engine());
         return engine == null ? null : engine.refusal(Cell.of(cell.settings(), work.path()));
     }
@@ -203,17 +216,32 @@ public final class LabRun implements AutoCloseable {
         for (int round = 1; round <= turns; round++) {
             Collections.shuffle(order, random);
             for (CellRuns each : order) {
-                if (each.refused() == null) {
+                // A user's own job that has failed fails again.
+                if (each.refused() == null && !(isTopology(each.planned()) && each.hasOnlyFailed())) {
                     run(each, timing);
                     tell(each, place, round + "/" + turns);
                 }
             }
         }
-        all.stream().filter(each -> isTopology(each.planned())).forEach(CellRuns::compare);
+        compareTopologies(
+                all.stream().filter(each -> isTopology(each.planned())).toList());
         all.forEach(CellRuns::applyCheck);
         return all.stream()
                 .map(each -> each.result(engines.get(each.planned().engine())))
                 .toList();
+    }
+
+    /** The first engine of which a run counts is what the others are held against. */
+    private static void compareTopologies(List<CellRuns> all) {
+        all.forEach(CellRuns::compare);
+        all.stream()
+                .filter(each -> each.valid() != null)
+                .findFirst()
+                .ifPresent(first -> all.forEach(each -> {
+                    if (each != first) {
+                        each.compare(first);
+                    }
+                }));
     }
 
     private void tell(CellRuns each, String place, String round) {
@@ -282,7 +310,7 @@ public final class LabRun implements AutoCloseable {
                 || cell.workload() == Cell.Workload.CONSUME;
         DriverProcess driver = cluster
                 ? clusters.of(engine)
-                : start(engine, runs.planned().settings().get("heap"));
+                : start(engine, cell, runs.planned().settings().get("heap"));
         try {
             runs.setEngineVersion(driver.version());
             CellRun.Outcome outcome = CellRun.run(driver, cell, timing, turn);
@@ -312,9 +340,11 @@ public final class LabRun implements AutoCloseable {
         }
     }
 
-    private DriverProcess start(Engine engine, @Nullable String heap) throws IOException {
+    private DriverProcess start(Engine engine, Cell cell, @Nullable String heap) throws IOException {
         clusters.makeRoomForOne(engine.description().engine());
-        DriverProcess started = DriverProcess.start(engine, work.newFolder(), heap);
+        DriverProcess started = cell.workload() == Cell.Workload.TOPOLOGY
+                ? DriverProcess.startHere(engine, work.newFolder(), heap, classPath)
+                : DriverProcess.start(engine, work.newFolder(), heap);
         current = started;
         return started;
     }

@@ -115,7 +115,7 @@ public final class SelfTest {
             study.cases().stream()
                     .filter(each -> each.name().equals(name))
                     .map(each -> new Studies.Selection(study, List.of(each)))
-                    .forEach(each -> each.plan(List.of(), engine -> List.of("fused"), true)
+                    .forEach(each -> each.plan(List.of(), (engine, settings) -> "fused", true)
                             .forEach(planned::addAll));
         }
         return planned;

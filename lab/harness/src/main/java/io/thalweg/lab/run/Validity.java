@@ -6,6 +6,7 @@ import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.RunResult;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A run whose output is wrong has no speed. */
@@ -44,7 +45,7 @@ final class Validity {
                 + (together ? "one" : "two") + " as placement " + cell.value("placement") + " has it";
     }
 
-    /** Why runs of a user's own topology cannot all be right; null if they read and wrote equally many records. */
+    /** Why runs of a user's own topology cannot all be right; null if they read and wrote equally many records, and the same ones. */
     static @Nullable String disagreement(List<RunResult> runs) {
         List<RunResult> valid =
                 runs.stream().filter(each -> each.reason() == null).toList();
@@ -53,6 +54,47 @@ final class Validity {
             if (each.sent() != first.sent() || each.received() != first.received()) {
                 return "its runs disagree: one read " + first.sent() + " records and wrote " + first.received()
                         + ", another read " + each.sent() + " and wrote " + each.received();
+            }
+            String different = difference(first, each, "one", "another");
+            if (different != null) {
+                return "its runs disagree: " + different;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * How a run of a user's own topology put out other records than one of another engine; null if it put out the same, or nobody knows.
+     *
+     * @param name of the other engine
+     */
+    static @Nullable String difference(RunResult run, RunResult other, String name) {
+        String different = difference(run, other, "it", name);
+        return different == null ? null : "it does not put out the same as " + name + ": " + different;
+    }
+
+    private static @Nullable String difference(RunResult one, RunResult other, String nameOfOne, String nameOfOther) {
+        if (one.job() == null || other.job() == null) {
+            return null;
+        }
+        List<RunResult.Output> outputs = one.job().outputs();
+        List<RunResult.Output> others = other.job().outputs();
+        for (int i = 0; i < outputs.size() && i < others.size(); i++) {
+            RunResult.Output each = outputs.get(i);
+            RunResult.Output its = others.get(i);
+            if (each.records() != its.records()) {
+                return String.format(
+                        Locale.ROOT,
+                        "%s has %,d records for %s, %s %,d",
+                        nameOfOne,
+                        each.records(),
+                        each.name(),
+                        nameOfOther,
+                        its.records());
+            }
+            if (!each.equals(its)) {
+                return String.format(
+                        Locale.ROOT, "as many records for %s (%,d), but other ones", each.name(), each.records());
             }
         }
         return null;

@@ -3,6 +3,7 @@ package io.thalweg.lab.study;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.thalweg.lab.driver.Setting;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.StudyText;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ public record Study(
      *
      * @param settings on top of the study's
      * @param quick settings that take their place in a quick run
-     * @param sweep one setting that takes several values, each a cell of its own
+     * @param sweep one setting that takes several values, each a cell of its own; of options of engines any number, one at a time
      * @param claims what the authors reached, by engine or by engine/variant; with a sweep, a figure for each value
      * @param notTestable why this machine cannot test the claim; null if it can
      * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
@@ -68,6 +69,11 @@ public record Study(
             sweep = sweep == null ? Map.of() : sweep;
             claims = claims == null ? Map.of() : claims;
             why = why == null ? Map.of() : why;
+        }
+
+        /** Whether it sweeps over options of engines alone: then each value is run beside the case without any. */
+        boolean sweepsOptions() {
+            return !sweep.isEmpty() && sweep.keySet().stream().allMatch(Setting::isOption);
         }
 
         Case at(Path folder) {
@@ -128,7 +134,7 @@ public record Study(
             if (each.name() == null || each.title() == null) {
                 return "a case needs name and title";
             }
-            if (each.sweep().size() > 1) {
+            if (each.sweep().size() > 1 && !each.sweepsOptions()) {
                 return "case " + each.name() + " sweeps " + each.sweep().keySet() + ": one setting at a time";
             }
         }
@@ -148,6 +154,14 @@ public record Study(
         if (ofCase.sweep().isEmpty()) {
             rounds.add(cells(ofCase, null, null, 0, wanted, variants, quick));
         }
+        if (ofCase.sweepsOptions()) {
+            List<Planned> around = cells(ofCase, null, null, 0, wanted, variants, quick);
+            ofCase.sweep()
+                    .forEach((setting, values) -> values.forEach(
+                            value -> around.addAll(cells(ofCase, setting, value, 0, wanted, variants, quick))));
+            rounds.add(around);
+            return rounds;
+        }
         ofCase.sweep().forEach((setting, values) -> {
             for (int i = 0; i < values.size(); i++) {
                 rounds.add(cells(ofCase, setting, values.get(i), i, wanted, variants, quick));
@@ -156,9 +170,9 @@ public record Study(
         return rounds;
     }
 
-    /** Which variants an engine has, its first one first. */
+    /** Which variant of an engine runs a cell that names none. */
     public interface Variants {
-        List<String> of(String engine);
+        String usual(String engine, Map<String, String> settings);
     }
 
     private List<Planned> cells(
@@ -171,19 +185,21 @@ public record Study(
             boolean quick) {
         List<Planned> cells = new ArrayList<>();
         engines.forEach((engine, named) -> {
-            if (!wanted.isEmpty() && !wanted.contains(engine)) {
+            boolean unwanted = !wanted.isEmpty() && !wanted.contains(engine);
+            if (unwanted || (swept != null && isOfAnother(swept, engine))) {
                 return;
             }
-            for (String variant :
-                    named == null || named.isEmpty() ? variants.of(engine).subList(0, 1) : named) {
-                Map<String, String> all = new LinkedHashMap<>(settings);
-                all.putAll(ofCase.settings());
-                if (quick) {
-                    all.putAll(ofCase.quick());
-                }
-                if (swept != null && value != null) {
-                    all.put(swept, value);
-                }
+            Map<String, String> ofAll = new LinkedHashMap<>(settings);
+            ofAll.putAll(ofCase.settings());
+            if (quick) {
+                ofAll.putAll(ofCase.quick());
+            }
+            if (swept != null && value != null) {
+                ofAll.put(swept, value);
+            }
+            ofAll.keySet().removeIf(each -> isOfAnother(each, engine));
+            for (String variant : named == null || named.isEmpty() ? List.of(variants.usual(engine, ofAll)) : named) {
+                Map<String, String> all = new LinkedHashMap<>(ofAll);
                 all.put("variant", variant);
                 boolean beyond = value != null
                         && ofCase.notTestableFrom() != null
@@ -200,6 +216,10 @@ public record Study(
             }
         });
         return cells;
+    }
+
+    private static boolean isOfAnother(String setting, String engine) {
+        return Setting.isOption(setting) && !Setting.engineOf(setting).equals(engine);
     }
 
     private static CellResult.@Nullable Claim claim(Case ofCase, String engine, String variant, int index) {

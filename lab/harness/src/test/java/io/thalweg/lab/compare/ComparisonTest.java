@@ -230,7 +230,40 @@ final class ComparisonTest {
                 .contains("too few runs")
                 .contains("study.case engine apart: only A has it")
                 .contains("study.case engine other: only B has it");
-        assertThat(comparison.exitCode()).isZero();
+        assertThat(comparison.exitCode()).as("nothing could be compared").isEqualTo(1);
+    }
+
+    /** A step of continuous integration that compares nothing must not pass. */
+    @Test
+    void shouldNotPassWhereNothingCanBeCompared() {
+        Results none = new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), List.of());
+        Comparison comparison = Comparison.of(MadeUp.allStudies(), none);
+
+        assertThat(comparison.exitCode()).isEqualTo(1);
+        assertThat(comparison.toText(140))
+                .contains("Nothing could be compared, so this says nothing of B; exit code 1.");
+        assertThat(Comparison.of(MadeUp.allStudies(), MadeUp.allStudies()).exitCode())
+                .isZero();
+    }
+
+    @Test
+    void shouldCompareWholeJobsThatEndedBeforeTheirRateHadSettled() {
+        Comparison comparison = Comparison.of(results("s", job(1.0, 1.01, 0.99)), results("t", job(2.0, 2.02, 1.98)));
+
+        assertThat(comparison.rows()).extracting(Comparison.Row::measure).containsExactly("records/s of the whole job");
+        assertThat(comparison.rows().get(0).difference().ratio()).isBetween(0.49, 0.51);
+        assertThat(comparison.exitCode()).isEqualTo(1);
+    }
+
+    /** Of a user's own topology: whole jobs that took so many seconds. */
+    private CellResult job(double... seconds) {
+        List<RunResult> runs = new ArrayList<>();
+        for (double each : seconds) {
+            RunResult.Job whole = new RunResult.Job(each, 1, List.of());
+            runs.add(new RunResult(
+                    runs.size() + 1, 1.0, null, null, 0, each, false, null, 1_000, 7, null, null, whole, List.of()));
+        }
+        return withRuns(cell("fused", 1, 3, 1, false), runs);
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class CellRunsTest {
     private final CellRuns runs = new CellRuns(Studies.find("storm-2012.a")
-            .plan(List.of("storm"), engine -> List.of("tuned"), false)
+            .plan(List.of("storm"), (engine, settings) -> "tuned", false)
             .get(0)
             .get(0));
     private int turn;

@@ -88,7 +88,8 @@ final class FileRunsTest {
             FileProgram program = script.isEmpty() ? null : new FileProgram(List.of("sh", "-c", script), List.of());
             engines.put(
                     name,
-                    Engine.built(new Engine.Description(name, null, List.of(), Map.of(), List.of(), program), ""));
+                    Engine.built(
+                            new Engine.Description(name, null, List.of(), Map.of(), List.of(), program, null), ""));
         });
         Map<String, CellResult> cells = new LinkedHashMap<>();
         try (LabRun lab = new LabRun(engines, "1", said -> {}, () -> Long.MAX_VALUE)) {

@@ -214,11 +214,11 @@ final class LabRunTest {
     }
 
     @Test
-    void shouldRunTopologiesOnTheEngineTheyAreWrittenForAlone() throws Exception {
+    void shouldNotRunTopologiesOnAnEngineThatDeclaresNoVariantForThem() throws Exception {
         CellResult cell = run(List.of("none"), Map.of("workload", "topology", "jar", "mine.jar"), 1)
                 .cells()
                 .get(0);
-        assertThat(cell.reason()).isEqualTo("the workload topology runs Thalweg topologies only");
+        assertThat(cell.reason()).isEqualTo("topologies of Thalweg do not run on faulty");
         assertThatThrownBy(() -> run(List.of("none"), Map.of("workload", "topology"), 1))
                 .hasMessage("a study cannot be run as it is: workload topology needs a jar");
     }
@@ -247,6 +247,23 @@ final class LabRunTest {
                 .isNull();
         assertThat(Validity.disagreement(List.of(one, same, other)))
                 .isEqualTo("its runs disagree: one read 100 records and wrote 7, another read 100 and wrote 8");
+    }
+
+    @Test
+    void shouldHoldWhatATopologyPutsOutOnOneEngineAgainstAnother() {
+        RunResult one = putsOut(5, "ab");
+        assertThat(Validity.difference(putsOut(5, "ab"), one, "thalweg")).isNull();
+        assertThat(Validity.difference(putsOut(1_004, "ab"), one, "thalweg"))
+                .isEqualTo("it does not put out the same as thalweg: it has 1,004 records for 'sink', thalweg 5");
+        assertThat(Validity.difference(putsOut(5, "ff"), one, "thalweg"))
+                .isEqualTo("it does not put out the same as thalweg: as many records for 'sink' (5), but other ones");
+        assertThat(Validity.disagreement(List.of(one, putsOut(5, "ff"))))
+                .isEqualTo("its runs disagree: as many records for 'sink' (5), but other ones");
+    }
+
+    private static RunResult putsOut(long records, String digest) {
+        RunResult.Job job = new RunResult.Job(1, 2, List.of(new RunResult.Output("'sink'", records, digest)));
+        return new RunResult(1, 5.0, null, null, 0, 1, true, null, 100, 7, null, null, job, List.of());
     }
 
     @Test

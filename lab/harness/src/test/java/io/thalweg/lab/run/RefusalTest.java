@@ -91,6 +91,9 @@ final class RefusalTest {
                 "thalweg | from=kafka | the lab's driver of Thalweg does not read from Kafka",
                 "thalweg | processer=python | the lab's driver of Thalweg has no processer in Python",
                 "thalweg | workload=produce | Thalweg is no Kafka broker",
+                "flink | workload=topology variant=chained | a topology is run by the variant translated, as --on flink",
+                "storm | workload=topology variant=default | a topology is run by the variant translated, as --on storm",
+                "jet | workload=topology variant=dag | topologies of Thalweg do not run on jet",
                 "thalweg | workload=topology variant=apart | not applicable: a topology itself says",
             })
     void shouldSayWhatAnEngineCannotRun(String engine, String settings, String why) {
@@ -119,6 +122,8 @@ final class RefusalTest {
                 "kafka | workload=consume",
                 "kstreams | from=kafka sources=2 relays=2 sinks=2",
                 "storm | variant=translated guarantee=acked workload=windows",
+                "storm | workload=topology jar=Mine.java variant=translated",
+                "flink | workload=topology jar=Mine.java variant=translated",
                 "storm | processer=python guarantee=at-least-once processes=2",
                 "thalweg | guarantee=acked payload=1000 stamps=true",
                 "thalweg | workload=topology jar=mine.jar variant=fused",
@@ -144,7 +149,7 @@ final class RefusalTest {
         Map<String, Set<String>> refused = new TreeMap<>();
         for (Study study : Studies.all()) {
             Studies.find(study.name())
-                    .plan(List.of(), name -> engine(name).variants(), false)
+                    .plan(List.of(), (name, settings) -> engine(name).usualVariant(settings), false)
                     .forEach(group -> group.forEach(each -> {
                         if (engine(each.engine()).refusal(Cell.of(each.settings(), folder)) != null) {
                             refused.computeIfAbsent(study.name() + " " + each.engine(), key -> new TreeSet<>())

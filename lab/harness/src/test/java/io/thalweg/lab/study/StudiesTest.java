@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class StudiesTest {
-    private static final Study.Variants ONE = engine -> List.of("first", "second");
+    private static final Study.Variants ONE = (engine, settings) -> "first";
 
     @TempDir
     private Path folder;
@@ -25,8 +25,9 @@ final class StudiesTest {
     @Test
     void shouldLeaveLongCasesOutOfAQuickRun() {
         Studies.Selection long1 = Studies.find("telecom-2015.five-minutes");
-        assertThat(long1.plan(List.of("hand"), engine -> List.of("loop"), true)).isEmpty();
-        assertThat(long1.plan(List.of("hand"), engine -> List.of("loop"), false))
+        assertThat(long1.plan(List.of("hand"), (engine, settings) -> "loop", true))
+                .isEmpty();
+        assertThat(long1.plan(List.of("hand"), (engine, settings) -> "loop", false))
                 .hasSize(1);
     }
 
@@ -154,6 +155,40 @@ final class StudiesTest {
         assertThatThrownBy(() -> Studies.find(folder.resolve("none.yaml").toString()))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("no such file");
+    }
+
+    /** All values beside the case without any, so that they take turns; each engine has only its own. */
+    @Test
+    void shouldChangeOneOptionAtATimeAroundTheCase() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        Files.writeString(file, """
+                name: mine
+                title: my own
+                engines: {thalweg: [], flink: []}
+                settings: {workload: relay, thalweg.queue: 8}
+                cases:
+                  - name: one
+                    title: options
+                    sweep: {thalweg.idle: [spin, park], flink.pipeline.object-reuse: [false]}
+                """);
+
+        List<List<Study.Planned>> groups = Studies.find(file.toString()).plan(List.of(), ONE, false);
+
+        assertThat(groups).hasSize(1);
+        assertThat(groups.get(0))
+                .extracting(each -> each.engine() + ", " + each.caseName())
+                .containsExactly(
+                        "thalweg, one",
+                        "flink, one",
+                        "thalweg, one thalweg.idle=spin",
+                        "thalweg, one thalweg.idle=park",
+                        "flink, one flink.pipeline.object-reuse=false");
+        assertThat(groups.get(0).get(3).settings())
+                .containsEntry("thalweg.idle", "park")
+                .containsEntry("thalweg.queue", "8");
+        assertThat(groups.get(0).get(4).settings())
+                .containsEntry("flink.pipeline.object-reuse", "false")
+                .doesNotContainKey("thalweg.queue");
     }
 
     @Test

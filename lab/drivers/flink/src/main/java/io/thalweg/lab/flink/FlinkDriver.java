@@ -5,6 +5,7 @@ import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.lab.thalweg.UserTopology;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
@@ -30,12 +31,19 @@ public final class FlinkDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
+        if (cell.workload() == Cell.Workload.TOPOLOGY) {
+            UserTopology.run(
+                    cell,
+                    (settings, code) -> FlinkRunner.inThisJvm(settings, code).with(KnownOptions.of(cell)));
+            return;
+        }
         if (cell.variant().equals("translated")) {
             translated(cell);
             return;
         }
         FlinkJob job = FlinkJob.of(cell);
         Configuration options = job.configuration();
+        KnownOptions.of(cell).forEach(options::setString);
         StreamExecutionEnvironment environment = cell.processes() == 1
                 ? StreamExecutionEnvironment.createLocalEnvironment(widest(cell), options)
                 : cluster().environment(options);
@@ -47,6 +55,7 @@ public final class FlinkDriver implements Driver {
     private static void translated(Cell cell) throws Exception {
         FlinkRunner.inThisJvm(
                         RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1))
+                .with(KnownOptions.of(cell))
                 .start(ThalwegDriver.graph(cell, false))
                 .await();
     }

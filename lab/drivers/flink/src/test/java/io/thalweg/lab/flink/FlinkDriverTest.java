@@ -2,12 +2,16 @@
 package io.thalweg.lab.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
+import io.thalweg.lab.driver.TopologyCheck;
+import io.thalweg.lab.thalweg.ThalwegDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FlinkDriverTest {
@@ -40,6 +45,31 @@ final class FlinkDriverTest {
             })
     void shouldRelay(String settings) throws Exception {
         check(settings);
+    }
+
+    @Test
+    void shouldPutOutOfAUsersTopologyWhatTheEmbeddedEngineDoes() throws Exception {
+        TopologyCheck.shouldPutOutTheSame(
+                new ThalwegDriver(), new FlinkDriver(), folder, Map.of("variant", "translated"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "flink.object-reuse=true | Flink has no option object-reuse; did you mean pipeline.object-reuse?",
+                "flink.pipeline.speed=high | Flink has no option pipeline.speed",
+                "flink.execution.buffer-timeout.interval=soon | Flink's execution.buffer-timeout.interval cannot be soon",
+            })
+    void shouldRefuseAnOptionThatFlinkDoesNotTake(String setting, String why) {
+        assertThatThrownBy(() -> check("variant=object-reuse " + setting))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage(why);
+    }
+
+    @Test
+    void shouldTakeAnOptionByItsName() throws Exception {
+        check("variant=object-reuse flink.execution.buffer-timeout.interval=5ms flink.pipeline.object-reuse=false");
     }
 
     @Tag("long")

@@ -4,10 +4,13 @@ package io.thalweg.lab.jet;
 import com.hazelcast.instance.BuildInfoProvider;
 import com.hazelcast.jet.JetService;
 import com.hazelcast.jet.Job;
+import com.hazelcast.jet.config.EdgeConfig;
 import com.hazelcast.jet.config.JobConfig;
 import com.hazelcast.jet.config.ProcessingGuarantee;
+import com.hazelcast.jet.core.DAG;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -30,6 +33,10 @@ public final class JetDriver implements Driver {
     @Override
     public void run(Cell cell) throws Exception {
         checkVariant(cell);
+        if (cell.processes() > 1 && !cell.options("jet").isEmpty()) {
+            throw new RefusedException(
+                    "options of Jet are for cells of one process: its second member is started without");
+        }
         Members running = members(cell);
         Job job = start(cell, running);
         if (cell.from().equals("generated")) {
@@ -68,10 +75,10 @@ public final class JetDriver implements Driver {
             case GROUP_BY ->
                 pipeline
                         ? jet.newJob(Pipelines.grouped(cell), config(cell))
-                        : jet.newJob(Dags.grouped(cell), config(cell));
+                        : jet.newJob(sized(Dags.grouped(cell), cell), config(cell));
             case WINDOWS -> jet.newJob(WindowPipelines.of(cell), config(cell));
-            case TELECOM -> jet.newJob(Dags.telecom(cell), config(cell));
-            case FLATTEN -> jet.newJob(Dags.flattener(cell), config(cell));
+            case TELECOM -> jet.newJob(sized(Dags.telecom(cell), cell), config(cell));
+            case FLATTEN -> jet.newJob(sized(Dags.flattener(cell), cell), config(cell));
             default -> throw new IllegalArgumentException("no workload of Jet: " + cell.workload());
         };
     }
@@ -80,7 +87,16 @@ public final class JetDriver implements Driver {
         JetService jet = running.here().getJet();
         return pipeline
                 ? jet.newJob(Pipelines.relay(cell, work), config(cell))
-                : jet.newJob(Dags.relay(cell, work, running.addresses()), config(cell));
+                : jet.newJob(sized(Dags.relay(cell, work, running.addresses()), cell), config(cell));
+    }
+
+    /** With queues of the size that the cell names; edges of pipelines have that of the member. */
+    private static DAG sized(DAG dag, Cell cell) {
+        int size = (int) cell.number(Members.QUEUE_SIZE, 0);
+        if (size > 0) {
+            dag.edgeIterator().forEachRemaining(edge -> edge.setConfig(new EdgeConfig().setQueueSize(size)));
+        }
+        return dag;
     }
 
     private static void checkVariant(Cell cell) {
@@ -110,8 +126,7 @@ public final class JetDriver implements Driver {
             running = null;
         }
         if (running == null) {
-            running = Members.start(
-                    cell.processes(), cell.waiting(), cell.folder().path());
+            running = Members.start(cell);
         }
         members = running;
         return running;

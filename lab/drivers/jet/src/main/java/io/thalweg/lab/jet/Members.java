@@ -9,6 +9,7 @@ import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.config.SerializerConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.jet.config.EdgeConfig;
 import com.hazelcast.nio.serialization.Serializer;
 import com.hazelcast.spi.properties.ClusterProperty;
 import io.thalweg.lab.driver.Cell;
@@ -33,20 +34,28 @@ import org.jspecify.annotations.Nullable;
 final class Members implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
 
+    static final String QUEUE_SIZE = "jet.queue-size";
+
     private final HazelcastInstance here;
     private final @Nullable JavaProcess there;
     private final Waiting waiting;
+    private final Map<String, String> options;
 
-    private Members(HazelcastInstance here, @Nullable JavaProcess there, Waiting waiting) {
+    private Members(HazelcastInstance here, @Nullable JavaProcess there, Waiting waiting, Map<String, String> options) {
+        this.options = options;
         this.here = here;
         this.there = there;
         this.waiting = waiting;
     }
 
-    /** Starts one or two, whose threads wait in that way. */
-    static Members start(int count, Waiting waiting, Path logs) throws IOException, InterruptedException {
+    /** Starts as many as the cell wants, whose threads wait in its way, with its options of Jet. */
+    static Members start(Cell cell) throws IOException, InterruptedException {
+        int count = cell.processes();
+        Waiting waiting = cell.waiting();
+        Map<String, String> options = cell.options("jet");
+        Path logs = cell.folder().path();
         int[] ports = JavaProcess.freePorts(count);
-        HazelcastInstance here = member(waiting, ports, 0);
+        HazelcastInstance here = member(waiting, ports, 0, options);
         JavaProcess there = null;
         if (count > 1) {
             List<String> arguments = new ArrayList<>(List.of(Members.class.getName(), waiting.name()));
@@ -56,11 +65,11 @@ final class Members implements AutoCloseable {
                         "member", logs, Map.of(), options(), System.getProperty("java.class.path"), arguments);
                 there.await(() -> here.getCluster().getMembers().size() == count, Duration.ofMinutes(1));
             } catch (IOException | InterruptedException e) {
-                new Members(here, there, waiting).close();
+                new Members(here, there, waiting, options).close();
                 throw e;
             }
         }
-        return new Members(here, there, waiting);
+        return new Members(here, there, waiting, options);
     }
 
     /** Those of this JVM, except what holds of it alone. */
@@ -74,7 +83,7 @@ final class Members implements AutoCloseable {
     public static void main(String[] arguments) {
         int[] ports =
                 Arrays.stream(arguments).skip(1).mapToInt(Integer::parseInt).toArray();
-        member(Waiting.valueOf(arguments[0]), ports, 1);
+        member(Waiting.valueOf(arguments[0]), ports, 1, Map.of());
     }
 
     /** One alone, with so many cooperative threads. */
@@ -84,8 +93,16 @@ final class Members implements AutoCloseable {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    private static HazelcastInstance member(Waiting waiting, int[] ports, int index) {
+    private static HazelcastInstance member(Waiting waiting, int[] ports, int index, Map<String, String> options) {
         Config config = config(ports, index);
+        String threads = options.get("cooperative-threads");
+        if (threads != null) {
+            config.getJetConfig().setCooperativeThreadCount(Integer.parseInt(threads));
+        }
+        String size = options.get("queue-size");
+        if (size != null) {
+            config.getJetConfig().setDefaultEdgeConfig(new EdgeConfig().setQueueSize(Integer.parseInt(size)));
+        }
         if (waiting != Waiting.OWN) {
             long micros = waiting == Waiting.SPIN ? 0 : TimeUnit.NANOSECONDS.toMicros(Load.PARK_NS);
             config.setProperty(ClusterProperty.JET_IDLE_COOPERATIVE_MIN_MICROSECONDS.getName(), Long.toString(micros));
@@ -138,9 +155,12 @@ final class Members implements AutoCloseable {
         return all;
     }
 
-    /** Whether they are as many as the cell wants, all alive, and wait in its way. */
+    /** Whether they are as many as the cell wants, all alive, wait in its way, and have its options. */
     boolean fit(Cell cell) {
-        return count() == cell.processes() && waiting == cell.waiting() && allAlive();
+        return count() == cell.processes()
+                && waiting == cell.waiting()
+                && options.equals(cell.options("jet"))
+                && allAlive();
     }
 
     int count() {

@@ -3,13 +3,16 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.lab.thalweg.UserTopology;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.storm.StormRunner;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.VersionInfo;
@@ -34,6 +37,13 @@ public final class StormDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
+        if (cell.workload() == Cell.Workload.TOPOLOGY) {
+            close();
+            Map<String, Object> options = options(cell);
+            UserTopology.run(
+                    cell, (settings, code) -> StormRunner.local(settings, 1).with(options));
+            return;
+        }
         if (cell.variant().equals("translated")) {
             close();
             translated(cell);
@@ -41,6 +51,7 @@ public final class StormDriver implements Driver {
         }
         StormTopology topology = Topologies.of(cell, cell.folder().path());
         Config config = Topologies.config(cell, tuning.of(cell.variant()));
+        config.putAll(KnownOptions.of(cell));
         Cluster at = cluster(cell.processes());
         String name = "run-" + ++runs;
         at.submit(name, config, topology);
@@ -63,9 +74,16 @@ public final class StormDriver implements Driver {
                 ? settings
                 : settings.withAcks(cell.maxPending() > 0 ? acks.withMaxPending(cell.maxPending()) : acks, null);
         StormRunner.local(promised, 1)
-                .with(Topologies.options(cell, tuning.of(cell.variant())))
+                .with(options(cell))
                 .start(ThalwegDriver.graph(cell, true))
                 .await();
+    }
+
+    /** What the variant says, and what the cell names. */
+    private Map<String, Object> options(Cell cell) throws RefusedException, IllegalAccessException {
+        Map<String, Object> options = Topologies.options(cell, tuning.of(cell.variant()));
+        options.putAll(KnownOptions.of(cell));
+        return options;
     }
 
     /** Only one of them is up at a time: a LocalCluster takes all that is submitted in its JVM for itself. */

@@ -2,12 +2,16 @@
 package io.thalweg.lab.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.Sample;
+import io.thalweg.lab.driver.TopologyCheck;
+import io.thalweg.lab.thalweg.ThalwegDriver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -39,6 +43,19 @@ final class StormDriverTest {
     @Test
     void shouldKnowItsVersion() {
         assertThat(driver.version()).isEqualTo("2.8.3");
+    }
+
+    @Test
+    void shouldPutOutOfAUsersTopologyWhatTheEmbeddedEngineDoes() throws Exception {
+        TopologyCheck.shouldPutOutTheSame(new ThalwegDriver(), driver, folder, Map.of("variant", "translated"));
+    }
+
+    @Test
+    void shouldRefuseAnOptionThatStormDoesNotHave() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("variant", "default", "storm.topology.speed", "high"));
+        assertThatThrownBy(() -> driver.run(cell))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("Storm has no option topology.speed");
     }
 
     @ParameterizedTest

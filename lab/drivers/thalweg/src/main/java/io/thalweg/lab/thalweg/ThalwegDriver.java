@@ -27,10 +27,10 @@ public final class ThalwegDriver implements Driver {
     @Override
     public void run(Cell cell) throws Exception {
         if (cell.workload() == Cell.Workload.TOPOLOGY) {
-            UserTopology.run(cell);
+            UserTopology.run(cell, (settings, code) -> new EmbeddedRunner(Options.in(cell, settings)));
             return;
         }
-        new EmbeddedRunner(settings(cell))
+        new EmbeddedRunner(Options.in(cell, settings(cell)))
                 .start(graph(cell, cell.variant().equals("apart")))
                 .await();
     }

@@ -4,8 +4,12 @@ package io.thalweg.lab.thalweg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.JobFigures;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +19,9 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +80,7 @@ final class ThalwegDriverTest {
     }
 
     @Test
-    void shouldRunAUsersTopologyToItsEndAndCountByItsStats() throws Exception {
+    void shouldRunAUsersTopologyToItsEndAndSayWhatItPutOut() throws Exception {
         Map<String, String> settings =
                 Map.of("workload", "topology", "jar", jar().toString(), "class", "org.acme.Evens", "set.count", "1000");
 
@@ -84,6 +91,76 @@ final class ThalwegDriverTest {
         Sample total = cell.folder().totals();
         assertThat(total.sent()).isEqualTo(1000);
         assertThat(total.received()).isEqualTo(500);
+        JobFigures job = JobFigures.read(cell.folder());
+        assertThat(job.outputs().stream().map(each -> each.name() + " " + each.records()))
+                .containsExactly("'sink' 500", "printed lines 0", "bad records 0", "late records 0");
+        assertThat(job.elapsedS()).isPositive();
+    }
+
+    @Test
+    void shouldMeasureTheAgeOfRecordsByEventTimesOfNowAlone() throws Exception {
+        assertThat(latencies(false)).as("records of 1970").isZero();
+        assertThat(latencies(true)).as("made while the job runs").isEqualTo(300);
+    }
+
+    private long latencies(boolean now) throws Exception {
+        Path job = folder.resolve("Timed.java");
+        Files.writeString(job, """
+                import io.thalweg.api.connector.*;
+                import io.thalweg.api.topology.*;
+                import java.time.*;
+
+                public class Timed implements TopologyDefinition {
+                    @Override
+                    public void define(Topology topology, Settings settings) {
+                        boolean now = settings.has("now");
+                        Stream<Long> times = topology.from(Sources.generate(100, i -> now ? System.currentTimeMillis() : i))
+                                .eventTime(time -> time, Duration.ZERO);
+                        times.to(Sinks.print());
+                        times.shuffle().map(time -> time + 1).parallelism(2).to(Sinks.discard());
+                        times.map(time -> "at " + time).to(Sinks.print());
+                    }
+                }
+                """);
+        Map<String, String> settings =
+                settings("workload=topology latency=event-time jar=" + job + (now ? " set.now=true" : ""));
+        Cell cell = CellCheck.write(folder, settings);
+        new ThalwegDriver().run(cell);
+        Meters.closeAll();
+        assertThat(cell.folder().totals().received()).isEqualTo(300);
+        long count = 0;
+        for (Path file : cell.folder().files(RunFolder.LATENCIES)) {
+            HistogramLogReader reader = new HistogramLogReader(file.toFile());
+            for (EncodableHistogram each = reader.nextIntervalHistogram();
+                    each != null;
+                    each = reader.nextIntervalHistogram()) {
+                count += ((AbstractHistogram) each).getTotalCount();
+            }
+        }
+        return count;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "thalweg.queue=3 | thalweg.queue 3: batches must be a power of two, not 3",
+                "thalweg.batch=0 | thalweg.batch 0: records in a batch must be at least 1, not 0",
+                "thalweg.speed=9 | thalweg.speed 9: there is none of that name",
+            })
+    void shouldRefuseAnOptionThatItCannotTake(String setting, String why) {
+        Map<String, String> settings = settings("workload=relay records=10 " + setting);
+
+        assertThatThrownBy(() -> new ThalwegDriver().run(CellCheck.write(folder, settings)))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage(why);
+    }
+
+    @Test
+    void shouldTakeItsOptions() throws Exception {
+        Map<String, String> settings = settings(
+                "workload=relay records=10000 variant=apart thalweg.idle=park thalweg.threads=1 thalweg.queue=2 thalweg.batch=7");
+        CellCheck.run(new ThalwegDriver(), folder, settings);
     }
 
     @ParameterizedTest
