@@ -277,6 +277,27 @@ final class KafkaReader<T> implements LiveReader<T> {
                         + " beginning if the topic has been created and filled again");
             }
         }
+        checkEnds();
+    }
+
+    /** So does it for offsets that a partition has lost, since a new leader never had them. */
+    private void checkEnds() {
+        Map<TopicPartition, Long> ends;
+        try {
+            ends = beginnings.latest(places.keySet());
+        } catch (TimeoutException e) {
+            silence.lost(String.valueOf(e.getMessage()));
+            return;
+        }
+        places.forEach((partition, place) -> {
+            long end = ends.getOrDefault(partition, Long.MAX_VALUE);
+            if (end < place.end()) {
+                throw new ConnectorException("topic " + partition.topic() + ", partition " + partition.partition()
+                        + " at " + source.settings().servers() + " ends at offset " + end + ", but ended at "
+                        + place.end() + " when the job began to read it: " + LostOffsets.AFTER
+                        + "; start the job again to read what is there");
+            }
+        });
     }
 
     private void measure() {
@@ -321,25 +342,14 @@ final class KafkaReader<T> implements LiveReader<T> {
     }
 
     private void goOnBehind(OffsetOutOfRangeException thrown) {
-        Set<TopicPartition> lost = thrown.partitions();
-        Map<TopicPartition, Long> begins = beginnings.earliest(lost);
-        Map<TopicPartition, Long> ends = beginnings.latest(lost);
-        for (TopicPartition partition : lost) {
-            long wanted = positions.getOrDefault(partition, 0L);
-            long begin = begins.getOrDefault(partition, 0L);
-            long end = ends.getOrDefault(partition, 0L);
-            String what = "topic " + partition.topic() + ", partition " + partition.partition() + " at "
-                    + source.settings().servers() + " has offsets from " + begin + " to before " + end
-                    + ", but the source is at " + wanted;
-            if (source.outOfRange() == OutOfRange.FAIL) {
-                throw new ConnectorException(what + "; messages were deleted before they were read, or the topic lost"
-                        + " some; to continue with what is there, set onOutOfRange(OutOfRange.EARLIEST) or LATEST");
-            }
-            long from = source.outOfRange() == OutOfRange.EARLIEST ? begin : end;
-            context.warn(what + "; it continues at " + from);
-            consumer.seek(partition, from);
-            positions.put(partition, from);
-        }
+        new LostOffsets(source, beginnings)
+                .after(thrown, partition -> positions.getOrDefault(partition, 0L))
+                .forEach((partition, next) -> {
+                    context.warn(next.what());
+                    consumer.seek(partition, next.offset());
+                    positions.put(partition, next.offset());
+                    places.computeIfPresent(partition, (of, place) -> place.at(-1));
+                });
     }
 
     @Override

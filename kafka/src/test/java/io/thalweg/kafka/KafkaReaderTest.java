@@ -20,8 +20,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +39,12 @@ final class KafkaReaderTest {
     private static final class Context implements SourceContext {
         private long nowNs;
         private InputStats input = InputStats.NONE;
+        private final List<String> warnings = new ArrayList<>();
+
+        @Override
+        public void warn(String message) {
+            warnings.add(message);
+        }
 
         @Override
         public void measured(InputStats now) {
@@ -208,5 +216,121 @@ final class KafkaReaderTest {
         reader.addAt(topic + "-0", 1);
         assertThat(rest(reader)).isEmpty();
         reader.close();
+    }
+
+    /** As after the election of a leader that has not seen all. */
+    private LiveReader<String> beyondTheEnd(String topic, Context context, OutOfRange policy) throws Exception {
+        broker.sendNumbers(topic, 1, 0, 10);
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .onOutOfRange(policy)
+                .open(context);
+        Uuid id = new TopicList(ClientSettings.of(broker.address()))
+                .ids(List.of(topic))
+                .get(topic);
+        byte[] state = new PartitionState(id, 0, PartitionState.NO_END).fingerprint();
+        assertThat(reader.changed(topic + "-0", state)).isNull();
+        reader.addAt(topic + "-0", 15);
+        return reader;
+    }
+
+    @Test
+    void shouldSayThatTheTopicHasLostWhatWasRead() throws Exception {
+        String topic = broker.topic(1);
+        LiveReader<String> reader = beyondTheEnd(topic, new Context(), OutOfRange.FAIL);
+        assertThatThrownBy(() -> some(reader))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("topic " + topic + ", partition 0 at " + broker.address()
+                        + " has offsets from 0 to before 10, but the source is at 15; what it has read from 10 on is"
+                        + " not in the topic any more: a replica without them became the leader, or a broker lost them;"
+                        + " to continue with what is there, set onOutOfRange(OutOfRange.EARLIEST) or LATEST");
+        reader.close();
+    }
+
+    @Test
+    void shouldGoOnWithWhatItHasNotRead_ifTheTopicHasLostSome() throws Exception {
+        String topic = broker.topic(1);
+        Context context = new Context();
+        LiveReader<String> reader = beyondTheEnd(topic, context, OutOfRange.EARLIEST);
+        while (context.warnings.isEmpty()) {
+            reader.fetch(Duration.ofMillis(100));
+        }
+        broker.send(topic, 0, "after");
+        RecordBatch<String> batch = some(reader);
+        assertThat(batch.next()).isEqualTo("after");
+        assertThat(batch.position()).isEqualTo(11);
+        assertThat(context.warnings).singleElement().asString().endsWith("; it continues at 10");
+        reader.close();
+    }
+
+    /** It never had them; so the offsets that are missing never come. */
+    @Test
+    void shouldFail_ifItsPartitionHasLostItsEnd() throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 10);
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .untilLatest()
+                .open(new Context());
+        Uuid id = new TopicList(ClientSettings.of(broker.address()))
+                .ids(List.of(topic))
+                .get(topic);
+        assertThat(reader.changed(topic + "-0", new PartitionState(id, 0, 20).fingerprint()))
+                .isNull();
+        reader.addAt(topic + "-0", 2);
+        assertThatThrownBy(() -> rest(reader))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith("topic " + topic + ", partition 0 at " + broker.address()
+                        + " ends at offset 10, but ended at 20 when the job began to read it: ");
+        reader.close();
+    }
+
+    /** Each message is a fetch of its own, so retention can overtake the reader. */
+    @Test
+    void shouldSayThatMessagesWereDeletedBeforeTheyWereRead() throws Exception {
+        for (OutOfRange policy : OutOfRange.values()) {
+            String topic = broker.topic(1);
+            for (int i = 0; i < 20; i++) {
+                broker.send(topic, 0, "message " + i);
+            }
+            Context context = new Context();
+            LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                    .onOutOfRange(policy)
+                    .set("max.partition.fetch.bytes", "1")
+                    .open(context);
+            reader.add(topic + "-0");
+            some(reader);
+            broker.deleteBefore(topic, 0, 15);
+            String lost = "the offsets from \\d+ to before 15 were deleted before they were read, by the topic's"
+                    + " retention or by hand; ";
+            if (policy == OutOfRange.FAIL) {
+                assertThatThrownBy(() -> readAll(reader, "nothing of the kind"))
+                        .isInstanceOf(ConnectorException.class)
+                        .hasMessageMatching("topic .*" + lost + "to continue .*");
+            } else {
+                boolean earliest = policy == OutOfRange.EARLIEST;
+                readAll(reader, earliest ? "message 19" : null, context);
+                assertThat(context.warnings)
+                        .singleElement()
+                        .asString()
+                        .matches("topic .*" + lost + "it continues at " + (earliest ? 15 : 20));
+            }
+            reader.close();
+        }
+    }
+
+    private static void readAll(LiveReader<String> reader, String until) throws Exception {
+        readAll(reader, until, new Context());
+    }
+
+    /** Reads until this message, or, if it is null, until a warning. */
+    private static void readAll(LiveReader<String> reader, @Nullable String until, Context context) throws Exception {
+        while (until != null || context.warnings.isEmpty()) {
+            for (RecordBatch<String> batch : reader.fetch(Duration.ofSeconds(1))) {
+                for (String value = batch.next(); value != null; value = batch.next()) {
+                    if (value.equals(until)) {
+                        return;
+                    }
+                }
+            }
+        }
     }
 }

@@ -328,7 +328,7 @@ final class KafkaSourceTest {
                 .hasMessageContaining("topic " + topic + ", partition 0 at " + broker.address()
                         + " has offsets from 6 to before 10, but the source is at 2");
         assertThat(run(source.onOutOfRange(OutOfRange.EARLIEST))).isEqualTo(numbers(6, 10));
-        assertThat(warnings).anyMatch(line -> line.contains("the source is at 2; it continues at 6"));
+        assertThat(warnings).anyMatch(line -> line.endsWith("; it continues at 6"));
     }
 
     @Test
