@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Secret;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The connection settings of clients. Secrets never appear in messages. */
-@SuppressWarnings("serial") // the map is one of the JDK's
+@SuppressWarnings("serial") // the maps are of the JDK
 final class ClientSettings implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -20,11 +22,17 @@ final class ClientSettings implements Serializable {
 
     private final String servers;
     private final Map<String, String> properties;
+
+    /** Properties that are read when a client is made; none is in the other map, too. */
+    private final Map<String, Secret> secrets;
+
     private final Duration connectTimeout;
 
-    private ClientSettings(String servers, Map<String, String> properties, Duration connectTimeout) {
+    private ClientSettings(
+            String servers, Map<String, String> properties, Map<String, Secret> secrets, Duration connectTimeout) {
         this.servers = servers;
         this.properties = properties;
+        this.secrets = secrets;
         this.connectTimeout = connectTimeout;
     }
 
@@ -32,24 +40,41 @@ final class ClientSettings implements Serializable {
         if (servers.isBlank()) {
             throw new IllegalArgumentException("name at least one server of the Kafka cluster, as HOST:PORT");
         }
-        return new ClientSettings(servers.strip(), Map.of(), CONNECT);
+        return new ClientSettings(servers.strip(), Map.of(), Map.of(), CONNECT);
     }
 
     /** @param owned properties that only this connector sets, with what to use instead */
     ClientSettings with(String name, String value, Map<String, String> owned) {
+        ClientSettings others = without(name, owned);
+        Map<String, String> more = new HashMap<>(others.properties);
+        more.put(name, value);
+        return new ClientSettings(servers, Map.copyOf(more), others.secrets, connectTimeout);
+    }
+
+    /** As the other method. */
+    ClientSettings with(String name, Secret value, Map<String, String> owned) {
+        ClientSettings others = without(name, owned);
+        Map<String, Secret> more = new HashMap<>(others.secrets);
+        more.put(name, value);
+        return new ClientSettings(servers, others.properties, Map.copyOf(more), connectTimeout);
+    }
+
+    private ClientSettings without(String name, Map<String, String> owned) {
         if (owned.containsKey(name)) {
             throw new IllegalArgumentException("the Kafka setting " + name + " cannot be changed; " + owned.get(name));
         }
-        Map<String, String> more = new HashMap<>(properties);
-        more.put(name, value);
-        return new ClientSettings(servers, Map.copyOf(more), connectTimeout);
+        Map<String, String> fewer = new HashMap<>(properties);
+        fewer.remove(name);
+        Map<String, Secret> fewerSecrets = new HashMap<>(secrets);
+        fewerSecrets.remove(name);
+        return new ClientSettings(servers, Map.copyOf(fewer), Map.copyOf(fewerSecrets), connectTimeout);
     }
 
     ClientSettings connectTimeout(Duration atMost) {
         if (atMost.isNegative() || atMost.isZero()) {
             throw new IllegalArgumentException("the connect timeout must be longer than " + atMost);
         }
-        return new ClientSettings(servers, properties, atMost);
+        return new ClientSettings(servers, properties, secrets, atMost);
     }
 
     String servers() {
@@ -60,11 +85,28 @@ final class ClientSettings implements Serializable {
         return connectTimeout;
     }
 
-    /** Defaults with the user's settings over them. */
-    Map<String, Object> over(Map<String, Object> defaults) {
+    /** Those that are no secrets, over defaults. */
+    Map<String, Object> shownOver(Map<String, Object> defaults) {
         Map<String, Object> all = new HashMap<>(defaults);
         all.putAll(properties);
+        return all;
+    }
+
+    /**
+     * Defaults with the user's settings over them.
+     *
+     * @throws io.thalweg.api.connector.ConnectorException if a secret is not there
+     */
+    Map<String, Object> over(Map<String, Object> defaults) {
+        Map<String, Object> all = shownOver(defaults);
+        all.putAll(known());
         all.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        return all;
+    }
+
+    private Map<String, String> known() {
+        Map<String, String> all = new HashMap<>(properties);
+        secrets.forEach((name, secret) -> all.put(name, secret.read()));
         return all;
     }
 
@@ -72,7 +114,7 @@ final class ClientSettings implements Serializable {
     Map<String, Object> admin() {
         Set<String> known = AdminClientConfig.configNames();
         Map<String, Object> all = new HashMap<>();
-        properties.forEach((name, value) -> {
+        known().forEach((name, value) -> {
             boolean ofOthers = ConsumerConfig.configNames().contains(name)
                     || ProducerConfig.configNames().contains(name);
             if (known.contains(name) || !ofOthers) {
@@ -99,6 +141,13 @@ final class ClientSettings implements Serializable {
                 hidden = hidden.replace(each.getValue(), "(hidden)");
             }
         }
+        for (Secret secret : secrets.values()) {
+            try {
+                hidden = hidden.replace(secret.read(), "(hidden)");
+            } catch (ConnectorException e) {
+                // then nobody can quote it either
+            }
+        }
         return hidden;
     }
 
@@ -117,6 +166,6 @@ final class ClientSettings implements Serializable {
     /** The servers, and the names of the settings. */
     @Override
     public String toString() {
-        return servers + " " + properties.keySet();
+        return servers + " " + properties.keySet() + " " + secrets.keySet();
     }
 }

@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -126,6 +127,15 @@ public final class KafkaSink<T> implements Sink<T> {
      * @throws IllegalArgumentException for a property that the sink sets itself; the message says what to call instead
      */
     public KafkaSink<T> set(String name, String value) {
+        return with(sink.with(name, value));
+    }
+
+    /**
+     * The same, with a value that is read when a client is made, where the task runs, and appears nowhere:
+     *
+     * <pre>{@code set("sasl.jaas.config", Secret.environment("KAFKA_LOGIN"))}</pre>
+     */
+    public KafkaSink<T> set(String name, Secret value) {
         return with(sink.with(name, value));
     }
 

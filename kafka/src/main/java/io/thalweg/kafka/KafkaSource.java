@@ -6,6 +6,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.LiveSource;
+import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.SourceContext;
 import java.time.Duration;
 import java.util.List;
@@ -135,6 +136,15 @@ public final class KafkaSource<T> implements LiveSource<T> {
      *     instead
      */
     public KafkaSource<T> set(String name, String value) {
+        return with(source.with(name, value));
+    }
+
+    /**
+     * The same, with a value that is read when a client is made, where the task runs, and appears nowhere:
+     *
+     * <pre>{@code set("sasl.jaas.config", Secret.environment("KAFKA_LOGIN"))}</pre>
+     */
+    public KafkaSource<T> set(String name, Secret value) {
         return with(source.with(name, value));
     }
 

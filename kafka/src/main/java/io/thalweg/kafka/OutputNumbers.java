@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +90,76 @@ final class OutputNumbers implements AutoCloseable {
             }
             Time.SYSTEM.sleep(LOOK_AGAIN_MS);
         }
+    }
+
+    /**
+     * Waits until no transaction of an output is open in the topic. The producers must have been fenced.
+     *
+     * @throws ConnectorException if one takes too long to end: nobody who reads what is committed would get further
+     */
+    void awaitEnded(OutputName name, String topic) throws InterruptedException {
+        long looks = connectTimeout.toMillis() / LOOK_AGAIN_MS;
+        Map<TopicPartition, Long> open = open(name, topic);
+        while (!open.isEmpty() && looks-- > 0) {
+            Time.SYSTEM.sleep(LOOK_AGAIN_MS);
+            open = open(name, topic);
+        }
+        if (!open.isEmpty()) {
+            String places = open.entrySet().stream()
+                    .map(each -> each.getKey().partition() + " from offset " + each.getValue() + " on")
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new ConnectorException("a transaction of the transactional ids " + name
+                    + "-… does not end, although its producer was fenced: in topic " + topic + ", partition " + places
+                    + ". Brokers of Kafka 4.3 and 4.4 can lose the end of a transaction while a partition has no leader"
+                    + " (KAFKA-20734). Whoever reads what is committed waits there until kafka-transactions.sh aborts it;"
+                    + " its messages in these partitions are lost then, also if other partitions have theirs");
+        }
+    }
+
+    /** Where a transaction of an output is open, and its first offset. */
+    private Map<TopicPartition, Long> open(OutputName name, String topic) throws InterruptedException {
+        Set<Long> producers = producers(name);
+        if (producers.isEmpty()) {
+            return Map.of();
+        }
+        Map<TopicPartition, Long> open = new HashMap<>();
+        try {
+            List<TopicPartition> partitions =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                            .flatMap(each -> each.partitions().stream())
+                            .map(each -> new TopicPartition(topic, each.partition()))
+                            .toList();
+            admin.describeProducers(partitions)
+                    .all()
+                    .get()
+                    .forEach((partition, state) -> state.activeProducers().stream()
+                            .filter(each -> producers.contains(each.producerId()))
+                            .filter(each -> each.currentTransactionStartOffset().isPresent())
+                            .forEach(each -> open.put(
+                                    partition,
+                                    each.currentTransactionStartOffset().getAsLong())));
+        } catch (ExecutionException e) {
+            throw failures.of("look for open transactions in topic " + topic, e);
+        }
+        return open;
+    }
+
+    private Set<Long> producers(OutputName name) throws InterruptedException {
+        Set<Long> producers = new HashSet<>();
+        for (String id : name.transactionalIds()) {
+            try {
+                producers.add(admin.describeTransactions(List.of(id))
+                        .description(id)
+                        .get()
+                        .producerId());
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof TransactionalIdNotFoundException)) {
+                    throw failures.of("read the state of transactional id " + id, e);
+                }
+            }
+        }
+        return producers;
     }
 
     /**

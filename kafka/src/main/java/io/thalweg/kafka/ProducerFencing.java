@@ -50,12 +50,13 @@ record ProducerFencing(SinkSettings sink, SinkContext context, OutputName own, S
             OutputName name = each.getKey();
             boolean mine = name.equals(own);
             boolean related = related(each.getValue());
-            if (!mine && !(forAll && (!related || later(name)))) {
+            if (!mine && (!forAll || ours(name) || (related && !later(name)))) {
                 continue;
             }
             if (!mine) {
                 Sender.fence(sink, name);
             }
+            numbers.awaitEnded(name, sink.topic());
             if (related) {
                 OutputNumbers.Entry now = numbers.of(name.toString(), sink.topic());
                 if (now != null && now.number() > 0) {
@@ -63,6 +64,11 @@ record ProducerFencing(SinkSettings sink, SinkContext context, OutputName own, S
                 }
             }
         }
+    }
+
+    /** Another task of this run takes these ids itself, and may have done so, with a number that is still another job's. */
+    private boolean ours(OutputName name) {
+        return name.checkpoint() == context.checkpoint() && name.task() < context.parallelism();
     }
 
     /** True for the output of a run with more tasks from the same checkpoint, or from a later one. */

@@ -3,10 +3,10 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.SinkContext;
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -54,6 +54,16 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
             ProducerConfig.LINGER_MS_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
+    private static final Map<String, Object> DEFAULTS = Map.of(
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            BATCH_BYTES,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            PATIENCE_MS,
+            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+            PATIENCE_MS,
+            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+            TRANSACTION_MS);
+
     static SinkSettings of(ClientSettings settings, String topic) {
         if (topic.isBlank()) {
             throw new IllegalArgumentException("name a topic");
@@ -62,6 +72,10 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
     }
 
     SinkSettings with(String name, String value) {
+        return with(settings.with(name, value, OWNED));
+    }
+
+    SinkSettings with(String name, Secret value) {
         return with(settings.with(name, value, OWNED));
     }
 
@@ -87,7 +101,7 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
         if (guarantee == Guarantee.NONE) {
             return;
         }
-        Map<String, Object> all = properties();
+        Map<String, Object> all = settings.shownOver(DEFAULTS);
         String acks = String.valueOf(all.getOrDefault(ProducerConfig.ACKS_CONFIG, "all"));
         if (!acks.equals("all") && !acks.equals("-1")) {
             throw refused(guarantee, ProducerConfig.ACKS_CONFIG, acks, "a message may be lost that was acknowledged");
@@ -121,7 +135,7 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
     }
 
     private Producer<byte[], byte[]> producer(Map<String, Object> more) {
-        Map<String, Object> all = properties();
+        Map<String, Object> all = settings.over(DEFAULTS);
         all.putAll(more);
         try {
             return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
@@ -130,22 +144,10 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
         }
     }
 
-    private Map<String, Object> properties() {
-        return new HashMap<>(settings.over(Map.of(
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                BATCH_BYTES,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                PATIENCE_MS,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                PATIENCE_MS,
-                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
-                TRANSACTION_MS)));
-    }
-
     /** Kafka's own default, unless configured. */
     private Object value(String name) {
         Object ofKafka = ProducerConfig.configDef().defaultValues().getOrDefault(name, "");
-        return properties().getOrDefault(name, ofKafka);
+        return settings.shownOver(DEFAULTS).getOrDefault(name, ofKafka);
     }
 
     /** The value of a numeric setting; the producer refuses other values. */

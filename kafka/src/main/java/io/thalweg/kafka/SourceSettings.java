@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.api.connector.Secret;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,6 +43,10 @@ record SourceSettings(
 
     static SourceSettings of(ClientSettings settings, Topics topics) {
         return new SourceSettings(settings, topics, Start.earliest(), "", false, DISCOVERY, OutOfRange.FAIL);
+    }
+
+    SourceSettings with(String name, Secret value) {
+        return with(settings.with(name, value, OWNED));
     }
 
     SourceSettings with(String name, String value) {

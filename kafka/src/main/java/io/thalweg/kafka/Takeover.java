@@ -29,6 +29,7 @@ record Takeover(SinkSettings sink, SinkContext context, OutputNumbers numbers) {
         }
         SinkSettings former = sink.into(output.topic());
         Sender.fence(former, output.name());
+        numbers.awaitEnded(output.name(), output.topic());
         OutputNumbers.Entry now = numbers.of(output.name().toString(), output.topic());
         OutputNumbers.Entry own = now != null && now.run().equals(output.last().run()) ? now : null;
         long promised = output.last().number();

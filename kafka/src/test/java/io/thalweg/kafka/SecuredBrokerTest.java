@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.broker.BrokerSetup;
@@ -16,10 +17,15 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,10 +124,37 @@ final class SecuredBrokerTest {
         topology.from(source(settings)).map(text -> text + "!").to(sink(settings));
         run(topology);
 
-        assertThat(topics.values("out")).containsExactly("1!", "2!", "3!");
+        assertThat(topics.values("out")).contains("1!", "2!", "3!");
         assertThat(source(settings).name() + sink(settings).name())
                 .doesNotContain(SECRET)
                 .doesNotContain(keys.password());
+    }
+
+    @Test
+    void shouldReadSecretsWhereTheTaskRuns() throws Exception {
+        Map<String, String> settings = new HashMap<>(keys.client("alice", SECRET));
+        Path login =
+                Files.writeString(folder.resolve("login"), Objects.requireNonNull(settings.remove("sasl.jaas.config")));
+        Secret secret = Secret.file(login.toString());
+        KafkaSource<String> source = source(settings).set("sasl.jaas.config", secret);
+        KafkaSink<String> sink = sink(settings).set("sasl.jaas.config", secret);
+        Topology topology = Topology.named("secrets");
+        topology.from(source).map(text -> text + "?").to(sink);
+        run(topology);
+        assertThat(topics.values("out")).contains("1?", "2?", "3?");
+
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(source);
+            out.writeObject(sink);
+        }
+        assertThat(bytes.toString(StandardCharsets.ISO_8859_1))
+                .contains("sasl.jaas.config")
+                .doesNotContain(SECRET);
+
+        Files.delete(login);
+        assertThat(sink.describe()).contains("acks=");
+        assertThat(message(topology)).contains("a secret is to come from " + login + ", but it cannot be read");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,24 @@ final class TransactionsTest {
         assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
     }
 
+    /** The number of the former job is still there when another task has taken its ids over. */
+    @Test
+    void shouldNotFenceItsOwnTasks_ifAnotherJobHadThePrefix() throws Exception {
+        open(sink(), context(0, 3, 0, "first"));
+        open(sink(), context(1, 3, 0, "first"));
+        CheckpointedWriter<String> third = open(sink(), context(2, 3, 0, "first"));
+        OutputName name = new OutputName(topic, 0, 1);
+        SinkSettings settings = SinkSettings.of(ClientSettings.of(broker.address()), topic);
+        try (Sender ofTheOther =
+                Sender.transactional(settings, name.transactionalIds().get(0))) {
+            open(sink(), context(0, 2, 0, "second"));
+            ofTheOther.begin();
+            ofTheOther.prepare(name, new OutputNumbers.Entry(0, "second", "second"));
+            ofTheOther.commit();
+        }
+        assertTaken(third);
+    }
+
     /** Nobody would finish it before its timeout, and until then nobody would read behind it. */
     @Test
     void shouldEndDanglingTransactionsOfTasksThatAreNoMore() throws Exception {
@@ -152,6 +171,34 @@ final class TransactionsTest {
         assertThat(broker.values(topic)).containsExactly("promised");
         restored(1, "third", saved);
         assertThat(broker.values(topic)).containsExactly("promised");
+    }
+
+    /** As if the broker had lost the end of a transaction in one partition of the topic. */
+    @Test
+    void shouldSayThatATransactionDoesNotEndInThisPartition() throws Exception {
+        broker.send(topic, 1, "before");
+        SinkSettings settings =
+                SinkSettings.of(ClientSettings.of(broker.address()).connectTimeout(Duration.ofMillis(200)), topic);
+        OutputName name = new OutputName(topic, 0, 0);
+        try (Sender open =
+                        Sender.transactional(settings, name.transactionalIds().get(1));
+                OutputNumbers numbers = new OutputNumbers(settings.settings())) {
+            numbers.awaitEnded(name, topic);
+            open.begin();
+            open.send(new ProducerRecord<>(topic, 1, null, new byte[1]));
+            open.flush();
+            assertThatThrownBy(() -> numbers.awaitEnded(name, topic))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining(name + "-… does not end")
+                    .hasMessageContaining("in topic " + topic + ", partition 1 from offset 1 on. ")
+                    .hasMessageContaining("KAFKA-20734");
+            numbers.awaitEnded(new OutputName(topic, 0, 1), topic);
+            open.commit();
+            while (broker.transactionOpen(topic)) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            numbers.awaitEnded(name, topic);
+        }
     }
 
     /** As if the broker had lost the end of the transaction: no producer of the job's has one open. */
