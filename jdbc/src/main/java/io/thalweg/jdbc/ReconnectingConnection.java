@@ -12,6 +12,9 @@ final class ReconnectingConnection implements AutoCloseable {
     private static final long FIRST_PAUSE_MS = 50;
     private static final long LONGEST_PAUSE_MS = 5_000;
 
+    /** Locks and deadlocks are common and short; one that lasts longer is told. */
+    private static final long LONG_LOCK_MS = 5_000;
+
     private final Connecting connecting;
     private final Failures failures;
     private final Class<?> near;
@@ -139,7 +142,7 @@ final class ReconnectingConnection implements AutoCloseable {
                                 + patienceMs / 1_000 + " s (patience): " + failures.reason(thrown),
                         null);
             }
-            if (kind == Failures.Kind.LOST && !told) {
+            if (!told && (kind == Failures.Kind.LOST || waitedMs >= LONG_LOCK_MS)) {
                 told = true;
                 reports.lost(system, failures.reason(thrown));
             }

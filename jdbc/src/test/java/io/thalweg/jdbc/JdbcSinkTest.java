@@ -19,6 +19,9 @@ import io.thalweg.api.operator.ConnectionReports;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -443,6 +446,42 @@ final class JdbcSinkTest {
             server.begin();
         }
         assertThat(losses.toString()).doesNotContain("s3cret-word");
+    }
+
+    @Test
+    void shouldSayThatAnotherProcessLocksTheFile() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class).set("busy_timeout", "1");
+        try (Connection other = DriverManager.getConnection(url)) {
+            other.createStatement().execute("begin exclusive");
+            List<Long> waited = new ArrayList<>();
+            SinkWriter<Stock> writer = sink.open(plain(), ms -> {
+                waited.add(ms);
+                if (waited.size() == 10) {
+                    commit(other);
+                }
+            });
+            writer.write(new Stock("a", 1));
+            writer.finish();
+            writer.close();
+            assertThat(waited).hasSize(10);
+        }
+        String name = "the database " + url;
+        assertThat(losses.stream().filter(each -> each.startsWith("lost ")).toList())
+                .singleElement()
+                .asString()
+                .startsWith("lost " + name + " (")
+                .contains("database is locked");
+        assertThat(losses).last().isEqualTo("restored " + name);
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+    }
+
+    private static void commit(Connection other) {
+        try {
+            other.createStatement().execute("commit");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void beginAgain(TestPostgres server) {
