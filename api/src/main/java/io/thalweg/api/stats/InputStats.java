@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param lag of all splits
  * @param splits those whose end is known
- * @param bytes that came in, as they were sent, compressed or not
+ * @param bytes of the records that came in, with what frames them, decompressed
  * @param fetchMs how long a request for more took recently, on average, in milliseconds; includes waiting for new input
  * @param commitMs how long it took recently, on average, to commit positions for others to see, in milliseconds
  */
