@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class KafkaReader<T> implements LiveReader<T> {
     private static final Duration COMMITTING = Duration.ofSeconds(2);
 
+    /** By then a job with acks has confirmed something. */
+    private static final long CONFIRMED_NS = Duration.ofSeconds(30).toNanos();
+
     private static final long LOOK_NS = Duration.ofMillis(500).toNanos();
 
     /** A bounded source without messages for so long looks whether its topics are still there. */
@@ -70,6 +73,11 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private String complaint = "";
 
+    /** An offset was confirmed, or the user knows that none is. */
+    private boolean confirms;
+
+    private final long openedNs;
+
     private KafkaReader(
             SourceSettings source,
             MessageDecoder.Decoding<T> decoding,
@@ -79,6 +87,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         this.decoding = decoding;
         this.context = context;
         this.consumer = consumer;
+        openedNs = context.nowNs();
         failures = new Failures(source.settings());
         silence = new Silence(source.settings().servers(), context.connections(), source.patience());
         beginnings = new StartOffsets(source, consumer);
@@ -247,6 +256,9 @@ final class KafkaReader<T> implements LiveReader<T> {
                     empty && consumer.paused().size() < consumer.assignment().size();
             silence.look(nowNs, waiting, ClientMetrics.bytesIn(consumer.metrics()));
             measure();
+            if (nowNs - openedNs >= CONFIRMED_NS) {
+                tellOfNoConfirmations();
+            }
             if (!waiting) {
                 messageNs = nowNs;
             } else if (source.untilLatest() && nowNs - messageNs >= CHECK_NS && silence.answers(nowNs)) {
@@ -378,7 +390,19 @@ final class KafkaReader<T> implements LiveReader<T> {
     @Override
     public void confirm(String split, long position) {
         if (!source.group().isEmpty()) {
+            confirms = true;
             confirmed.put(Split.of(split), new OffsetAndMetadata(position));
+        }
+    }
+
+    /** Told by one of the tasks. */
+    private void tellOfNoConfirmations() {
+        boolean first = positions.keySet().stream()
+                .anyMatch(each -> each.partition() == 0 || !source.topics().has(0));
+        if (first && !confirms && !source.group().isEmpty() && !context.checkpoints()) {
+            confirms = true;
+            context.warn("no offsets are committed to group " + source.group()
+                    + ": for that, a job needs --guarantee acked, at-least-once or exactly-once");
         }
     }
 
@@ -411,6 +435,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     @Override
     public void close() {
         try {
+            tellOfNoConfirmations();
             commitNow();
             measure();
         } finally {

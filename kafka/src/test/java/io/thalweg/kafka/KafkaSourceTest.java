@@ -190,6 +190,22 @@ final class KafkaSourceTest {
     }
 
     @Test
+    void shouldSayThatNoOffsetsAreCommitted_withoutAGuarantee() throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 10);
+        String group = topic + "-readers";
+
+        run(text(topic).untilLatest().group(group));
+
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .endsWith("no offsets are committed to group " + group
+                        + ": for that, a job needs --guarantee acked, at-least-once or exactly-once");
+        assertThat(broker.committed(group)).isEmpty();
+    }
+
+    @Test
     void shouldReadTopicsThatMatch_andPartitionsAndTopicsThatAreCreatedLater() throws Exception {
         String first = broker.topic(1);
         broker.send(first, 0, "a");
