@@ -10,24 +10,30 @@ import io.thalweg.run.RunSettings;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * Rows a second through one task. Not a test: run it by hand, with nothing else running. Arguments: file of Python source
- * (speed.py), interpreter, rows, processes.
+ * (speed.py), interpreter, rows, processes, functions. Those of record batches get rows with 1,000 bytes of text.
  */
 final class PythonSpeed {
     record Quake(long id, String place, double mag, double depth) {}
 
     record Score(long id, double score) {}
 
+    record Wide(String text) {}
+
     private static final int ROUNDS = 7;
+    private static final Wide[] MADE = IntStream.range(1_000, 2_000)
+            .mapToObj(i -> new Wide(Integer.toString(i).repeat(250)))
+            .toArray(Wide[]::new);
     private static final AtomicLong FIRST = new AtomicLong();
 
     private PythonSpeed() {}
 
     public static void main(String[] arguments) throws Exception {
         long rows = Long.parseLong(arguments[2]);
-        for (String function : new String[] {"score", "score_all"}) {
+        for (String function : Arrays.copyOfRange(arguments, 4, arguments.length)) {
             double[] rates = new double[ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
                 rates[round] = rate(arguments, function, rows);
@@ -40,6 +46,32 @@ final class PythonSpeed {
     }
 
     private static double rate(String[] arguments, String function, long rows) throws Exception {
+        return switch (function) {
+            case "length", "length_all" -> wide(arguments, function, Integer.class, rows);
+            case "same" -> wide(arguments, function, Wide.class, rows);
+            default -> narrow(arguments, function, rows);
+        };
+    }
+
+    private static <R> double wide(String[] arguments, String function, Class<R> result, long rows) throws Exception {
+        Topology topology = Topology.named("speed");
+        FIRST.set(0);
+        Stream<Wide> source = topology.from(
+                        Sources.generate(rows, Type.of(Wide.class), i -> MADE[(int) (i % MADE.length)]))
+                .peek(row -> FIRST.compareAndSet(0, System.nanoTime()));
+        Python.operator(Path.of(arguments[0]), function)
+                .interpreter(arguments[1])
+                .processes(Integer.parseInt(arguments[3]))
+                .batch(Integer.getInteger("rows", 2_048))
+                .inFlight(Integer.getInteger("inFlight", 16_384))
+                .map(source, result)
+                .filter(each -> false)
+                .to(io.thalweg.testkit.CollectSink.of(result));
+        Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
+        return rows * 1e9 / (System.nanoTime() - FIRST.get());
+    }
+
+    private static double narrow(String[] arguments, String function, long rows) throws Exception {
         Generator<Quake> quakes = Sources.generate(
                 rows, Type.of(Quake.class), i -> new Quake(i, "81km WNW of Skagway, Alaska", i % 90 / 10.0, i % 700));
         Topology topology = Topology.named("speed");

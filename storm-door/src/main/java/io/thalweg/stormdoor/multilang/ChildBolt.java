@@ -389,7 +389,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
             deaths++;
             atOnce = 1;
             again = open.size();
-            if (!greeted) {
+            if (!greeted && !gone.killed()) {
                 return "the child '" + command + "' ended before its first message (" + gone.cause() + ")";
             }
             if (deaths > ChildTalk.MOST_DEATHS) {

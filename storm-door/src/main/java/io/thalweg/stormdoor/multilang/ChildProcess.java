@@ -201,6 +201,11 @@ final class ChildProcess {
         listener.join(REAP_MS);
     }
 
+    /** Whether a signal ended it that is not ours; after {@link #reap}. */
+    boolean killed() {
+        return ended == null && !process.isAlive() && process.exitValue() > SIGNAL;
+    }
+
     /** How it ended, after {@link #reap}, with what it wrote last. */
     String cause() {
         String why = ended;

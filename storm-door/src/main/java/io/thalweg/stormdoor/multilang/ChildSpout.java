@@ -117,8 +117,12 @@ final class ChildSpout implements ISpout {
             silent.set(-1);
         }
         if (!greeted) {
-            throw new ConnectorException(
-                    "the child '" + command + "' ended before its first message (" + reaped(started) + ")");
+            String cause = reaped(started);
+            deaths++;
+            if (started.killed() && deaths <= ChildTalk.MOST_DEATHS) {
+                return begun(its, told);
+            }
+            throw new ConnectorException("the child '" + command + "' ended before its first message (" + cause + ")");
         }
         told.began(started);
         return started;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.thalweg.run.RunSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Children of two tasks of a bolt killed with SIGKILL while tuples are on their way, acked. More kills: {@code -Pcrash}, or {@code
+ * -Dthalweg.children=100}; the same choices again: {@code -Dthalweg.kills.seed=N}.
+ */
+@Timeout(900)
+@Tag("one-jdk")
+final class ChildCrashTest {
+    private static final int KILLS = Integer.getInteger("thalweg.children", 3);
+    private static final int BETWEEN_KILLS = 300;
+    private static final Duration END = Duration.ofSeconds(5);
+
+    /** No other process of this machine has such an argument. */
+    private static final String SCRIPT = "double_until_killed.py";
+
+    @TempDir
+    private Path resources;
+
+    private final long seed = Long.getLong("thalweg.kills.seed", System.nanoTime() & 0xffffff);
+    private final Random random = new Random(seed);
+    private final Journal journal = new Journal();
+
+    @BeforeAll
+    static void needPython() throws InterruptedException {
+        try {
+            new ProcessBuilder("python3", "--version").start().waitFor();
+        } catch (IOException e) {
+            abort("python3 is not installed: the tests of components in Python are left out");
+        }
+    }
+
+    @AfterEach
+    void forget() {
+        journal.forget();
+    }
+
+    private static List<ProcessHandle> children() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(each -> each.info().commandLine().orElse("").contains(SCRIPT))
+                .toList();
+    }
+
+    private StormRun start(String framing, int many) throws IOException {
+        Files.writeString(resources.resolve(SCRIPT), """
+                from thalweg.storm import Bolt
+
+                class Double(Bolt):
+                    def process(self, tup):
+                        self.emit([tup.values[0] * 2])
+
+                Double().run()
+                """);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(journal, many));
+        builder.setBolt("double", new Shell.PythonBolt(SCRIPT), 2).shuffleGrouping("numbers");
+        builder.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    int n = scene.journal.counter("ended").incrementAndGet();
+                    scene.journal.await(
+                            "a kill",
+                            () -> n <= scene.journal.counter("allowed").get());
+                    scene.journal.note("end", tuple.getInteger(0));
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("double");
+        Map<String, Object> conf = new HashMap<>();
+        if (framing.equals("json")) {
+            conf.put("topology.multilang.framings", List.of());
+        }
+        return StormDoor.of("kills", builder.createTopology(), conf, resources, ChildCrashTest.class.getClassLoader())
+                .start(RunSettings.defaults());
+    }
+
+    /** Throws what the topology failed with. */
+    private static boolean ended(StormRun run) {
+        try {
+            return run.await(Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldLoseNoTuple(String framing) throws Exception {
+        int many = BETWEEN_KILLS * (KILLS + 2);
+        StormRun run = start(framing, many);
+        int killed = 0;
+        for (int kill = 1; kill <= KILLS; kill++) {
+            int next = kill * BETWEEN_KILLS + random.nextInt(BETWEEN_KILLS);
+            allow(next + BETWEEN_KILLS - 1); // it must not end before the last kill
+            journal.await(
+                    "answers", () -> ended(run) || journal.counter("ended").get() >= next);
+            journal.await("both children", () -> ended(run) || children().size() == 2);
+            List<ProcessHandle> children = children();
+            if (!children.isEmpty()
+                    && children.get(random.nextInt(children.size())).destroyForcibly()) {
+                killed++;
+            }
+        }
+        allow(Integer.MAX_VALUE);
+        journal.await(
+                "all are acked",
+                () -> ended(run) || journal.page("acked").stream().distinct().count() == many);
+        assertThat(run.stop(END)).isTrue();
+
+        String again = "-Dthalweg.kills.seed=" + seed;
+        assertThat(killed).as(again).isEqualTo(KILLS);
+        assertThat(journal.page("failed")).as(again).isEmpty();
+        assertThat(journal.page("acked")).as(again).hasSize(many);
+        assertThat(journal.page("end").stream().collect(Collectors.toSet()))
+                .as(again)
+                .isEqualTo(IntStream.range(0, many).mapToObj(n -> n * 2).collect(Collectors.toSet()));
+        assertThat(children()).isEmpty();
+    }
+
+    private void allow(int tuples) {
+        journal.counter("allowed").set(tuples);
+        journal.note("allowed", tuples);
+    }
+}
