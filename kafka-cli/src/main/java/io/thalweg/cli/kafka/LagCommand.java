@@ -3,6 +3,7 @@ package io.thalweg.cli.kafka;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Suggestion;
+import io.thalweg.cli.UsageException;
 import io.thalweg.kafka.KafkaCluster;
 import java.util.Collection;
 import java.util.Comparator;
@@ -41,6 +42,9 @@ final class LagCommand extends ClusterCommand {
 
     @Override
     void run(KafkaCluster cluster) throws ExecutionException, InterruptedException {
+        if (group.isBlank()) {
+            throw new UsageException("the name of the group is empty");
+        }
         try (Admin admin = cluster.admin()) {
             Map<TopicPartition, OffsetAndMetadata> committed = new TreeMap<>(
                     Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));

@@ -45,6 +45,9 @@ final class ProduceCommand extends ClusterCommand {
             description = "what is before it in a line is the key; a line without it is an error")
     private @Nullable String separator;
 
+    @Option(names = "-Z", description = "sends empty keys and values as null; a null value is a tombstone")
+    private boolean nulls;
+
     @Option(names = "-H", paramLabel = "NAME=VALUE", description = "a header of every message; may be repeated")
     private List<String> headers = new ArrayList<>();
 
@@ -114,7 +117,7 @@ final class ProduceCommand extends ClusterCommand {
 
     private ProducerRecord<byte[], byte[]> message(byte[] line, long number, List<Header> all) {
         if (separator == null) {
-            return new ProducerRecord<>(topic, partition, null, null, line, all);
+            return new ProducerRecord<>(topic, partition, null, null, sent(line), all);
         }
         byte[] between = separator.getBytes(StandardCharsets.UTF_8);
         int end = Lines.indexOf(line, between);
@@ -124,7 +127,11 @@ final class ProduceCommand extends ClusterCommand {
         }
         byte[] key = Arrays.copyOf(line, end);
         byte[] value = Arrays.copyOfRange(line, end + between.length, line.length);
-        return new ProducerRecord<>(topic, partition, key, value, all);
+        return new ProducerRecord<>(topic, partition, sent(key), sent(value), all);
+    }
+
+    private byte @Nullable [] sent(byte[] bytes) {
+        return nulls && bytes.length == 0 ? null : bytes;
     }
 
     private static Header header(String option) {

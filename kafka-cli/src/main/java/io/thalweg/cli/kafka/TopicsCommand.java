@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.cli.UsageException;
 import io.thalweg.kafka.KafkaCluster;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,12 @@ final class TopicsCommand extends ClusterCommand {
             description = "of each partition; default: one on every trial broker")
     private @Nullable Short replicas;
 
+    @Option(
+            names = "--config",
+            paramLabel = "NAME=VALUE",
+            description = "a setting of topics that are created, such as cleanup.policy=compact; may be repeated")
+    private List<String> settings = new ArrayList<>();
+
     @Option(names = "--delete", paramLabel = "NAME", description = "deletes a topic with its messages; may be repeated")
     private List<String> deleted = new ArrayList<>();
 
@@ -52,12 +59,14 @@ final class TopicsCommand extends ClusterCommand {
 
     @Override
     void run(KafkaCluster cluster) throws ExecutionException, InterruptedException {
-        if (created.isEmpty() && (partitions != null || replicas != null)) {
-            throw new UsageException("--partitions and --replicas say how a topic is created; name it with --create");
+        if (created.isEmpty() && (partitions != null || replicas != null || !settings.isEmpty())) {
+            throw new UsageException(
+                    "--partitions, --replicas and --config say how a topic is created; name it with --create");
         }
         if ((partitions != null && partitions < 1) || (replicas != null && replicas < 1)) {
             throw new UsageException("--partitions and --replicas must be at least 1");
         }
+        Map<String, String> configuration = configuration();
         for (String topic : deleted) {
             cluster.partitions(topic); // tells a name that is not there, and the nearest one
         }
@@ -66,7 +75,7 @@ final class TopicsCommand extends ClusterCommand {
                 admin.deleteTopics(deleted).all().get();
             }
             for (String topic : created) {
-                create(cluster, admin, topic);
+                create(cluster, admin, topic, configuration);
             }
             if (created.isEmpty() && deleted.isEmpty()) {
                 list(admin);
@@ -74,11 +83,24 @@ final class TopicsCommand extends ClusterCommand {
         }
     }
 
-    private void create(KafkaCluster cluster, Admin admin, String topic)
+    private Map<String, String> configuration() {
+        Map<String, String> all = new HashMap<>();
+        for (String setting : settings) {
+            int end = setting.indexOf('=');
+            if (end < 1) {
+                throw new UsageException("--config takes NAME=VALUE, not " + setting);
+            }
+            all.put(setting.substring(0, end), setting.substring(end + 1));
+        }
+        return all;
+    }
+
+    private void create(KafkaCluster cluster, Admin admin, String topic, Map<String, String> configuration)
             throws ExecutionException, InterruptedException {
         try {
-            admin.createTopics(List.of(
-                            new NewTopic(topic, Optional.ofNullable(partitions), Optional.ofNullable(replicas))))
+            admin.createTopics(
+                            List.of(new NewTopic(topic, Optional.ofNullable(partitions), Optional.ofNullable(replicas))
+                                    .configs(configuration)))
                     .all()
                     .get();
         } catch (ExecutionException e) {

@@ -87,6 +87,15 @@ final class TopicCommandsTest {
         Outcome many = kafka("", "topics", "--create", "a-3", "--replicas", "3");
         assertThat(many.code()).isEqualTo(1);
         assertThat(many.error()).contains("eplication factor").hasLineCount(1);
+        Outcome unknown = kafka("", "topics", "--create", "a-3", "--config", "no.such=1");
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.error()).contains("no.such").hasLineCount(1);
+        assertThat(kafka("", "topics", "--create", "a-4", "--config", "max.message.bytes=100")
+                        .code())
+                .isZero();
+        Outcome large = kafka("x".repeat(200), "produce", "a-4");
+        assertThat(large.code()).isEqualTo(1);
+        assertThat(large.error()).contains("larger than the max message size").hasLineCount(1);
         Outcome bad = kafka("", "topics", "--create", "a b");
         assertThat(bad.code()).isEqualTo(2);
         assertThat(bad.error()).contains("'a b' cannot be the name of a topic").hasLineCount(1);
@@ -124,6 +133,17 @@ final class TopicCommandsTest {
         Outcome beyond = kafka("", "consume", topic, "--from", "9", "--to", "latest");
         assertThat(beyond.code()).isZero();
         assertThat(beyond.error()).isEqualTo("thalweg: " + topic + "-0 has no offset 9; it is read from 4 on\n");
+    }
+
+    @Test
+    void shouldSendEmptyPartsAsNull_ifToldSo() throws Exception {
+        String topic = topic(1);
+        assertThat(kafka("k1:\n:v2\n", "produce", topic, "-K", ":", "-Z").code())
+                .isZero();
+        assertThat(kafka("\n", "produce", topic, "-Z").code()).isZero();
+        assertThat(kafka("\n", "produce", topic).code()).isZero();
+        assertThat(kafka("", "consume", topic, "--to", "latest", "-f", "%K/%S ").out())
+                .isEqualTo("2/-1 -1/2 -1/-1 -1/0 ");
     }
 
     @Test
@@ -276,7 +296,9 @@ final class TopicCommandsTest {
             {"produce", topic, "-p", "1"},
             {"produce", topic, "-H", "novalue"},
             {"produce", topic, "-K", ""},
+            {"lag", " "},
             {"topics", "--partitions", "2"},
+            {"topics", "--create", "a", "--config", "compact"},
             {"topics", "--connect-timeout", "0"},
             {"nothing"}
         }) {
