@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
@@ -95,9 +94,8 @@ public final class KafkaEarthquakes implements TopologyDefinition {
                 .map(result -> row(result.start(), result.key(), result.value()));
 
         if (!results.isEmpty()) {
-            rows.map(KafkaEarthquakes::line)
-                    .to(Kafka.write(brokers, results, Encoder.text())
-                            .key(line -> line.substring(0, line.indexOf(','))));
+            rows.to(Kafka.write(brokers, results, Csv.encoder(Row.class))
+                    .key(row -> row.day().toString()));
         }
         // endregion
         if (settings.has("out")) {
